@@ -1,0 +1,93 @@
+"""What can go wrong, in one place.
+
+::
+
+    Exception
+    ├── ValueError
+    │   └── ConfigError        the operator's file or argument is wrong: says where and what is right
+    ├── ContentError           a page could not be turned into Markdown (carries a Reason)
+    └── scrapy IgnoreRequest
+        ├── RobotsDisallowed   robots.txt forbids the URL
+        └── TiersExhausted     no tier brought the page (carries the Reason and the attempts)
+
+:class:`Reason` is the closed list of reasons for which a tier fails or a page is skipped. Logs,
+stats, ``attempts`` of a record and ``skipped.jsonl`` use these words and no others.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import IgnoreRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wikicrawler.items import Attempt
+
+
+class Reason(StrEnum):
+    """Why a tier failed on a page, or why a page has no record."""
+
+    # the way to the server
+    ROBOTS = "robots"  # robots.txt forbids the URL
+    NETWORK = "network"  # refused, reset, DNS, TLS, cut short
+    TIMEOUT = "timeout"
+    HTTP_ERROR = "http_error"  # 4xx and 5xx that no other reason names
+    # what the server said of the page
+    MISSING = "missing"  # 404, 410, or the API's missingtitle and nosuchpageid
+    INVALID_TITLE = "invalid_title"  # the wiki cannot have a page of that title
+    BUSY = "busy"  # 429, maxlag, ratelimited: still so after the retries
+    API_ERROR = "api_error"  # the API answered with an error of its own
+    API_OFF = "api_off"  # the API answers HTML, nothing, or kept failing
+    # what came back
+    BLOCKED = "blocked"  # 403 or a block page
+    BLOCKED_CAPTCHA = "blocked_captcha"
+    EMPTY = "empty"  # no text in it
+    JS_SHELL = "js_shell"  # an empty shell that a script would fill
+    NOT_HTML = "not_html"
+    TOO_LARGE = "too_large"
+    # what the conversion said
+    CPU_LIMIT = "cpu_limit"
+    MEMORY_LIMIT = "memory_limit"
+    CONVERSION = "conversion"  # the converter failed on it
+    # what we decided
+    NO_TITLE = "no_title"  # the URL names no page of the wiki
+    NO_TIER = "no_tier"  # no tier is configured that could be tried (any more)
+    DUPLICATE = "duplicate"  # leads to a page that has its record already
+    BAD_SEED = "bad_seed"
+
+
+class ConfigError(ValueError):
+    """The operator's configuration or argument is wrong.
+
+    The message names the file, the line and the key, what is wrong and what would be right.
+    """
+
+
+class ContentError(Exception):
+    """A page could not be converted; :attr:`reason` says which kind of failure it was."""
+
+    def __init__(self, reason: Reason, detail: str = "") -> None:
+        super().__init__(f"{reason}: {detail}" if detail else str(reason))
+        self.reason = reason
+        self.detail = detail
+
+    def __reduce__(self) -> tuple[type[ContentError], tuple[Reason, str]]:
+        return type(self), (self.reason, self.detail)
+
+
+class RobotsDisallowed(IgnoreRequest):
+    """robots.txt of the URL's host forbids it for our User-Agent."""
+
+
+class TiersExhausted(IgnoreRequest):
+    """Every tier that could be tried has failed; the last failure's reason is the page's."""
+
+    def __init__(self, url: str, reason: Reason, attempts: Sequence[Attempt]) -> None:
+        tried = ", ".join(f"{a['tier']}: {a['reason']}" for a in attempts) or "nothing tried"
+        super().__init__(f"{reason} ({tried})")
+        self.url = url
+        self.reason = reason
+        self.attempts = list(attempts)

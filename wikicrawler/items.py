@@ -1,0 +1,77 @@
+"""The records that a crawl writes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, TypedDict
+
+
+class Attempt(TypedDict):
+    """One try of one tier on one page, in the order in which they were made."""
+
+    tier: str  #: ``mediawiki``, ``http`` or ``browser``
+    reason: str  #: ``ok``, or a value of :class:`wikicrawler.errors.Reason`
+    status: int | None  #: HTTP status; None where no answer came
+    detail: str  #: one line for a person: the API's error code, the exception, the rule
+
+
+@dataclass(slots=True)
+class CrawlResult:
+    """One page as a clean Markdown record, the same whatever tier brought it.
+
+    The fields are written to feeds in this order. ``docs/crawl-result.schema.json`` is the JSON
+    Schema of a line.
+    """
+
+    url: str
+    """Where the page is: its own address after redirects, never the API's."""
+    title: str
+    content: str
+    """GitHub-flavoured Markdown without the page's chrome and images."""
+    links: list[str] = field(default_factory=list)
+    """Absolute URLs of the pages it links to on its own site, no fragments, no duplicates."""
+    categories: list[str] = field(default_factory=list)
+    """Category names without the namespace, with spaces; hidden categories are left out."""
+    tier: str = ""
+    """``mediawiki``, ``http`` or ``browser``; empty where the tiers are switched off."""
+    attempts: list[Attempt] = field(default_factory=list)
+    """Every tier tried, the one that brought the page last."""
+    status: int = 200
+    redirected_from: str | None = None
+    """The URL asked for, where the wiki or the server led on from it to ``url``."""
+    revid: int | None = None
+    """MediaWiki revision id."""
+    lang: str | None = None
+    """BCP 47 tag as the page states it."""
+    fetched_at: str = ""
+    """When the answer came, ISO 8601 in UTC with seconds."""
+    content_hash: str = ""
+    """``sha256:`` and the hexadecimal digest of ``content`` as UTF-8."""
+
+    def __post_init__(self) -> None:
+        if not self.content_hash:
+            self.content_hash = hash_text(self.content)
+
+
+def hash_text(text: str) -> str:
+    """``sha256:…`` of *text* as UTF-8, as ``content_hash`` has it."""
+    return "sha256:" + sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What the conversion of one HTML page gives."""
+
+    title: str
+    markdown: str
+    links: tuple[str, ...] = ()
+    """Absolute http(s) URLs in document order, without fragments and duplicates, of the main
+    content only. Of a wiki page also those in navigation boxes that the Markdown leaves out;
+    never edit links, red links, self links or links of the page's chrome."""
+    categories: tuple[str, ...] = ()
+    metadata: dict[str, Any] = field(default_factory=dict)
+    """What else the page states; absent where it does not: ``lang`` (str), ``canonical``
+    (absolute URL), ``wiki`` (bool: a MediaWiki page), ``revid`` (int), ``redirected_from``
+    (title of the redirect that led here), ``edit_uri`` (absolute URL of ``<link rel=EditURI>``),
+    ``namespace`` (int, MediaWiki's number)."""

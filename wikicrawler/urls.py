@@ -1,0 +1,44 @@
+"""Hosts and sites of URLs.
+
+A *site* is what politeness counts by: the registered domain of the public suffix list
+(``en.wikipedia.org`` and ``de.wikipedia.org`` are one), or the host itself where it has none (an
+IP address, ``localhost``). Ports do not make a site: it is one machine that is spared.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+import tldextract
+
+# The list that ships with tldextract: a crawl never fetches one, and two runs agree.
+# Private domains count (alice.github.io and bob.github.io are two sites), but a wiki farm's do not
+# appear there: all wikis of fandom.com share one budget, as its operator would want.
+_extract = tldextract.TLDExtract(
+    suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True
+)
+
+
+@lru_cache(maxsize=65536)
+def site_of_host(host: str) -> str:
+    """The site of a lower-case *host* name or IP address, without port."""
+    try:
+        ip_address(host.strip("[]"))
+    except ValueError:
+        return _extract.extract_str(host).top_domain_under_public_suffix or host
+    return host
+
+
+def host_of(url: str) -> str:
+    """Lower-case host of *url* without port; empty where it has none or is no URL."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+
+def site_of(url: str) -> str:
+    """The site of *url*, as :func:`site_of_host`."""
+    return site_of_host(host_of(url))
