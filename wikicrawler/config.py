@@ -2,14 +2,38 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, cast
+from urllib.parse import urlsplit
+
+from scrapy.utils.conf import closest_scrapy_cfg
+
+from wikicrawler.addresses import DEFAULT_PORTS, ascii_host, parse_domain, parse_url, redact
+from wikicrawler.errors import ConfigError
+from wikicrawler.safe_text import one_line, quoted
+from wikicrawler.urls import site_of
+from wikicrawler.yaml_lines import MAX_BYTES, Problems, Value, compose
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+    from collections.abc import Iterator, Mapping
 
     from scrapy.settings import BaseSettings
+
+TIERS = ("mediawiki", "http", "browser")
+"""All tiers, in the order in which they are tried where nothing else is configured."""
+MAX_DELAY = 86_400.0
+MAX_CONCURRENCY = 1_000
+
+_DEFAULT_FILE = Path("config", "sources.yml")
+_PACKAGED = "packaged sources.yml"
+_PLAIN_DOMAIN = re.compile(r"[a-z0-9.-]*[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*(:\d+)?")
+_PLAIN_URL = re.compile(r"https?://[A-Za-z0-9._~/:-]*[A-Za-z0-9._~/-]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,28 +56,211 @@ class DomainConfig:
     own_budget: bool = False
 
 
+_NOTHING = DomainConfig()
+
+
 @dataclass(frozen=True, slots=True)
 class Config:
-    """All of it. Keys are ``host`` or ``host:port``, lower case."""
+    """All of it. Keys are ``host`` or ``host:port``, lower case.
+
+    A key covers the subdomains of its host. The longest host wins, and with the same host the key
+    with the URL's port. Entries are not merged.
+    """
 
     wikis: Mapping[str, WikiConfig]
     domains: Mapping[str, DomainConfig]
     source: Path | None = None
+    """The file that was read; None for the copy that ships in the package."""
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Config:
-        """The configuration that the setting ``WIKICRAWLER_CONFIG`` names."""
-        raise NotImplementedError
+        """The configuration that the setting ``WIKICRAWLER_CONFIG`` names.
+
+        A relative path starts at the project's root, the folder of ``scrapy.cfg``, or the working
+        directory where there is none. Without the setting ``config/sources.yml`` is read from
+        there, or else the copy in the package. An unchanged file is parsed once a process.
+
+        :raises ConfigError: with everything that is wrong with the file, by line and key.
+        """
+        root = project_root()
+        named = settings.get("WIKICRAWLER_CONFIG")
+        if named:
+            return cls.from_file(root / Path(named))
+        if (root / _DEFAULT_FILE).exists():
+            return cls.from_file(root / _DEFAULT_FILE)
+        return _parse(files("wikicrawler").joinpath("data/sources.yml").read_bytes(), None)
+
+    @classmethod
+    def from_file(cls, path: Path) -> Config:
+        """The configuration in the file at *path*."""
+        try:
+            with path.open("rb") as file:
+                data = file.read(MAX_BYTES + 1)
+        except (OSError, ValueError) as exc:
+            why = getattr(exc, "strerror", None) or "not a file name"
+            raise ConfigError(
+                f"{one_line(path)}: the configuration cannot be read: {why} (WIKICRAWLER_CONFIG "
+                "names a YAML file, relative to the folder of scrapy.cfg)"
+            ) from None
+        return _parse(data, path)
 
     def wiki_for(self, url: str) -> WikiConfig | None:
         """The wiki whose domain is the longest suffix of the URL's host."""
-        raise NotImplementedError
+        return next((self.wikis[key] for key in _keys(url) if key in self.wikis), None)
 
     def domain_for(self, url: str) -> DomainConfig:
         """The domain entry whose key is the longest suffix of the URL's host."""
-        raise NotImplementedError
+        return next((self.domains[key] for key in _keys(url) if key in self.domains), _NOTHING)
 
     def budget_of(self, url: str) -> str:
         """The name of the politeness budget that the URL is charged to: its site (registered
         domain), or the configured domain that has ``own_budget``."""
-        raise NotImplementedError
+        for key in _keys(url):
+            if key in self.domains and self.domains[key].own_budget:
+                return key
+        return site_of(url)
+
+
+def project_root() -> Path:
+    """The folder of the closest ``scrapy.cfg``, or the working directory."""
+    found = closest_scrapy_cfg()
+    return Path(found).parent if found else Path.cwd()
+
+
+def to_yaml_line(domain: str, api: str) -> str:
+    """The line of ``mediawiki_sites`` that configures a wiki, with its indentation.
+
+    :raises ValueError: where *domain* is no ``host`` or ``host:port``, or *api* no API's URL.
+    """
+    key, value = parse_domain(domain), _api_url(api)
+    key = key if _PLAIN_DOMAIN.fullmatch(key) else json.dumps(key)
+    value = value if _PLAIN_URL.fullmatch(value) else json.dumps(value)
+    return f"  {key}: {value}"
+
+
+def _keys(url: str) -> Iterator[str]:
+    """The keys that cover *url*, the closest first; none for what is no http(s) URL."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port or DEFAULT_PORTS[parts.scheme]
+        name = parts.hostname or ""
+        host = ascii_host(f"[{name}]" if ":" in name else name)
+    except (ValueError, KeyError):
+        return
+    is_address = host.endswith("]") or host.rpartition(".")[2].isdigit()
+    while host:
+        yield f"{host}:{port}"
+        yield host
+        host = "" if is_address else host.partition(".")[2]
+
+
+@lru_cache(maxsize=16)
+def _parse(data: bytes, source: Path | None) -> Config:
+    problems = Problems(one_line(source) if source else _PACKAGED)
+    top = compose(data, problems)
+    wikis: dict[str, WikiConfig] = {}
+    domains: dict[str, DomainConfig] = {}
+    if top and not top.is_empty():
+        known = ("mediawiki_sites", "domains")
+        sections = top.fields(known, f"a mapping (with the keys {' and '.join(known)})")
+        if "mediawiki_sites" in sections:
+            wikis = dict(_wikis(sections["mediawiki_sites"]))
+        if "domains" in sections:
+            domains = dict(_domains(sections["domains"]))
+    problems.report()
+    return Config(MappingProxyType(wikis), MappingProxyType(domains), source)
+
+
+def _entries(section: Value, wanted: str) -> Iterator[tuple[str, Value]]:
+    """The entries of a section by normalised domain; those with a bad key are left out."""
+    if section.is_empty():  # all that was in it is a comment
+        return
+    lines: dict[str, int] = {}
+    for key, value in section.items(wanted):
+        try:
+            domain = parse_domain(key.node.value)
+        except ValueError as exc:
+            key.wrong(str(exc))
+            continue
+        if domain in lines:
+            key.wrong(f"names the same host as line {lines[domain]} (keep one)")
+            continue
+        lines[domain] = key.line
+        yield domain, value
+
+
+def _wikis(section: Value) -> Iterator[tuple[str, WikiConfig]]:
+    wanted = "a mapping (like wiki.example.org: https://wiki.example.org/w/api.php)"
+    for domain, value in _entries(section, wanted):
+        if not value.is_mapping():
+            if api := _api(value):
+                yield domain, WikiConfig(api)
+            continue
+        fields = value.fields(("api", "api_robots", "article_path", "tiers"), "a mapping")
+        if "api" not in fields:
+            value.wrong("has no api (add api: https://…/api.php)")
+        api = _api(fields["api"]) if "api" in fields else None
+        robots = fields["api_robots"].word(("obey", "exempt")) if "api_robots" in fields else None
+        path = _article_path(fields["article_path"]) if "article_path" in fields else None
+        tiers = fields["tiers"].words(TIERS) if "tiers" in fields else None
+        if api:
+            checked = cast("Literal['obey', 'exempt']", robots or "obey")
+            yield domain, WikiConfig(api, checked, path, tiers)
+
+
+def _domains(section: Value) -> Iterator[tuple[str, DomainConfig]]:
+    wanted = "a mapping (like example.org: {delay: 2})"
+    known = ("tiers", "tier3_only", "delay", "concurrency", "own_budget")
+    for domain, value in _entries(section, wanted):
+        fields = value.fields(known, f"a mapping (with some of {', '.join(known)})")
+        tiers = fields["tiers"].words(TIERS) if "tiers" in fields else None
+        if "tier3_only" in fields:
+            only = fields["tier3_only"].flag()
+            if tiers and only is not None and only != (tiers == ("browser",)):
+                fields["tier3_only"].wrong("contradicts tiers (keep one of the two)")
+            tiers = ("browser",) if only else tiers
+        yield (
+            domain,
+            DomainConfig(
+                tiers,
+                fields["delay"].number(0, MAX_DELAY, "seconds") if "delay" in fields else None,
+                fields["concurrency"].whole(1, MAX_CONCURRENCY, "a number of requests")
+                if "concurrency" in fields
+                else None,
+                bool(fields["own_budget"].flag()) if "own_budget" in fields else False,
+            ),
+        )
+
+
+def _api(value: Value) -> str | None:
+    if (text := value.text("an API's URL (like https://wiki.example.org/w/api.php)")) is None:
+        return None
+    try:
+        return _api_url(text)
+    except ValueError as exc:
+        value.wrong(f"{quoted(redact(text))} {exc}")
+        return None
+
+
+def _api_url(text: str) -> str:
+    """*text* normalised; :class:`ValueError` where it cannot be the URL of an ``api.php``."""
+    url = parse_url(text)
+    if "?" in text or "#" in text:
+        raise ValueError("has a query or fragment (the API's URL ends at api.php)")
+    if urlsplit(url).path == "/":
+        raise ValueError("names no file (like https://wiki.example.org/w/api.php)")
+    return url
+
+
+def _article_path(value: Value) -> str | None:
+    if (path := value.text("the wiki's article path (like /wiki/$1)")) is None:
+        return None
+    if not path.startswith("/") or path.startswith("//"):
+        value.wrong(f"{quoted(path)} is no path of the host (like /wiki/$1)")
+    elif path.count("$1") != 1:
+        value.wrong(f"{quoted(path)} must hold $1 once, where the title goes (like /wiki/$1)")
+    elif not path.isprintable() or set(path) & set(" \\#"):
+        value.wrong(f"{quoted(path)} holds what no path has (like /wiki/$1)")
+    else:
+        return path
+    return None

@@ -56,7 +56,10 @@ class Reason(StrEnum):
     NO_TITLE = "no_title"  # the URL names no page of the wiki
     NO_TIER = "no_tier"  # no tier is configured that could be tried (any more)
     DUPLICATE = "duplicate"  # leads to a page that has its record already
+    OFFSITE = "offsite"  # a redirect led off the sites that are crawled
+    NAMESPACE = "namespace"  # a redirect led into a namespace that is not wanted
     BAD_SEED = "bad_seed"
+    ERROR = "error"  # a fault of ours: the log has the traceback
 
 
 class ConfigError(ValueError):

@@ -42,3 +42,12 @@ def host_of(url: str) -> str:
 def site_of(url: str) -> str:
     """The site of *url*, as :func:`site_of_host`."""
     return site_of_host(host_of(url))
+
+
+def is_public_host(host: str) -> bool:
+    """Whether *host* looks like one on the public internet: no loopback, private or local name."""
+    try:
+        return ip_address(host.strip("[]")).is_global
+    except ValueError:
+        local = (".local", ".localhost", ".internal", ".test", ".example", ".invalid", ".lan")
+        return "." in host and not host.endswith(local)

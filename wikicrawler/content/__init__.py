@@ -1,0 +1,5 @@
+"""HTML pages to clean Markdown records: cleaning, article choice, conversion and its processes."""
+
+from wikicrawler.content.conversion import convert
+
+__all__ = ["convert"]

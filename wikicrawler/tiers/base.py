@@ -7,10 +7,16 @@ none as a :class:`Failure`; :mod:`wikicrawler.tiers.middleware` does the rest.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime  # noqa: TC003
 from enum import Enum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from wikicrawler.errors import Reason  # noqa: TC001
+
+if TYPE_CHECKING:
+    from scrapy.http import Request, Response
+
+    from wikicrawler.tiers.wiki import WikiSite
 
 
 class Link(NamedTuple):
@@ -38,6 +44,8 @@ class Page:
     lang: str | None = None
     links: tuple[Link, ...] | None = None
     categories: tuple[str, ...] | None = None
+    fetched_at: datetime | None = None
+    """When the answer came, in UTC; set by the middleware."""
 
 
 class Action(Enum):
@@ -59,3 +67,16 @@ class Failure:
     status: int | None = None
     retry_after: float | None = None
     """Seconds that the server asked to wait; None where it did not say."""
+
+
+class Tier(Protocol):
+    """A way to get a page."""
+
+    name: str
+
+    def request(self, page: Request, wiki: WikiSite | None) -> Request | Failure:
+        """The request to send for *page*, a request for the page's own URL; *page* itself where
+        that is what to send. *wiki* is the wiki that it is a page of, if it is one."""
+
+    def read(self, response: Response, page_url: str, wiki: WikiSite | None) -> Page | Failure:
+        """The page in *response* to that request; *page_url* is what was asked for."""

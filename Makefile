@@ -1,0 +1,48 @@
+# make crawl                        crawls the small wiki that ships with the project
+# make crawl SEEDS=https://… ARGS=… a real crawl; ARGS goes to `scrapy crawl` as it is
+# make test                         everything that CI checks
+# make lint                         the static part of it
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+OUT ?= pages.jsonl
+
+.PHONY: crawl test lint clean
+
+crawl: $(VENV)/.installed
+ifdef SEEDS
+	$(BIN)/scrapy crawl wiki -a seeds='$(SEEDS)' -O $(OUT) $(ARGS)
+else
+	$(BIN)/python -m wikicrawler.demo crawl -- -O $(OUT) $(ARGS)
+endif
+
+test: lint
+	scripts/install-test-packages
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest $(PYTEST_ARGS)
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --skip-covered --format=total | sed 's/^/Coverage %: /'
+
+lint: $(VENV)/.installed-for-tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "wikicrawler needs Python 3.11 or later; $(PYTHON) is $$($(PYTHON) -V 2>&1)." \
+	       "Name another: make PYTHON=python3.12 …" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.installed-for-tests: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,lint]'
+	@touch $@ $(VENV)/.installed
+
+clean:
+	rm -rf $(VENV) .cache .coverage* .mypy_cache .pytest_cache .ruff_cache build *.egg-info

@@ -1,0 +1,42 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.servers.mediawiki import RealMediaWiki
+from tests.servers.mediawiki_build import missing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what uses the wiki, so that ``-m "not mediawiki"`` leaves all of it out."""
+    for item in items:
+        if "mediawiki_server" in getattr(item, "fixturenames", ()):
+            item.add_marker("mediawiki")
+
+
+@pytest.fixture(scope="session")
+def mediawiki_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealMediaWiki]:
+    """The one MediaWiki of a test run; tests use the fixture ``mediawiki``."""
+    if lacks := missing():
+        reason = f"needs Debian's mediawiki ({', '.join(lacks)}): run scripts/install-test-packages"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with RealMediaWiki(tmp_path_factory.mktemp("mediawiki")) as wiki:
+        yield wiki
+
+
+@pytest.fixture
+def mediawiki(mediawiki_server: RealMediaWiki) -> Iterator[RealMediaWiki]:
+    """A real MediaWiki with all switches off and an empty access log."""
+    mediawiki_server.reset()
+    mediawiki_server.clear_log()
+    yield mediawiki_server
+    mediawiki_server.reset()

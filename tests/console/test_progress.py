@@ -1,0 +1,216 @@
+"""The live line, on a real pseudo-terminal and on none."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+from pathlib import Path
+
+import pytest
+
+from wikicrawler.console.progress import progress_text
+
+ROOT = Path(__file__).parent.parent.parent
+CRAWL = """
+import logging, sys
+import scrapy
+from scrapy.crawler import AsyncCrawlerProcess
+
+settings = {
+    "EXTENSIONS": {"wikicrawler.console.progress.Progress": 500},
+    "FEEDS": {sys.argv[1]: {"format": "jsonlines"}},
+    "LOG_FORMAT": "%(name)s: %(message)s",
+    "LOG_LEVEL": "INFO",
+    "TELNETCONSOLE_ENABLED": False,
+    "REMOTE_CONTROL_ENABLED": False,
+    "MEMUSAGE_ENABLED": False,
+    "LOG_VERSIONS": [],
+}
+
+class Pages(scrapy.Spider):
+    name = "pages"
+
+    async def start(self):
+        self.say()
+        for i in range(3):
+            yield scrapy.Request(f"data:,{i}")
+
+    def say(self):
+        print("printed", file=sys.stderr)
+
+    def parse(self, response):
+        self.logger.info("got %s", "x" * 200 + response.text)
+        yield {"page": response.text}
+
+EXTRA
+process = AsyncCrawlerProcess(settings)
+process.crawl(Pages)
+process.start()
+handlers = [h for h in logging.root.handlers if hasattr(h, "stream")]
+print("streams", *{type(s).__name__ for s in (sys.stderr, handlers[0].stream)}, file=sys.stderr)
+logging.getLogger("end").info("logged")
+"""
+
+LIVE = re.compile(r"\d:\d\d:\d\d \| \d+ pages")
+
+
+class Outcome:
+    def __init__(self, code: int, screen: str, feed) -> None:
+        self.code = code
+        self.screen = screen
+        assert feed.exists(), screen
+        self.pages = [json.loads(line)["page"] for line in feed.read_text().splitlines()]
+
+    def lines(self) -> list[str]:
+        """What stands on the screen at the end, line by line, wide lines not wrapped."""
+        shown: list[str] = []
+        for line in self.screen.replace("\r\n", "\n").split("\n"):
+            # \x1b[1A\x1b[2K goes up and erases; \r\x1b[2K erases the line itself.
+            for part in re.split(r"(\x1b\[1A)", line):
+                if part == "\x1b[1A":
+                    shown.pop()
+                    continue
+                last = part.rpartition("\x1b[2K")[2]
+            shown.append(re.sub(r"\x1b\[\?25[lh]|\r", "", last))
+        return shown
+
+
+@pytest.fixture
+def crawl(tmp_path):
+    def crawl(extra: str = "", hang_up: bool = False, tty: bool = True, **env: str) -> Outcome:
+        feed = tmp_path / "feed.jsonl"
+        master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        process = subprocess.Popen(
+            [sys.executable, "-c", CRAWL.replace("EXTRA", extra), str(feed)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=slave if tty else subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", **env},
+        )
+        os.close(slave)
+        if not tty:
+            os.close(master)
+            return Outcome(0, process.communicate(timeout=60)[1].decode(), feed)
+        screen = b""
+        while True:
+            try:
+                screen += (got := os.read(master, 65536))
+            except OSError:  # the other end is closed
+                break
+            if not got or (hang_up and LIVE.search(screen.decode())):
+                break
+        os.close(master)
+        return Outcome(process.wait(60), screen.decode(), feed)
+
+    return crawl
+
+
+def test_log_lines_pass_above_the_live_line_and_the_terminal_is_given_back(crawl):
+    outcome = crawl()
+    assert outcome.code == 0
+    assert sorted(outcome.pages) == ["0", "1", "2"]
+    assert LIVE.search(outcome.screen)
+    shown = outcome.lines()
+    for i in range(3):
+        assert f"pages: got {'x' * 200}{i}" in shown
+    assert "printed" in shown
+    assert not [line for line in shown if LIVE.search(line)]
+    assert outcome.screen.rindex("\x1b[?25h") > outcome.screen.rindex("\x1b[?25l")
+    assert outcome.lines()[-3:] == ["streams TextIOWrapper", "end: logged", ""]
+
+
+def test_with_a_log_file_the_line_is_alone_on_the_terminal(crawl, tmp_path):
+    outcome = crawl(f"settings['LOG_FILE'] = {str(tmp_path / 'log')!r}")
+    assert LIVE.search(outcome.screen)
+    assert [line for line in outcome.lines() if line] == ["printed", "streams TextIOWrapper"]
+    log = (tmp_path / "log").read_text()
+    assert log.count("pages: got xxx") == 3
+    assert "\x1b" not in log
+
+
+@pytest.mark.parametrize(
+    ("extra", "options"),
+    [
+        ("", {"tty": False}),
+        ("settings['WIKICRAWLER_PROGRESS_ENABLED'] = False", {}),
+        ("", {"TERM": "dumb"}),
+    ],
+    ids=["no terminal", "switched off", "dumb terminal"],
+)
+def test_there_is_no_line_where_none_can_be_or_is_wanted(crawl, extra, options):
+    outcome = crawl(extra, **options)
+    assert outcome.code == 0
+    assert sorted(outcome.pages) == ["0", "1", "2"]
+    assert not LIVE.search(outcome.screen)
+    assert "\x1b" not in outcome.screen
+    assert "pages: got xxx" in outcome.screen
+
+
+def test_a_terminal_that_goes_away_ends_the_line_alone(crawl, tmp_path):
+    outcome = crawl(
+        f"settings |= {{'LOG_FILE': {str(tmp_path / 'log')!r}, 'DOWNLOAD_DELAY': 0.5}}\n"
+        "Pages.say = lambda self: None\n"
+        "print = lambda *args, file: None",
+        hang_up=True,
+    )
+    assert outcome.code == 0
+    assert sorted(outcome.pages) == ["0", "1", "2"]
+    log = (tmp_path / "log").read_text()
+    assert log.count("The progress line is switched off") == 1
+    assert "end: logged" in log
+
+
+def test_a_display_that_fails_is_switched_off_and_the_crawl_goes_on(crawl):
+    outcome = crawl("""
+from scrapy.statscollectors import MemoryStatsCollector
+class Stats(MemoryStatsCollector):
+    def get_stats(self, spider=None):
+        return {"item_scraped_count": "many"}
+settings["STATS_CLASS"] = Stats
+""")
+    assert outcome.code == 0
+    assert sorted(outcome.pages) == ["0", "1", "2"]
+    assert outcome.screen.count("The progress line is switched off") == 1
+    assert not LIVE.search(outcome.screen)
+    assert outcome.lines()[-2] == "end: logged"
+
+
+def test_of_two_crawls_in_a_process_one_has_the_line(crawl):
+    outcome = crawl("""
+class Others(Pages):
+    name = "others"
+process = AsyncCrawlerProcess(settings)
+process.crawl(Others)
+AsyncCrawlerProcess = lambda settings: process
+""")
+    assert outcome.code == 0
+    assert "switched off" not in outcome.screen
+    assert LIVE.search(outcome.screen)
+    assert not [line for line in outcome.lines() if LIVE.search(line)]
+
+
+def test_the_line_says_how_the_crawl_goes():
+    stats = {
+        "item_scraped_count": 1_234,
+        "tier/page_count/http": 34,
+        "tier/page_count/mediawiki": 1_200,
+        "wikicrawler/skipped/count": 5,
+    }
+    assert progress_text(stats, 2_000, 3, 61.7, {"a.example": 0.5, "b.example": 12.25}) == (
+        "1,234 pages (mediawiki 1,200, http 34) | 5 skipped | 2,000 queued, 3 active | 62/min"
+        " | delay 12.2 s (b.example)"
+    )
+    assert progress_text({}, None, 0, None, {}) == "0 pages | 0 active"
+
+
+def test_no_text_of_others_breaks_the_line():
+    stats = {"tier/page_count/\x1b[2J\n": 1}
+    assert progress_text(stats, 0, 0, None, {"\x1b[2J\n": 1.0}).isprintable()

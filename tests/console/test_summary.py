@@ -1,0 +1,138 @@
+"""The summary at the end of a crawl."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+from scrapy import Request, Spider
+from scrapy.crawler import CrawlerRunner
+from scrapy.utils.defer import deferred_f_from_coro_f, maybe_deferred_to_future
+
+from wikicrawler.console.summary import Summary, render
+from wikicrawler.errors import Reason
+
+STATS = {
+    "finish_reason": "finished",
+    "item_scraped_count": 1_234,
+    "tier/page_count/http": 34,
+    "tier/page_count/mediawiki": 1_200,
+    "downloader/request_count": 1_300,
+    "downloader/response_bytes": 12_345_678,
+    "tier/fallback/mediawiki/api_off": 2,
+    "tier/fallback/http/js_shell": 5,
+    "wikicrawler/skipped/count": 7,
+    "wikicrawler/skipped/missing": 7,
+    "wikicrawler/wikis_discovered": 1,
+}
+
+
+def test_the_summary_says_what_was_done():
+    delays = {"fast.example": 0.5, "slow.example": 12.25} | {f"{i}.example": 1 for i in range(9)}
+    assert render(STATS, 3_725.9, delays).splitlines() == [
+        "  finish reason   finished",
+        "  elapsed         1:02:05",
+        "  pages written   1,234  (mediawiki 1,200, http 34)",
+        "  requests        1,300",
+        "  received        12.3 MB",
+        "  fallbacks       7  (http: js_shell 5, mediawiki: api_off 2)",
+        "  pages skipped   7  (missing 7)",
+        "  seeds refused   0",
+        "  wikis found     1",
+        "  longest delays  slow.example 12.2 s, 0.example 1.0 s, 1.example 1.0 s, 2.example 1.0 s,"
+        " 3.example 1.0 s",
+    ]
+
+
+def test_an_empty_crawl_has_a_summary_with_a_hint():
+    text = render({}, 0)
+    assert "pages written  0" in text
+    assert "received       0 B" in text
+    assert "hint           no request was sent: check the seeds, follow and exclude" in text
+
+
+@pytest.mark.parametrize(
+    ("stats", "hint"),
+    [
+        ({"downloader/request_count": 1}, "no page was written: see the warnings and errors above"),
+        (
+            {"downloader/request_count": 1, "downloader/exception_count": 1},
+            "no page was written: the servers could not be reached",
+        ),
+        (
+            {"wikicrawler/skipped/robots": 3, "wikicrawler/skipped/missing": 2},
+            "no page was written: robots.txt forbids the pages",
+        ),
+        ({"wikicrawler/skipped/api_error": 3}, "no page was written: most were skipped as api_e"),
+        ({"item_scraped_count": 1, "log_count/ERROR": 2}, "errors in the log: 2"),
+        ({"item_scraped_count": 1, "finish_reason": "shutdown"}, "a crawl with JOBDIR goes on"),
+        ({"item_scraped_count": 1, "wikicrawler/seeds/refused": 2}, "seeds were refused"),
+        (
+            {"item_scraped_count": 1, "wikicrawler/skipped/lost_lines": 4},
+            "lines missing from WIKICRAWLER_SKIPPED_FILE: 4",
+        ),
+    ],
+)
+def test_a_hint_says_where_to_look(stats, hint):
+    (line,) = [line for line in render(stats, 1).splitlines() if line.startswith("  hint")]
+    assert hint in line
+
+
+def test_a_crawl_as_it_should_be_has_no_hint():
+    assert "hint" not in render(STATS, 1)
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_every_reason_gives_a_hint_where_no_page_was_written(reason):
+    assert "hint" in render({f"wikicrawler/skipped/{reason}": 1}, 1)
+
+
+def test_items_that_were_dropped_are_shown():
+    stats = {"item_dropped_count": 3, "item_dropped_reasons_count/DropItem": 3}
+    assert "items dropped  3  (DropItem 3)" in render(stats, 1)
+
+
+def test_no_text_of_others_breaks_the_lines():
+    hostile = "x\n  hint  forged\x1b[2J"
+    text = render({"finish_reason": hostile, f"tier/fallback/http/{hostile}": 1}, 1, {hostile: 1})
+    assert all(line.isprintable() for line in text.splitlines())
+    assert len(text.splitlines()) == 11
+
+
+class Three(Spider):
+    name = "three"
+
+    async def start(self):
+        for text in "abc":
+            yield Request(f"data:,{text}")
+
+    def parse(self, response):
+        yield {"text": response.text}
+
+
+async def _summaries(caplog, **settings):
+    caplog.set_level(logging.INFO)
+    settings = {
+        "EXTENSIONS": {Summary: 500},
+        "TELNETCONSOLE_ENABLED": False,
+        "REMOTE_CONTROL_ENABLED": False,
+        **settings,
+    }
+    await maybe_deferred_to_future(CrawlerRunner(settings).crawl(Three))
+    return [r.getMessage() for r in caplog.records if r.name == "wikicrawler.console.summary"]
+
+
+@deferred_f_from_coro_f
+async def test_a_crawl_ends_with_one_summary(caplog):
+    (summary,) = await _summaries(caplog)
+    lines = summary.splitlines()
+    assert lines[0] == "Summary"
+    assert lines[1] == "  finish reason  finished"
+    assert lines[3] == "  pages written  3"
+    assert lines[4] == "  requests       3"
+    assert "hint" not in summary
+
+
+@deferred_f_from_coro_f
+async def test_the_summary_can_be_switched_off(caplog):
+    assert await _summaries(caplog, WIKICRAWLER_SUMMARY_ENABLED=False) == []

@@ -1,0 +1,135 @@
+"""``python -m wikicrawler.demo``: serving, and running a crawl that can be interrupted."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from wikicrawler.demo import DemoWiki
+
+PROJECT = Path(__file__).resolve().parents[2]
+DEMO = [sys.executable, "-m", "wikicrawler.demo"]
+RUN = "import sys; from wikicrawler.demo.__main__ import run; sys.exit(run(sys.argv[1:]))"
+# a child that stops at the second Ctrl-C, as Scrapy does, and says how many it had
+COUNTING = """
+import signal, sys
+had = []
+def interrupted(*_):
+    had.append(1)
+    print("interrupt", len(had), flush=True)
+signal.signal(signal.SIGINT, interrupted)
+print("ready", flush=True)
+while len(had) < 2:
+    signal.pause()
+sys.exit(7)
+"""
+
+
+def test_serve_prints_where_and_ends_on_ctrl_c() -> None:
+    with subprocess.Popen([*DEMO, "serve"], stdout=subprocess.PIPE, text=True) as serving:
+        assert serving.stdout is not None
+        url = serving.stdout.readline().split()[0]
+        with urlopen(url, timeout=20) as page:  # noqa: S310
+            assert b"Apiary Handbook" in page.read()
+        serving.send_signal(signal.SIGINT)
+        assert serving.wait(20) == 0
+
+
+def test_serve_says_that_a_port_is_taken() -> None:
+    with DemoWiki() as wiki:
+        port = wiki.url.rpartition(":")[2]
+        result = subprocess.run(
+            [*DEMO, "serve", "--port", port],
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=False,
+        )
+    assert result.returncode == 1
+    assert result.stderr.startswith(f"demo: port {port}: Address already in use")
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("import sys; sys.exit(0)", 0),
+        ("import sys; sys.exit(3)", 3),
+        ("import os; os.kill(os.getpid(), 9)", 137),
+    ],
+)
+def test_the_exit_code_is_the_childs(code: str, expected: int) -> None:
+    command = [sys.executable, "-c", RUN, sys.executable, "-c", code]
+    assert subprocess.run(command, timeout=20, check=False).returncode == expected
+
+
+@pytest.mark.parametrize("whole_group", [False, True])
+def test_every_ctrl_c_reaches_the_child_once(whole_group: bool) -> None:
+    command = [sys.executable, "-c", RUN, sys.executable, "-c", COUNTING]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "ready\n"
+        for count in (1, 2):
+            if whole_group:
+                os.killpg(running.pid, signal.SIGINT)
+            else:
+                running.send_signal(signal.SIGINT)
+            assert running.stdout.readline() == f"interrupt {count}\n"
+        assert running.wait(20) == 7
+
+
+def test_ctrl_c_typed_at_a_terminal_reaches_the_child_once() -> None:
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execv(sys.executable, [sys.executable, "-c", RUN, sys.executable, "-c", COUNTING])  # noqa: S606
+    with os.fdopen(terminal, "r+b", buffering=0) as screen:
+        text = b""
+
+        def read_until(word: bytes) -> None:
+            nonlocal text
+            while word not in text:
+                text += screen.read(100) or b""
+
+        read_until(b"ready")
+        screen.write(b"\x03")
+        read_until(b"interrupt 1")
+        assert b"interrupt 2" not in text
+        screen.write(b"\x03")
+        read_until(b"interrupt 2")
+        _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 7
+
+
+def test_crawl_runs_the_spider_named_wiki_here(tmp_path: Path) -> None:
+    (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = little\n")
+    (tmp_path / "little.py").write_text("SPIDER_MODULES = ['spider']\n")
+    (tmp_path / "spider.py").write_text(
+        "from scrapy import Spider, Request\n"
+        "class Wiki(Spider):\n"
+        "    name = 'wiki'\n"
+        "    async def start(self):\n"
+        "        yield Request(self.seeds)\n"
+        "    def parse(self, response):\n"
+        "        limit = self.settings.get('DOMAIN_THROTTLE_REQUESTS_PER_MINUTE')\n"
+        "        yield {'title': response.css('h1 ::text').get(), 'limit': limit,\n"
+        "               'more': self.settings.get('MORE')}\n"
+    )
+    result = subprocess.run(
+        [*DEMO, "crawl", "--", "-s", "MORE=1"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}:{PROJECT}"},
+        timeout=120,
+        check=False,
+    )
+    assert result.returncode == 0
+    assert (tmp_path / "pages.jsonl").read_text() == (
+        '{"title": "Main Page", "limit": "1200", "more": "1"}\n'
+    )

@@ -1,0 +1,69 @@
+"""Retry-After as servers write it."""
+
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wikicrawler.politeness.retry_after import LONGEST, parse_retry_after
+
+NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        (b"120", 120.0),
+        ("120", 120.0),
+        (b" 5 ", 5.0),
+        (b"0", 0.0),
+        (b"0.5", 0.5),
+        (b"Fri, 02 Jan 2026 03:04:35 GMT", 30.0),
+        (b"Friday, 02-Jan-26 03:04:35 GMT", 30.0),
+        (b"Fri Jan  2 03:04:35 2026", 30.0),
+        (b"Fri, 02 Jan 2026 04:04:35 +0100", 30.0),
+        (b"Fri, 02 Jan 2026 03:04:00 GMT", 0.0),  # has passed
+        (b"Thu, 01 Jan 1970 00:00:00 GMT", 0.0),
+    ],
+)
+def test_seconds_and_dates(value: bytes | str, seconds: float) -> None:
+    assert parse_retry_after(value, NOW) == seconds
+
+
+@pytest.mark.parametrize("value", [b"9" * 5_000, b"99999999999", b"Fri, 31 Dec 9999 23:59:59 GMT"])
+def test_endless_waits_are_bounded(value: bytes) -> None:
+    assert parse_retry_after(value, NOW) == LONGEST
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None, b"", b"soon", b"-5", b"inf", b"nan", b"1e3", b"+5", b"0x10", b"5 s", b"1_000",
+        b"\xb2", "٣", b"Fri, 99 Jan 2026 03:04:35 GMT", b"Fri, 02 Jan 2026 03:04:35 +9999",
+        b"," * 100_000,
+    ],
+)  # fmt: skip
+def test_what_is_neither_is_ignored(value: bytes | str | None) -> None:
+    assert parse_retry_after(value, NOW) is None
+
+
+dates = st.datetimes(timezones=st.just(UTC)).map(lambda d: format_datetime(d, usegmt=True))
+almost_dates = st.from_regex(
+    r"\A[A-Z][a-z]{2}, \d{1,3} [A-Z][a-z]{2} \d{1,6} \d+:\d+:\d+ [-+A-Z]?\w{0,6}\Z"
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.one_of(st.binary(), st.text(), st.integers().map(str), dates, almost_dates))
+def test_never_raises_and_stays_in_bounds(value: bytes | str) -> None:
+    seconds = parse_retry_after(value, NOW)
+    assert seconds is None or 0 <= seconds <= LONGEST
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10**6))
+def test_a_date_and_its_seconds_are_the_same(seconds: int) -> None:
+    date = format_datetime(NOW + timedelta(seconds=seconds), usegmt=True)
+    assert parse_retry_after(date, NOW) == parse_retry_after(str(seconds), NOW) == seconds

@@ -1,0 +1,180 @@
+"""robots.txt in whole crawls."""
+
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from scrapy import Request, signals
+from scrapy.utils.defer import deferred_f_from_coro_f
+
+from tests.politeness.crawling import Pages, crawl, stats_of
+from tests.servers.scripted import Reply, ScriptedServer
+from wikicrawler.errors import RobotsDisallowed
+
+FAST: dict[str, Any] = {
+    "ROBOTSTXT_OBEY": True,
+    "DOWNLOAD_DELAY": 0.001,
+    "RETRY_TIMES": 1,
+    "WIKICRAWLER_RETRY": {"503": [0.01], "429": [0.01], "network": [0.01]},
+    "CONCURRENT_REQUESTS_PER_DOMAIN": 8,
+}
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedServer]:
+    with ScriptedServer() as running:
+        yield running.on("/a").on("/b").on("/c").on("/d")
+
+
+def robots(text: str) -> Reply:
+    return Reply(headers={"Content-Type": "text/plain"}, body=text)
+
+
+async def crawl_pages(server: ScriptedServer, *paths: str, **settings: Any) -> Pages:
+    crawler = await crawl([server.url(p) for p in paths], **FAST | settings)
+    assert isinstance(crawler.spider, Pages)
+    return crawler.spider
+
+
+@deferred_f_from_coro_f
+async def test_a_forbidden_page_is_not_asked_for_and_says_so(server: ScriptedServer) -> None:
+    server.on("/robots.txt", robots("User-agent: *\nDisallow: /a\n"))
+    spider = await crawl_pages(server, "/a", "/b")
+    assert server.paths() == ["/robots.txt", "/b"]
+    assert [type(f) for f in spider.failures] == [RobotsDisallowed]
+    assert spider.crawler.stats.get_value("robotstxt/forbidden") == 1
+
+
+@deferred_f_from_coro_f
+async def test_pages_that_wait_for_the_same_robots_txt_are_all_checked(
+    server: ScriptedServer,
+) -> None:
+    server.on("/robots.txt", Reply(body="User-agent: *\nDisallow: /\n", delay=0.1))
+    spider = await crawl_pages(server, "/a", "/b", "/c", "/d")
+    assert server.paths() == ["/robots.txt"]
+    assert len(spider.failures) == 4
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 410])
+@deferred_f_from_coro_f
+async def test_no_robots_txt_allows_everything(server: ScriptedServer, status: int) -> None:
+    server.on("/robots.txt", Reply(status, body="User-agent: *\nDisallow: /\n"))
+    spider = await crawl_pages(server, "/a")
+    assert len(spider.responses) == 1
+
+
+@pytest.mark.parametrize(
+    "reply", [Reply(500), Reply(503), Reply(429), Reply(drop=True)], ids=lambda r: str(r.status)
+)
+@deferred_f_from_coro_f
+async def test_a_robots_txt_that_cannot_be_fetched_forbids_everything_once_for_all_pages(
+    server: ScriptedServer, reply: Reply, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.on("/robots.txt", reply)
+    with caplog.at_level(logging.WARNING, "wikicrawler"):
+        spider = await crawl_pages(server, "/a", "/b", "/c")
+    assert server.paths() == ["/robots.txt"] * 2  # with its retry
+    assert len(spider.failures) == 3
+    assert all(isinstance(f, RobotsDisallowed) for f in spider.failures)
+    assert "could not be fetched" in str(spider.failures[0])
+    (warning,) = [r.getMessage() for r in caplog.records if r.name.startswith("wikicrawler")]
+    assert "ROBOTSTXT_OBEY" in warning
+    assert server.netloc in warning
+    assert spider.crawler.stats.get_value("robotstxt/unreachable_count") == 1
+
+
+@deferred_f_from_coro_f
+async def test_a_robots_txt_that_comes_after_a_retry_counts(server: ScriptedServer) -> None:
+    server.on("/robots.txt", Reply(503), robots("User-agent: *\nDisallow: /a\n"))
+    spider = await crawl_pages(server, "/a", "/b")
+    assert [r.url for r in spider.responses] == [server.url("/b")]
+
+
+@deferred_f_from_coro_f
+async def test_only_the_first_500_kib_count(server: ScriptedServer) -> None:
+    filler = "# " + "x" * 97 + "\n"
+    text = "User-agent: *\nDisallow: /a\n" + filler * 5_200 + "Disallow: /b\n"
+    server.on("/robots.txt", robots(text))
+    spider = await crawl_pages(server, "/a", "/b")
+    assert [r.url for r in spider.responses] == [server.url("/b")]
+
+
+@deferred_f_from_coro_f
+async def test_the_rule_that_the_limit_cuts_through_is_left_out(server: ScriptedServer) -> None:
+    head, rule = "User-agent: *\n", "Disallow: /abcdef\n"
+    cut = len("Disallow: /a")  # as much of the rule as lies within the limit
+    comment = "#" * (500 * 1024 - len(head) - cut - 1) + "\n"
+    server.on("/robots.txt", robots(head + comment + rule))
+    spider = await crawl_pages(server, "/a")
+    assert len(spider.responses) == 1
+
+
+@deferred_f_from_coro_f
+async def test_a_redirected_robots_txt_is_followed_to_another_host(server: ScriptedServer) -> None:
+    class Offsite(Pages):
+        allowed_domains = ("127.0.0.1",)
+
+    with ScriptedServer("127.0.0.2") as other:
+        other.on("/rules", robots("User-agent: *\nDisallow: /a\n"))
+        server.on("/robots.txt", Reply(301, {"Location": other.url("/rules")}))
+        crawler = await crawl([server.url("/a"), server.url("/b")], spidercls=Offsite, **FAST)
+        assert other.paths() == ["/rules"]
+    assert [r.url for r in crawler.spider.responses] == [server.url("/b")]
+
+
+@deferred_f_from_coro_f
+async def test_a_robots_txt_that_redirects_for_ever_is_none(server: ScriptedServer) -> None:
+    server.on("/robots.txt", Reply(302, {"Location": "/robots.txt"}))
+    spider = await crawl_pages(server, "/a", "/b", REDIRECT_MAX_TIMES=3)
+    assert len(spider.responses) == 2
+    assert server.paths().count("/robots.txt") == 4
+
+
+@deferred_f_from_coro_f
+async def test_exempt_requests_are_not_checked_and_that_is_logged_once(
+    server: ScriptedServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.on("/robots.txt", robots("User-agent: *\nDisallow: /\n"))
+    exempt = {"robots_exempt": "api_robots: exempt"}
+    with caplog.at_level(logging.WARNING, "wikicrawler"):
+        crawler = await crawl(
+            [
+                Request(server.url("/a"), meta=exempt),
+                Request(server.url("/b"), meta=exempt),
+                server.url("/c"),
+            ],
+            **FAST,
+        )
+    assert {r.url for r in crawler.spider.responses} == {server.url("/a"), server.url("/b")}
+    (line,) = [r.getMessage() for r in caplog.records if "exempted" in r.getMessage()]
+    assert "api_robots: exempt" in line
+    assert server.netloc in line
+    assert stats_of(crawler, "robotstxt/")["exempted"] == 2
+
+
+@deferred_f_from_coro_f
+async def test_obeying_can_be_switched_off(server: ScriptedServer) -> None:
+    server.on("/robots.txt", robots("User-agent: *\nDisallow: /\n"))
+    spider = await crawl_pages(server, "/a", ROBOTSTXT_OBEY=False)
+    assert server.paths() == ["/a"]
+    assert len(spider.responses) == 1
+
+
+@deferred_f_from_coro_f
+async def test_robots_parsed_is_sent_once_a_host(server: ScriptedServer) -> None:
+    seen: list[Any] = []
+
+    class Listening(Pages):
+        @classmethod
+        def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
+            spider = super().from_crawler(crawler, *args, **kwargs)
+            crawler.signals.connect(spider.parsed, signals.robots_parsed)
+            return spider
+
+        def parsed(self, robotparser: Any) -> None:
+            seen.append(robotparser.allowed(server.url("/a"), "tester/1.0"))
+
+    server.on("/robots.txt", robots("User-agent: *\nDisallow: /a\n"))
+    await crawl([server.url("/a"), server.url("/b"), server.url("/c")], spidercls=Listening, **FAST)
+    assert seen == [False]

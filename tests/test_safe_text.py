@@ -1,0 +1,36 @@
+"""Text of others in log lines and messages."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wikicrawler.safe_text import one_line, quoted
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Größe 例え", "Größe 例え"),
+        ("a\nb\r\tc", r"a\nb\r\tc"),
+        ("\x1b[2J\x9b", r"\x1b[2J\x9b"),
+        ("\u2028\u202e\udcff\0", r"\u2028\u202e\udcff\x00"),
+        ("x" * 20, "xxxxxxxxxx…"),
+        (ValueError("a\nb"), r"a\nb"),
+    ],
+)
+def test_a_text_becomes_one_line_that_nothing_obeys(text, line):
+    assert one_line(text, 10) == line
+
+
+@given(st.text())
+def test_every_text_can_be_printed_and_encoded(text):
+    for safe in (one_line(text), quoted(text)):
+        assert safe.isprintable()
+        safe.encode()
+
+
+def test_a_long_text_is_cut_before_it_is_escaped():
+    assert quoted("\n" * 10, 3) == r"'\n\n\n'…"
+    assert one_line("\n" * 10, 3) == r"\n\n\n…"

@@ -1,0 +1,309 @@
+"""A page's request goes down its plan until a tier brings the page."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from scrapy import Request
+from scrapy.spidermiddlewares.httperror import HttpError
+from scrapy.utils.defer import deferred_f_from_coro_f
+
+from tests.crawling import fetch
+from tests.servers.scripted import Reply, ScriptedServer
+from wikicrawler.errors import RobotsDisallowed, TiersExhausted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+ARTICLE = (
+    '<!doctype html><html lang="en"><head><title>Amber</title></head><body><main><h1>Amber</h1>'
+    + "<p>Amber is fossilised tree resin, valued for its colour since antiquity.</p>" * 6
+    + "</main></body></html>"
+)
+SITEINFO = {
+    "query": {
+        "general": {"articlepath": "/wiki/$1", "lang": "en", "case": "first-letter"},
+        "namespaces": {"0": {"id": 0, "case": "first-letter", "name": "", "content": True}},
+        "namespacealiases": [],
+    }
+}
+
+
+def answer(data: object, **headers: str) -> Reply:
+    return Reply(200, {"Content-Type": "application/json", **headers}, json.dumps(data))
+
+
+def parse(title: str, text: str = "<p>Amber is resin.</p>", **more: object) -> Reply:
+    return answer(
+        {"parse": {"title": title, "revid": 7, "text": text, "links": [], "categories": []} | more}
+    )
+
+
+def error(code: str, **headers: str) -> Reply:
+    return answer({"error": {"code": code, "info": "…"}}, **{"MediaWiki-API-Error": code}, **headers)
+
+
+class Wiki(ScriptedServer):
+    """A site that is configured as a wiki; its API answers what a test scripts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.on("/api.php?" + "action=query", answer(SITEINFO))
+        self._siteinfo = answer(SITEINFO)
+        self.on("/robots.txt", Reply(404))
+
+    def next_reply(self, path: str) -> Reply:
+        return self._siteinfo if "meta=siteinfo" in path else super().next_reply(path)
+
+    def api(self, *replies: Reply) -> Wiki:
+        self.on("/api.php", *replies)
+        return self
+
+    def pages(self) -> list[str]:
+        """What was asked for besides robots.txt and siteinfo, API requests as ``api``."""
+        paths = [p for p in self.paths() if p != "/robots.txt" and "siteinfo" not in p]
+        return ["api" if p.startswith("/api.php") else p for p in paths]
+
+
+@pytest.fixture
+def wiki() -> Iterator[Wiki]:
+    with Wiki() as server:
+        yield server
+
+
+@pytest.fixture
+def config(wiki: Wiki, tmp_path: Path) -> str:
+    file = tmp_path / "sources.yml"
+    file.write_text(f'mediawiki_sites:\n  "{wiki.netloc}": {wiki.url("/api.php")}\n')
+    return str(file)
+
+
+def tried(response_or_error: object) -> list[tuple[str, str]]:
+    attempts = getattr(response_or_error, "attempts", None)
+    if attempts is None:
+        attempts = response_or_error.meta["tier_attempts"]  # type: ignore[attr-defined]
+    return [(a["tier"], a["reason"]) for a in attempts]
+
+
+@deferred_f_from_coro_f
+async def test_a_wiki_page_comes_by_the_api_at_its_own_url(wiki: Wiki, config: str) -> None:
+    wiki.api(parse("Amber"))
+    done = await fetch(wiki.url("/wiki/Amber"), WIKICRAWLER_CONFIG=config)
+    (response,) = done.responses
+    assert response.url == response.request.url == wiki.url("/wiki/Amber")
+    assert response.css("p::text").get() == "Amber is resin."
+    assert response.meta["tier"] == "mediawiki"
+    assert response.meta["tier_page"].revid == 7
+    assert response.meta["tier_content"].markdown.strip() == "Amber is resin."
+    assert wiki.pages() == ["api"]
+
+
+@deferred_f_from_coro_f
+async def test_a_page_of_no_wiki_is_one_plain_request(wiki: Wiki) -> None:
+    wiki.on("/amber", Reply(body=ARTICLE))
+    done = await fetch(wiki.url("/amber"))
+    (response,) = done.responses
+    assert response.meta["tier"] == "http"
+    assert response.text == ARTICLE
+    assert wiki.paths() == ["/robots.txt", "/amber"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason"),
+    [
+        (error("readonly"), "api_error"),
+        (error("internal_api_error_DBQueryError"), "api_error"),
+        (Reply(200, {}, "<html><p>The API is off"), "api_off"),
+        (Reply(404), "api_off"),
+        (Reply(403), "blocked"),
+        (Reply(500), "http_error"),
+        (Reply(drop=True), "network"),
+        (answer({"parse": 5}), "api_error"),
+    ],
+    ids=["readonly", "internal", "html", "404", "403", "500", "reset", "nonsense"],
+)
+@deferred_f_from_coro_f
+async def test_what_the_api_cannot_do_the_page_itself_does(
+    wiki: Wiki, config: str, reply: Reply, reason: str
+) -> None:
+    wiki.api(reply).on("/wiki/Amber", Reply(body=ARTICLE))
+    done = await fetch(wiki.url("/wiki/Amber"), WIKICRAWLER_CONFIG=config, RETRY_TIMES=0)
+    (response,) = done.responses
+    assert response.text == ARTICLE
+    assert tried(response) == [("mediawiki", reason), ("http", "ok")]
+    assert done.stats[f"tier/fallback/mediawiki/{reason}"] == 1
+    assert done.stats["tier/escalated_count/http"] == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"), [("missingtitle", "missing"), ("nosuchpageid", "missing")]
+)
+@deferred_f_from_coro_f
+async def test_a_page_that_the_wiki_does_not_have_is_a_404_without_another_request(
+    wiki: Wiki, config: str, code: str, reason: str
+) -> None:
+    wiki.api(error(code))
+    done = await fetch(wiki.url("/wiki/Nowhere"), WIKICRAWLER_CONFIG=config)
+    (failure,) = done.failures
+    assert isinstance(failure, HttpError)
+    assert failure.response.status == 404
+    assert failure.response.url == wiki.url("/wiki/Nowhere")
+    assert tried(failure.response) == [("mediawiki", reason)]
+    assert wiki.pages() == ["api"]
+
+
+@deferred_f_from_coro_f
+async def test_a_title_that_cannot_be_is_skipped_without_another_request(
+    wiki: Wiki, config: str
+) -> None:
+    wiki.api(error("invalidtitle"))
+    done = await fetch(wiki.url("/wiki/Bad"), WIKICRAWLER_CONFIG=config)
+    (failure,) = done.failures
+    assert isinstance(failure, TiersExhausted)
+    assert done.reasons() == {wiki.url("/wiki/Bad"): "invalid_title"}
+    assert wiki.pages() == ["api"]
+
+
+@pytest.mark.parametrize("code", ["maxlag", "ratelimited"])
+@deferred_f_from_coro_f
+async def test_a_busy_api_is_asked_again_after_the_wait_it_asks_for(
+    wiki: Wiki, config: str, code: str
+) -> None:
+    wiki.api(error(code, **{"Retry-After": "1"}), parse("Amber"))
+    done = await fetch(wiki.url("/wiki/Amber"), WIKICRAWLER_CONFIG=config)
+    (response,) = done.responses
+    assert tried(response) == [("mediawiki", "ok")]
+    assert wiki.pages() == ["api", "api"]
+    assert wiki.gaps()[-1] >= 1.0
+
+
+@deferred_f_from_coro_f
+async def test_a_disallowed_api_is_not_asked_and_the_page_says_why(
+    wiki: Wiki, config: str
+) -> None:
+    wiki.on("/robots.txt", Reply(body="User-agent: *\nDisallow: /api.php\n"))
+    wiki.on("/wiki/Amber", Reply(body=ARTICLE)).on("/wiki/Jet", Reply(body=ARTICLE))
+    pages = [wiki.url("/wiki/Amber"), wiki.url("/wiki/Jet")]
+    done = await fetch(*pages, WIKICRAWLER_CONFIG=config)
+    assert [tried(r) for r in done.responses] == [[("mediawiki", "robots"), ("http", "ok")]] * 2
+    assert wiki.paths() == ["/robots.txt", "/wiki/Amber", "/wiki/Jet"]
+
+
+@deferred_f_from_coro_f
+async def test_an_operator_with_permission_uses_a_disallowed_api(
+    wiki: Wiki, tmp_path: Path
+) -> None:
+    wiki.on("/robots.txt", Reply(body="User-agent: *\nDisallow: /api.php\n"))
+    wiki.api(parse("Amber"))
+    file = tmp_path / "exempt.yml"
+    file.write_text(
+        f'mediawiki_sites:\n  "{wiki.netloc}":\n    api: {wiki.url("/api.php")}\n'
+        "    api_robots: exempt\n"
+    )
+    done = await fetch(wiki.url("/wiki/Amber"), WIKICRAWLER_CONFIG=str(file))
+    assert tried(done.responses[0]) == [("mediawiki", "ok")]
+
+
+@deferred_f_from_coro_f
+async def test_a_disallowed_page_is_not_asked_for_by_any_tier(wiki: Wiki, config: str) -> None:
+    wiki.on("/robots.txt", Reply(body="User-agent: *\nDisallow: /wiki/\n")).api(parse("Amber"))
+    done = await fetch(wiki.url("/wiki/Amber"), WIKICRAWLER_CONFIG=config)
+    assert [type(f) for f in done.failures] == [RobotsDisallowed]
+    assert wiki.paths() == ["/robots.txt"]
+
+
+@deferred_f_from_coro_f
+async def test_where_a_browser_would_be_next_the_log_says_that_there_is_none(
+    wiki: Wiki, caplog: pytest.LogCaptureFixture
+) -> None:
+    shell = '<html><body><div id="root"></div><script src="/app.js"></script></body></html>'
+    wiki.on("/app", Reply(body=shell))
+    done = await fetch(wiki.url("/app"))
+    (failure,) = done.failures
+    assert isinstance(failure, TiersExhausted)
+    assert tried(failure) == [("http", "js_shell"), ("browser", "no_tier")]
+    assert done.reasons() == {wiki.url("/app"): "js_shell"}
+    assert "No browser tier is configured" in caplog.text
+
+
+@deferred_f_from_coro_f
+async def test_a_redirect_to_another_site_is_planned_by_that_sites_own_configuration(
+    wiki: Wiki, config: str
+) -> None:
+    wiki.api(parse("Amber"))
+    with ScriptedServer("127.0.0.2") as other:
+        other.on("/away", Reply(302, {"Location": wiki.url("/wiki/Amber")}))
+        done = await fetch(other.url("/away"), WIKICRAWLER_CONFIG=config)
+    (response,) = done.responses
+    assert response.url == wiki.url("/wiki/Amber")
+    assert response.meta["tier"] == "mediawiki"
+    assert response.meta["tier_page"].redirected_from == other.url("/away")
+    assert response.meta["download_slot"] == "127.0.0.1"
+
+
+@deferred_f_from_coro_f
+async def test_each_tier_has_its_own_retries(wiki: Wiki, config: str) -> None:
+    wiki.api(Reply(500)).on("/wiki/Amber", Reply(500), Reply(500), Reply(body=ARTICLE))
+    done = await fetch(wiki.url("/wiki/Amber"), WIKICRAWLER_CONFIG=config, RETRY_TIMES=2)
+    assert tried(done.responses[0]) == [("mediawiki", "http_error"), ("http", "ok")]
+    assert wiki.pages() == ["api"] * 3 + ["/wiki/Amber"] * 3
+
+
+@deferred_f_from_coro_f
+async def test_an_api_that_keeps_failing_is_left_alone(wiki: Wiki, config: str) -> None:
+    wiki.api(error("readonly"))
+    urls = [wiki.url(f"/wiki/P{i}") for i in range(8)]
+    for i in range(8):
+        wiki.on(f"/wiki/P{i}", Reply(body=ARTICLE))
+    done = await fetch(*urls, WIKICRAWLER_CONFIG=config, CONCURRENT_REQUESTS=1)
+    assert len(done.responses) == 8
+    assert wiki.pages().count("api") == 5
+
+
+@deferred_f_from_coro_f
+async def test_a_request_may_name_its_tiers_or_decline_them(wiki: Wiki, config: str) -> None:
+    wiki.api(parse("Amber"))
+    for path in ("/wiki/Amber", "/wiki/Jet"):
+        wiki.on(path, Reply(body=ARTICLE))
+    done = await fetch(
+        Request(wiki.url("/wiki/Amber"), meta={"tiers": ["http"]}),
+        Request(wiki.url("/wiki/Jet"), meta={"tiers": False}),
+        WIKICRAWLER_CONFIG=config,
+    )
+    assert [r.meta.get("tier") for r in done.responses] == ["http", None]
+    assert "/api.php" not in "".join(wiki.paths())
+
+
+@deferred_f_from_coro_f
+async def test_a_file_that_is_no_page_is_handed_on_as_it_is(wiki: Wiki) -> None:
+    wiki.on("/data", Reply(200, {"Content-Type": "application/json"}, '{"a": 1}'))
+    done = await fetch(wiki.url("/data"))
+    (response,) = done.responses
+    assert response.json() == {"a": 1}
+    assert tried(response) == [("http", "not_html")]
+
+
+@deferred_f_from_coro_f
+async def test_the_callback_and_its_arguments_survive_a_fallback(wiki: Wiki, config: str) -> None:
+    wiki.api(error("readonly")).on("/wiki/Amber", Reply(body=ARTICLE))
+    request = Request(
+        wiki.url("/wiki/Amber"), meta={"mine": 1}, headers={"X-Mine": "yes"}, flags=["kept"]
+    )
+    done = await fetch(request, WIKICRAWLER_CONFIG=config)
+    (response,) = done.responses
+    assert response.meta["mine"] == 1
+    assert response.request.flags == ["kept"]
+    sent = [x for x in wiki.exchanges if x.path == "/wiki/Amber"]
+    assert sent[0].headers["X-Mine"] == "yes"
+
+
+@deferred_f_from_coro_f
+async def test_two_requests_for_a_page_are_one(wiki: Wiki, config: str) -> None:
+    wiki.api(parse("Amber"))
+    pages = [wiki.url("/wiki/Amber")] * 2
+    done = await fetch(*pages, WIKICRAWLER_CONFIG=config)
+    assert len(done.responses) == 1
+    assert wiki.pages() == ["api"]

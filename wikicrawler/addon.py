@@ -1,0 +1,99 @@
+"""Wires wikicrawler into a Scrapy project."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from scrapy.downloadermiddlewares.retry import RetryMiddleware
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
+from scrapy.settings import SETTINGS_PRIORITIES
+from scrapy.utils.misc import load_object
+
+from wikicrawler import __version__
+from wikicrawler.console.progress import Progress
+from wikicrawler.console.skipped import SkippedPages
+from wikicrawler.console.summary import Summary
+from wikicrawler.content.pipeline import MarkdownPipeline
+from wikicrawler.politeness.queue import SiteAwarePriorityQueue
+from wikicrawler.politeness.retry import SiteRetryMiddleware
+from wikicrawler.politeness.robots import SiteRobotsMiddleware
+from wikicrawler.politeness.slots import SiteSlotMiddleware
+from wikicrawler.politeness.throttle import DomainThrottle
+from wikicrawler.tiers.middleware import TierMiddleware
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings, Settings
+
+logger = logging.getLogger(__name__)
+
+
+class WikiCrawler:
+    """Scrapy add-on: the tiers, the throttle, the Markdown pipeline and what a person sees.
+
+    ``ADDONS = {"wikicrawler.addon.WikiCrawler": 500}`` in a project's settings is all it takes.
+    Each part has its switch (``docs/settings.md``): ``WIKICRAWLER_TIERS_ENABLED``,
+    ``DOMAIN_THROTTLE_ENABLED``, ``WIKICRAWLER_MARKDOWN_ENABLED``, ``WIKICRAWLER_PROGRESS_ENABLED``
+    and ``WIKICRAWLER_SUMMARY_ENABLED``. What the project's own settings say wins, except that
+    AutoThrottle is switched off where DomainThrottle is on: they would pull at the same slots.
+    """
+
+    def update_settings(self, settings: Settings) -> None:
+        throttle = settings.getbool("DOMAIN_THROTTLE_ENABLED", True)
+        if settings.getbool("WIKICRAWLER_TIERS_ENABLED", True):
+            # After RetryMiddleware on the way up (so that each tier has its own retries), and
+            # before RedirectMiddleware: a redirect is planned anew.
+            settings.setdefault_in_component_priority_dict(
+                "DOWNLOADER_MIDDLEWARES", TierMiddleware, 545
+            )
+        _in_place_of(settings, RobotsTxtMiddleware, SiteRobotsMiddleware)
+        if throttle:
+            self._throttle(settings)
+        settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", MarkdownPipeline, 300)
+        for extension in (SkippedPages, Progress, Summary):
+            settings.setdefault_in_component_priority_dict("EXTENSIONS", extension, 500)
+        _set(settings, "ROBOTSTXT_OBEY", True)
+        _set(settings, "USER_AGENT", user_agent(settings))
+
+    def _throttle(self, settings: Settings) -> None:
+        settings.setdefault_in_component_priority_dict(
+            "DOWNLOADER_MIDDLEWARES", SiteSlotMiddleware, 950
+        )
+        _in_place_of(settings, RetryMiddleware, SiteRetryMiddleware)
+        settings.setdefault_in_component_priority_dict("EXTENSIONS", DomainThrottle, 0)
+        _set(settings, "CONCURRENT_REQUESTS_PER_DOMAIN", 1)
+        _set(settings, "SCHEDULER_PRIORITY_QUEUE", SiteAwarePriorityQueue)
+        if settings.getbool("AUTOTHROTTLE_ENABLED"):
+            logger.warning(
+                "AUTOTHROTTLE_ENABLED is switched off: DomainThrottle stands in its place "
+                "(DOMAIN_THROTTLE_ENABLED=False keeps AutoThrottle)"
+            )
+            settings.set("AUTOTHROTTLE_ENABLED", False, priority="cmdline")
+
+
+def user_agent(settings: BaseSettings) -> str:
+    """What the crawl calls itself: product, version and how to reach its operator."""
+    contact = str(settings.get("WIKICRAWLER_CONTACT") or "").strip()
+    return f"wikicrawler/{__version__}" + (f" (+{contact})" if contact else "")
+
+
+def _in_place_of(settings: Settings, old: type, new: type) -> None:
+    """Put *new* where Scrapy, or the project, has *old*; a project that removed it keeps it so."""
+    name = "DOWNLOADER_MIDDLEWARES"
+    own = settings.getdict(name)
+    order = None
+    for places in (settings.getdict(f"{name}_BASE"), own):
+        for cls, place in places.items():
+            if load_object(cls) is old:
+                order = place
+    if order is None or any(load_object(cls) is new for cls in own):
+        return
+    keep = {cls: place for cls, place in own.items() if load_object(cls) is not old}
+    priority = max(settings.getpriority(name) or 0, SETTINGS_PRIORITIES["addon"])
+    settings.set(name, keep | {old: None, new: order}, priority=priority)
+
+
+def _set(settings: Settings, name: str, value: object) -> None:
+    """A default of the add-on's: a project's own setting stands."""
+    if (settings.getpriority(name) or 0) < SETTINGS_PRIORITIES["addon"]:
+        settings.set(name, value, priority="addon")

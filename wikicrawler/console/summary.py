@@ -1,0 +1,162 @@
+"""Says at the end what the crawl did, and where to look if that is not what was wanted."""
+
+from __future__ import annotations
+
+import logging
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Self
+
+from scrapy import signals
+from scrapy.exceptions import NotConfigured
+
+from wikicrawler.console.command import is_crawl
+from wikicrawler.errors import Reason
+from wikicrawler.politeness.throttle import DomainThrottle
+from wikicrawler.safe_text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
+
+_MAX_SITES = 5
+_ADVICE = {
+    Reason.ROBOTS: "robots.txt forbids the pages: with the wiki's permission, api_robots: exempt "
+    "in sources.yml",
+    Reason.BLOCKED: "the sites refuse the crawler: a longer delay, or the browser tier, may help",
+    Reason.BLOCKED_CAPTCHA: "the sites ask for a captcha: a longer delay may help",
+    Reason.JS_SHELL: "the pages are built by scripts: they need the browser tier",
+    Reason.NETWORK: "the servers could not be reached: check the host names and the network",
+    Reason.TIMEOUT: "the servers did not answer in time: see DOWNLOAD_TIMEOUT",
+    Reason.MISSING: "the pages do not exist: check the seeds for typing errors",
+    Reason.NO_TIER: "no tier could be tried: see tiers in sources.yml",
+}
+
+
+class Summary:
+    """Scrapy extension: logs one summary at INFO when the spider closes.
+
+    Switch: ``WIKICRAWLER_SUMMARY_ENABLED`` (default: True). Not under ``scrapy shell``, ``fetch``,
+    ``parse`` and ``check``.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._started = monotonic()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        enabled = crawler.settings.getbool("WIKICRAWLER_SUMMARY_ENABLED", True)
+        if not enabled or not is_crawl(crawler):
+            raise NotConfigured
+        extension = cls(crawler)
+        crawler.signals.connect(extension.spider_opened, signal=signals.spider_opened)
+        crawler.signals.connect(extension.spider_closed, signal=signals.spider_closed)
+        return extension
+
+    def spider_opened(self) -> None:
+        self._started = monotonic()
+
+    def spider_closed(self, reason: str) -> None:
+        stats = {**self._crawler.stats.get_stats(), "finish_reason": reason}
+        elapsed = monotonic() - self._started
+        logger.info("Summary\n%s", render(stats, elapsed, site_delays(self._crawler)))
+
+
+def render(
+    stats: Mapping[str, Any], elapsed: float, delays: Mapping[str, float] | None = None
+) -> str:
+    """The summary of a crawl with these Scrapy *stats* that took *elapsed* seconds; *delays* are
+    the throttle's last ones, in seconds by site."""
+    rows: list[tuple[str, str]] = []
+
+    def row(label: str, count: int, parts: list[tuple[str, int]]) -> None:
+        rows.append((label, f"{count:,}" + (f"  ({counts(parts)})" if parts else "")))
+
+    rows.append(("finish reason", one_line(stats.get("finish_reason", "unknown"), 80)))
+    rows.append(("elapsed", clock(elapsed)))
+    row("pages written", stats.get("item_scraped_count", 0), under(stats, "tier/page_count/"))
+    if dropped := under(stats, "item_dropped_reasons_count/"):
+        row("items dropped", stats.get("item_dropped_count", 0), dropped)
+    row("requests", stats.get("downloader/request_count", 0), [])
+    rows.append(("received", _size(stats.get("downloader/response_bytes", 0))))
+    fallbacks = _fallbacks(stats)
+    row("fallbacks", sum(count for _, count in fallbacks), fallbacks)
+    skipped = _reasons(stats)
+    row("pages skipped", sum(count for _, count in skipped), skipped)
+    row("seeds refused", stats.get("wikicrawler/seeds/refused", 0), [])
+    row("wikis found", stats.get("wikicrawler/wikis_discovered", 0), [])
+    slowest = sorted((delays or {}).items(), key=lambda item: (-item[1], item[0]))[:_MAX_SITES]
+    if slowest:
+        delayed = ", ".join(f"{one_line(site, 80)} {delay:.1f} s" for site, delay in slowest)
+        rows.append(("longest delays", delayed))
+    rows += [("hint", hint) for hint in _hints(stats)]
+    width = max(len(label) for label, _ in rows)
+    return "\n".join(f"  {label:<{width}}  {text}" for label, text in rows)
+
+
+def under(stats: Mapping[str, Any], prefix: str) -> list[tuple[str, int]]:
+    """The counts of the stats that begin with *prefix*, the largest first."""
+    found = [(key.removeprefix(prefix), n) for key, n in stats.items() if key.startswith(prefix)]
+    return sorted(found, key=lambda item: (-item[1], item[0]))
+
+
+def counts(parts: list[tuple[str, int]]) -> str:
+    """``name count`` of each, on one line."""
+    return ", ".join(f"{one_line(name, 80)} {count:,}" for name, count in parts)
+
+
+def clock(seconds: float) -> str:
+    """``h:mm:ss``."""
+    minutes, second = divmod(int(seconds), 60)
+    hour, minute = divmod(minutes, 60)
+    return f"{hour}:{minute:02}:{second:02}"
+
+
+def site_delays(crawler: Crawler) -> Mapping[str, float]:
+    """Seconds between two requests, by site, as the throttle has them now; empty without one."""
+    throttle = crawler.get_extension(DomainThrottle)
+    return throttle.delays() if throttle else {}
+
+
+def _size(count: float) -> str:
+    for unit in ("B", "kB", "MB"):
+        if count < 1000:
+            return f"{count:.0f} B" if unit == "B" else f"{count:.1f} {unit}"
+        count /= 1000
+    return f"{count:,.1f} GB"
+
+
+def _fallbacks(stats: Mapping[str, Any]) -> list[tuple[str, int]]:
+    """``tier/fallback/{tier}/{reason}``, as ``tier: reason``."""
+    counts = under(stats, "tier/fallback/")
+    return [(name.replace("/", ": ", 1), count) for name, count in counts]
+
+
+def _reasons(stats: Mapping[str, Any]) -> list[tuple[str, int]]:
+    reasons = set(Reason)
+    return [(r, n) for r, n in under(stats, "wikicrawler/skipped/") if r in reasons]
+
+
+def _hints(stats: Mapping[str, Any]) -> Iterator[str]:
+    reasons = _reasons(stats)
+    if not stats.get("item_scraped_count"):
+        if reasons:
+            main = Reason(reasons[0][0])
+            yield f"no page was written: {_ADVICE.get(main, f'most were skipped as {main}')}"
+        elif not stats.get("downloader/request_count"):
+            yield "no request was sent: check the seeds, follow and exclude"
+        elif stats.get("downloader/exception_count"):
+            yield f"no page was written: {_ADVICE[Reason.NETWORK]}"
+        else:
+            yield "no page was written: see the warnings and errors above"
+    if stats.get("wikicrawler/seeds/refused"):
+        yield "seeds were refused: the log says at the start what is wrong with each"
+    if errors := stats.get("log_count/ERROR"):
+        yield f"errors in the log: {errors:,}"
+    if lost := stats.get("wikicrawler/skipped/lost_lines"):
+        yield f"lines missing from WIKICRAWLER_SKIPPED_FILE: {lost:,}"
+    if stats.get("finish_reason") == "shutdown":
+        yield "stopped before the end: a crawl with JOBDIR goes on where it was stopped"

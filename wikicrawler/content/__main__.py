@@ -1,0 +1,39 @@
+"""``python -m wikicrawler.content FILE --url URL``: the Markdown of a saved page."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from wikicrawler.content.conversion import convert
+from wikicrawler.errors import ContentError
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Prints one page's Markdown; the exit code is 1 where it has none."""
+    parser = argparse.ArgumentParser(prog="python -m wikicrawler.content", description=__doc__)
+    parser.add_argument("file", metavar="FILE", help="HTML file; - for standard input")
+    parser.add_argument("--url", required=True, help="where the page is; links are resolved by it")
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--wiki", action="store_true", help="a MediaWiki page (default: look at it)")
+    kind.add_argument("--page", action="store_true", help="any other page")
+    parser.add_argument("--encoding", help="of the file (default: as the page says)")
+    parser.add_argument("--json", action="store_true", help="print title, links and the rest too")
+    options = parser.parse_args(arguments)
+    wiki = True if options.wiki else False if options.page else None
+    try:
+        body = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
+        content = convert(body, options.url, encoding=options.encoding, wiki=wiki)
+    except (OSError, ContentError) as error:
+        sys.stderr.write(f"{options.file}: {error}\n")
+        return 1
+    text = json.dumps(asdict(content), ensure_ascii=False, indent=2)
+    sys.stdout.write(f"{text if options.json else content.markdown}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

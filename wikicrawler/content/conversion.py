@@ -1,0 +1,88 @@
+"""One HTML page to one :class:`~wikicrawler.items.Content`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikicrawler.content import article, links, metadata, rewrite
+from wikicrawler.content.clean import clean_wiki
+from wikicrawler.content.markdown import Converter
+from wikicrawler.content.parse import decode, parse
+from wikicrawler.errors import ContentError, Reason
+from wikicrawler.items import Content
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+    from wikicrawler.content.links import Resolver
+
+
+def convert(
+    html: bytes | str, url: str, *, encoding: str | None = None, wiki: bool | None = None
+) -> Content:
+    """The main content of a page as GitHub-flavoured Markdown, and what the page states of itself.
+
+    :param html: the whole document. Bytes are decoded by *encoding*, else as browsers do.
+    :param url: where the page is; relative links are resolved against it or its ``<base>``.
+    :param wiki: whether MediaWiki made it, so that its content is found by class and no article
+        is guessed; None looks at the page.
+    :raises ContentError: ``EMPTY`` where nothing is left, ``TOO_LARGE``, or ``CONVERSION`` where
+        the page cannot be converted without losing text. ``MemoryError`` passes through.
+
+    The Markdown has no newline at its end.
+    """
+    try:
+        return _convert(decode(html, encoding), url, wiki)
+    except (ContentError, MemoryError):
+        raise
+    except Exception as error:
+        raise ContentError(Reason.CONVERSION, f"{type(error).__name__}: {error!s:.200}") from error
+
+
+def _convert(text: str, url: str, wiki: bool | None) -> Content:
+    root = parse(text)
+    if root is None:
+        raise ContentError(Reason.EMPTY, "no element in the document")
+    base = root.find(".//base[@href]")
+    resolver = links.Resolver(url, base.get("href") if base is not None else None)
+    if wiki is None:
+        wiki = metadata.is_wiki(root)
+    facts: dict[str, Any] = {"wiki": wiki, **metadata.page_metadata(root, resolver)}
+    read = _read_wiki if wiki else _read_page
+    content = read(root, text, resolver, facts)
+    if not content.markdown:
+        raise ContentError(Reason.EMPTY, "no text in the page's content")
+    return content
+
+
+def _read_wiki(root: HtmlElement, text: str, resolver: Resolver, facts: dict[str, Any]) -> Content:
+    title = metadata.wiki_title(root)
+    categories = metadata.categories(root)
+    facts |= metadata.wiki_metadata(root, resolver)
+    container = article.wiki_container(root)
+    _state_language(facts, container)
+    rewrite.math(container, text)
+    rewrite.tabs(container, text)
+    navigation = clean_wiki(container)
+    found = links.collect(container.iter("a"), resolver)
+    for box in navigation:
+        if box.getparent() is not None:
+            box.drop_tree()
+    rewrite.structures(container, text)
+    return Content(title, Converter(resolver).convert_tree(container), found, categories, facts)
+
+
+def _read_page(root: HtmlElement, text: str, resolver: Resolver, facts: dict[str, Any]) -> Content:
+    rewrite.math(root, text)
+    article.drop_furniture(root)
+    title = metadata.page_title(root)
+    container = article.choose(root)
+    _state_language(facts, container)
+    rewrite.structures(container, text)
+    found = links.collect(container.iter("a"), resolver)
+    return Content(title, Converter(resolver).convert_tree(container), found, (), facts)
+
+
+def _state_language(facts: dict[str, Any], container: HtmlElement) -> None:
+    if lang := metadata.language(container):
+        facts["lang"] = lang

@@ -1,0 +1,138 @@
+"""Bold, italic and struck text, written only where a CommonMark renderer will read it so.
+
+While a page is walked, the converter marks starts and ends with control characters that no text
+holds. When a line of text is complete, its neighbours are known and :func:`resolve` writes the
+delimiters, by the rule of left- and right-flanking delimiter runs
+(https://spec.commonmark.org/0.31.2/#emphasis-and-strong-emphasis). ``foo<b>"bar"</b>baz`` has no
+such form: its text is kept without the bold.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+STRONG, EM, DEL = "\x01", "\x03", "\x05"
+"""Where a kind starts; the next character of the table ends it."""
+BREAK = "\x0b"
+"""A ``<br>``."""
+
+_OPENERS, _CLOSERS = "\x01\x03\x05", "\x02\x04\x06"
+_DELIMITERS = {"\x01": "**", "\x03": "*", "\x05": "~~"}
+_SPACE_AFTER_OPENER = re.compile(f"[{_OPENERS}][{_OPENERS}\\s]*")
+_SPACE_BEFORE_CLOSER = re.compile(f"[{_CLOSERS}\\s]*[{_CLOSERS}]")
+_EMPTY_PAIR = re.compile("\x01\x02|\x03\x04|\x05\x06|\x02\x01|\x04\x03|\x06\x05")
+_MARK = re.compile("([\x01-\x06])")
+_ANY_MARK = re.compile("[\x01-\x06]")
+
+
+def closer(opener: str) -> str:
+    """The character that ends what *opener* starts."""
+    return chr(ord(opener) + 1)
+
+
+def strip_marks(text: str) -> str:
+    """*text* without any emphasis."""
+    return _ANY_MARK.sub("", text)
+
+
+def resolve(text: str) -> str:
+    """One paragraph's *text* with its marks written as Markdown."""
+    if not _ANY_MARK.search(text):
+        return text
+    # White space goes outside, or the delimiters do not flank the text.
+    text = _SPACE_AFTER_OPENER.sub(lambda m: _others(m[0]) + _marks(m[0]), text)
+    text = _SPACE_BEFORE_CLOSER.sub(lambda m: _marks(m[0]) + _others(m[0]), text)
+    # At most three kinds are nested: the converter opens none twice.
+    for _ in range(3):
+        text = _EMPTY_PAIR.sub("", text)
+    return _Line(text).write()
+
+
+def _marks(text: str) -> str:
+    return "".join(_ANY_MARK.findall(text))
+
+
+def _others(text: str) -> str:
+    return _ANY_MARK.sub("", text)
+
+
+class _Line:
+    """Text between marks (even places of :attr:`tokens`) and the marks (odd places)."""
+
+    def __init__(self, text: str) -> None:
+        self.tokens = _MARK.split(text)
+        self.opens: dict[int, bool] = {}
+        self.pairs: list[tuple[int, int]] = []
+        opened: list[int] = []
+        for place in range(1, len(self.tokens), 2):
+            mark = self.tokens[place]
+            if mark in _OPENERS:
+                opened.append(place)
+                continue
+            while opened and self.tokens[opened[-1]] != chr(ord(mark) - 1):
+                opened.pop()
+            if opened:
+                self.pairs.append((opened.pop(), place))
+        for start, end in self.pairs:
+            self.opens[start], self.opens[end] = True, False
+            self.tokens[start] = self.tokens[end] = _DELIMITERS[self.tokens[start]]
+        for place in range(1, len(self.tokens), 2):
+            if place not in self.opens:
+                self.tokens[place] = ""
+
+    def write(self) -> str:
+        # Each change can spoil a neighbour; what is not settled then loses all its emphasis.
+        for _ in range(4):
+            bad = [pair for pair in self.pairs if not self._renders(*pair)]
+            if not bad:
+                break
+            # Another delimiter first: it may also free its neighbours.
+            italic = [pair for pair in bad if self.tokens[pair[0]] == "*"]
+            for start, end in italic or bad:
+                self.tokens[start] = self.tokens[end] = "_" if italic else ""
+            self.pairs = [pair for pair in self.pairs if self.tokens[pair[0]]]
+        else:
+            for start, end in self.pairs:
+                self.tokens[start] = self.tokens[end] = ""
+        return "".join(self.tokens)
+
+    def _renders(self, start: int, end: int) -> bool:
+        before, after = self._neighbour(start, -1), self._neighbour(end, 1)
+        first, last = self._neighbour(start, 1), self._neighbour(end, -1)
+        if None in (before, after, first, last):
+            return False
+        left = not _space(first) and (not _punctuation(first) or _free(before))
+        right = not _space(last) and (not _punctuation(last) or _free(after))
+        if self.tokens[start] == "_":  # not inside a word
+            return left and right and _free(before) and _free(after)
+        return left and right
+
+    def _neighbour(self, place: int, step: int) -> str | None:
+        """The character beside the delimiter run at *place*, empty at the ends of the text.
+
+        None where an end and a start of the same character meet: which is which, no reader knows.
+        """
+        delimiter, opens = self.tokens[place][0], self.opens[place]
+        place += step
+        while 0 <= place < len(self.tokens):
+            token = self.tokens[place]
+            if token:
+                if not place % 2 or token[0] != delimiter:
+                    return token[-1] if step < 0 else token[0]
+                if self.opens[place] is not opens:
+                    return None
+            place += step
+        return ""
+
+
+def _free(char: str | None) -> bool:
+    return _space(char) or _punctuation(char)
+
+
+def _space(char: str | None) -> bool:
+    return not char or char.isspace()
+
+
+def _punctuation(char: str | None) -> bool:
+    return char is not None and char != "" and unicodedata.category(char)[0] in "PS"

@@ -1,0 +1,124 @@
+"""URLs of a page's links: absolute, safe in Markdown, and without those that lead nowhere."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
+
+from w3lib.url import safe_url_string
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lxml.html import HtmlElement
+
+# Needs no joining of paths and no encoding, as most links of a wiki.
+_PLAIN_PATH = re.compile(
+    r"/(?!/)(?:[A-Za-z0-9_%~,:@/-]|(?<!/)\.)*"
+    r"(?:\?[A-Za-z0-9_%~,:@/.=&+-]*)?(?:#[A-Za-z0-9_%~,:@/.-]*)?"
+)
+# What browsers take out of a URL before they look at it.
+_IGNORED = re.compile("[\t\n\r]")
+_MARKDOWN = {"(": "%28", ")": "%29", "|": "%7C", "\\": "%5C", "`": "%60", "<": "%3C", ">": "%3E"}
+_UNSAFE = re.compile(r"[()|\\`<>]|&(?=#?\w+;)")
+_EDIT = re.compile(r"[?&](?:action=(?:edit|submit)|veaction=|redlink=1)")
+
+
+class Resolver:
+    """Resolves the links of one page, at *url*, whose ``<base>`` is *base*."""
+
+    def __init__(self, url: str, base: str | None = None) -> None:
+        self.page = _canonical(url)
+        self._base = url
+        if base:
+            with suppress(ValueError):
+                self._base = urljoin(url, base.strip())
+        try:
+            parts = urlsplit(self._base)
+            self._origin = f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
+        except ValueError:
+            self._origin = ""
+        if not re.fullmatch(r"https?://[A-Za-z0-9.:-]+", self._origin):
+            self._origin = ""
+        self._known: dict[str, str | None] = {}
+
+    def resolve(self, href: str) -> str | None:
+        """*href* as an absolute, percent-encoded ``http``, ``https`` or ``mailto`` URL.
+
+        None for every other scheme, for what is no URL, and for a place on the page itself.
+        """
+        try:
+            return self._known[href]
+        except KeyError:
+            self._known[href] = found = self._resolve(href)
+            return found
+
+    def _resolve(self, href: str) -> str | None:
+        if self._origin and _PLAIN_PATH.fullmatch(href):
+            url = self._origin + href
+        else:
+            url = self._join(_IGNORED.sub("", href).strip())
+        if not url or (("#" in url or not href) and self.is_page(url)):
+            return None
+        return url
+
+    def _join(self, href: str) -> str:
+        if not href or href.startswith("#"):
+            return ""
+        try:
+            url = urljoin(self._base, href)
+            parts = urlsplit(url)
+            if parts.scheme in {"http", "https"}:
+                return safe_url_string(url) if parts.hostname else ""
+        except ValueError:  # a bad port, IPv6 address or host name
+            return ""
+        if parts.scheme == "mailto":
+            return quote(url, safe="%:/?@!$&'*+,;=~")
+        return ""
+
+    def absolute(self, href: str) -> str:
+        """*href* as an absolute ``http`` or ``https`` URL; empty where it is none."""
+        url = self._join(_IGNORED.sub("", href).strip())
+        return "" if url.startswith("mailto:") else url
+
+    def is_page(self, url: str) -> bool:
+        """Whether *url* is the page itself or a place on it."""
+        return _canonical(url) == self.page
+
+
+def _canonical(url: str) -> str:
+    return unquote(urldefrag(url).url)
+
+
+def markdown_url(url: str) -> str:
+    """*url* as a link destination that no character of it can end."""
+    return _UNSAFE.sub(lambda match: _MARKDOWN.get(match[0], "&amp;"), url)
+
+
+def is_edit_link(href: str) -> bool:
+    """Whether a wiki's link leads to an editor instead of a page."""
+    return _EDIT.search(href) is not None
+
+
+def collect(anchors: Iterable[HtmlElement], resolver: Resolver) -> tuple[str, ...]:
+    """The pages that *anchors* link to, as ``Content.links`` has them."""
+    found: dict[str, None] = {}
+    for anchor in anchors:
+        href = anchor.get("href")
+        if not href or is_edit_link(href) or _leads_nowhere(anchor):
+            continue
+        url = resolver.resolve(href)
+        if url and not url.startswith("mailto:") and not resolver.is_page(url):
+            found[urldefrag(url).url if "#" in url else url] = None
+    return tuple(found)
+
+
+def _leads_nowhere(anchor: HtmlElement) -> bool:
+    classes = anchor.get("class")
+    return bool(classes) and not _NOT_PAGES.isdisjoint(classes.split())
+
+
+# Red links, self links and the links of images to their description pages.
+_NOT_PAGES = frozenset({"new", "mw-selflink", "selflink", "image", "mw-file-description"})

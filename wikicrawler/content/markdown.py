@@ -1,0 +1,545 @@
+"""One lxml tree to GitHub-flavoured Markdown.
+
+The rules are markdownify's: :class:`Converter` is a ``MarkdownConverter``, and what becomes of a
+heading, paragraph, quotation, list or link is looked up and answered there. What differs is the
+walk. markdownify recurses over a BeautifulSoup tree and its rules for lists, tables and ``<pre>``
+look around in it; here lxml's own ``iterwalk`` goes over the tree that was parsed, without
+recursion, and the state that those rules need is kept on the way.
+
+Text goes up as *pieces*. A piece that starts with a newline is a block: its leading and trailing
+newlines are the blank lines it asks for, of which the larger number wins, as in markdownify. All
+other pieces are inline; a run of them becomes a paragraph when its block ends, and only then are
+its line starts escaped and its emphasis written, because only then are the neighbours known.
+
+Chosen forms: footnote marks stay ``[1]`` and their list numbered, because ``[^1]`` is not in the
+GFM specification and one-word notes would be read as link definitions; places on the page itself
+(``#History``) are text; ``<sup>`` and ``<sub>`` are kept as the inline HTML that GFM renders, for
+``10<sup>6</sup>`` is not 106; terms of definition lists are bold list items.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from lxml import etree
+from markdownify import MarkdownConverter
+
+from wikicrawler.content import emphasis, escape, tables
+from wikicrawler.content.emphasis import BREAK
+from wikicrawler.content.links import markdown_url
+from wikicrawler.content.lists import Definitions, List
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lxml.html import HtmlElement
+
+    from wikicrawler.content.links import Resolver
+
+    Closer = Callable[[HtmlElement], None]
+
+_EMPHASIS = {
+    **dict.fromkeys(("b", "strong"), emphasis.STRONG),
+    **dict.fromkeys(("i", "em", "cite", "dfn", "var"), emphasis.EM),
+    **dict.fromkeys(("s", "strike", "del"), emphasis.DEL),
+}
+_BLOCKS = re.findall(
+    r"\w+",
+    "address article aside body center details dialog div fieldset figcaption figure footer form "
+    "header hgroup html legend main nav optgroup option search section summary",
+)
+_RULES = ["p", "blockquote", "hr", *(f"h{level}" for level in range(1, 7))]
+_BREAKS = re.compile(f" *{BREAK}[{BREAK} ]*")
+_LANGUAGE = re.compile(
+    r"(?:mw-highlight-lang-|language-|lang-|highlight-(?:source-)?|brush:\s*)([\w#+.-]{1,32})"
+)
+_LINK_LINE = re.compile(r"(#{1,6} )?(?![|>`]|[-+*] |\d+\. )(.+)")
+_BRACKET = re.compile(r"(`+).*?\1|\\.|[][]")
+
+
+class Converter(MarkdownConverter):
+    """Converts one page; not to be used twice."""
+
+    class Options:
+        heading_style = "atx"
+        bullets = "-"
+
+    def __init__(self, resolver: Resolver) -> None:
+        super().__init__()
+        self._resolver = resolver
+        self._out: list[str] = []
+        self._frames: list[list[str]] = []
+        self._open_emphasis: set[str] = set()
+        self._tables: list[tables.Table] = []
+        self._lists: list[List | Definitions] = []
+        self._last_list: tuple[HtmlElement | None, str] = None, ""
+        # depth of what we are in
+        self._pre = self._code = self._cell = self._heading = self._link = self._item = 0
+        self._starts: dict[str, Callable[[HtmlElement], Closer | None]] = {
+            **dict.fromkeys(_EMPHASIS, self._start_emphasis),
+            **dict.fromkeys(_BLOCKS, self._start_block),
+            **dict.fromkeys(_RULES, self._start_rule),
+            **dict.fromkeys(("code", "kbd", "samp", "tt"), self._start_code),
+            **dict.fromkeys(("pre", "listing", "xmp", "plaintext"), self._start_pre),
+            **dict.fromkeys(("sup", "sub"), self._start_script),
+            **dict.fromkeys(("ul", "ol", "menu", "dir"), self._start_list),
+            **dict.fromkeys(("dt", "dd"), self._start_definition),
+            **dict.fromkeys(("thead", "tbody", "tfoot"), self._start_group),
+            **dict.fromkeys(("td", "th"), self._start_cell),
+            "a": self._start_link,
+            "br": self._start_break,
+            "caption": self._start_caption,
+            "dl": self._start_definitions,
+            "li": self._start_item,
+            "q": self._start_quote,
+            "table": self._start_table,
+            "tr": self._start_row,
+        }
+
+    def convert_tree(self, root: HtmlElement) -> str:
+        """The Markdown of *root*, without a newline at the end."""
+        closers: list[Closer | None] = []
+        for event, el in etree.iterwalk(root, events=("start", "end")):
+            if event == "start":
+                start = self._starts.get(el.tag)
+                closers.append(start(el) if start else None)
+                text = el.text
+            else:
+                close = closers.pop()
+                if close:
+                    close(el)
+                text = el.tail if closers else None
+            if text:
+                self._add_text(text)
+        return self._join(self._out).strip("\n")
+
+    # -- text ---------------------------------------------------------------------------------
+
+    def _add_text(self, text: str) -> None:
+        if self._pre:
+            self._out.append(escape.preformatted(text))
+            return
+        text = escape.collapse(text)
+        last = self._out[-1] if self._out else "\n"
+        if text == " ":
+            if last[-1] not in " \n":
+                self._out.append(text)
+            return
+        if not self._code:
+            text = escape.escape_text(text)
+            if last[-1] == "]" and text[0] == "(":
+                text = "\\" + text
+        self._out.append(text)
+
+    def _finish_run(self, text: str) -> str:
+        """A run of inline pieces as one paragraph, or more where ``<br><br>`` parts it."""
+        if self._code:
+            return text
+        if self._heading:
+            return _single_spaced(emphasis.resolve(text.replace(BREAK, " ")))
+        if BREAK not in text:
+            line = _single_spaced(emphasis.resolve(text))
+            return line if self._cell else escape.escape_line(line)
+        text = _BREAKS.sub(lambda match: "\n" if match[0].count(BREAK) == 1 else "\n\n", text)
+        paragraphs = []
+        for paragraph in text.split("\n\n"):
+            lines = [_single_spaced(line) for line in emphasis.resolve(paragraph).split("\n")]
+            if not self._cell:
+                lines = [escape.escape_line(line) for line in lines]
+            paragraphs.append(("\n" if self._cell else "  \n").join(filter(None, lines)))
+        return "\n\n".join(filter(None, paragraphs))
+
+    def _join(self, pieces: list[str]) -> str:
+        """Inline pieces to paragraphs, and all of them to one text."""
+        if len(pieces) == 1 and pieces[0][0] != "\n":
+            return self._finish_run(pieces[0])
+        text: list[str] = []
+        run: list[str] = []
+        gap = 0
+        for piece in [*pieces, "\n"]:
+            if piece[0] != "\n":
+                run.append(piece)
+                continue
+            if run:
+                paragraph = self._finish_run("".join(run))
+                run.clear()
+                if paragraph:
+                    text += ["\n\n" if text else "", paragraph]
+                    gap = 0
+            body = piece.strip("\n")
+            if body:
+                lead = len(piece) - len(piece.lstrip("\n"))
+                text += ["\n" * min(2, max(gap, lead)) if text else "", body]
+                gap = len(piece) - len(piece.rstrip("\n"))
+        return "".join(text)
+
+    # -- frames -------------------------------------------------------------------------------
+
+    def _push(self) -> None:
+        self._frames.append(self._out)
+        self._out = []
+
+    def _pop(self) -> list[str]:
+        pieces, self._out = self._out, self._frames.pop()
+        return pieces
+
+    def _add(self, piece: str) -> None:
+        if piece:
+            self._out.append(piece)
+
+    def _parent_tags(self) -> set[str]:
+        """What markdownify's rules ask of their surroundings."""
+        tags = {"_inline"} if self._heading else set()
+        if self._code:
+            tags.add("_noformat")
+        return tags
+
+    def _apply(self, tag: str, el: HtmlElement, text: str) -> str:
+        """markdownify's rule for *tag*."""
+        rule = self.get_conv_fn_cached(tag)  # type: ignore[attr-defined]
+        return str(rule(el, text, parent_tags=self._parent_tags())) if rule else text
+
+    # -- blocks -------------------------------------------------------------------------------
+
+    def _start_block(self, _el: HtmlElement) -> Closer | None:
+        return self._start_div if self._pre else self._open(self._end_block)
+
+    def _open(self, closer: Closer) -> Closer:
+        self._push()
+        return closer
+
+    def _start_div(self, _el: HtmlElement) -> None:
+        """A block inside ``<pre>`` is a line."""
+        if self._out and not self._out[-1].endswith("\n"):
+            self._out.append("\n")
+
+    def _end_block(self, el: HtmlElement) -> None:
+        self._add(self._apply("div", el, self._join(self._pop())))
+
+    def _start_rule(self, el: HtmlElement) -> Closer | None:
+        if self._pre:
+            return self._start_div
+        closer = self._open(self._end_heading if el.tag[0] == "h" else self._end_rule)
+        if el.tag[0] == "h" and el.tag != "hr":
+            self._heading += 1
+        return closer
+
+    def _end_rule(self, el: HtmlElement) -> None:
+        text = self._join(self._pop())
+        if self._cell and el.tag != "p":
+            self._add(f"\n{text}\n")
+        elif text:
+            self._add("\n" + self._apply(el.tag, el, text))
+
+    def _end_heading(self, el: HtmlElement) -> None:
+        text = self._join(self._pop())
+        if el.tag == "hr":
+            self._add("\n" if self._cell or self._heading else self._apply("hr", el, text))
+            return
+        self._heading -= 1
+        if not text or self._heading:
+            self._add(text)
+        elif self._cell or self._item_of_definitions():
+            self._add(f"\n{text}\n")
+        else:
+            # A closing sequence of hashes would be cut off.
+            text = re.sub(r"(?<=\s)(#+)$|^(#+)$", r"\\\g<0>", " ".join(text.split()))
+            self._add(self._apply(el.tag, el, text))
+
+    def _item_of_definitions(self) -> bool:
+        return bool(self._lists) and isinstance(self._lists[-1], Definitions)
+
+    def _start_break(self, _el: HtmlElement) -> None:
+        self._out.append("\n" if self._pre else BREAK)
+
+    # -- inline -------------------------------------------------------------------------------
+
+    def _start_emphasis(self, el: HtmlElement) -> Closer | None:
+        kind = _EMPHASIS[el.tag]
+        if self._pre or self._code or kind in self._open_emphasis:
+            return None
+        self._open_emphasis.add(kind)
+        self._out.append(kind)
+        return self._end_emphasis
+
+    def _end_emphasis(self, el: HtmlElement) -> None:
+        kind = _EMPHASIS[el.tag]
+        self._open_emphasis.discard(kind)
+        self._out.append(emphasis.closer(kind))
+
+    def _start_quote(self, _el: HtmlElement) -> Closer:
+        self._out.append('"')
+        return lambda _el: self._out.append('"')
+
+    def _start_script(self, el: HtmlElement) -> Closer | None:
+        if self._pre or self._code:
+            return None
+        text = "".join(el.itertext()).strip()
+        if not text or text.startswith("["):  # a footnote mark
+            return None
+        self._out.append(f"<{el.tag}>")
+        return lambda el: self._out.append(f"</{el.tag}>")
+
+    def _start_code(self, _el: HtmlElement) -> Closer | None:
+        if self._pre or self._code:
+            return None
+        self._code += 1
+        return self._open(self._end_code)
+
+    def _end_code(self, el: HtmlElement) -> None:
+        self._code -= 1
+        text = "".join(self._pop())
+        if "\n" in text:  # blocks inside: a listing
+            self._add(self._fence(el, text.replace(BREAK, "\n")))
+            return
+        lead = " " if text[:1] == " " else ""
+        trail = " " if text[-1:] == " " else ""
+        spans = filter(None, map(escape.code_span, text.split(BREAK)))
+        self._add(lead + BREAK.join(spans) + trail)
+
+    def _start_link(self, el: HtmlElement) -> Closer | None:
+        href = el.get("href")
+        if not href or self._pre or self._code or self._link or not (el.text or len(el)):
+            return None
+        if "new" in (el.get("class") or "").split():
+            return None
+        url = self._resolver.resolve(href)
+        if not url or self._resolver.is_page(url):
+            return None
+        self._link += 1
+        return self._open(lambda el: self._end_link(el, url))
+
+    def _end_link(self, _el: HtmlElement, url: str) -> None:
+        self._link -= 1
+        pieces = self._pop()
+        if any(piece[0] == "\n" for piece in pieces):
+            self._add_block_link(self._join(pieces), url)
+            return
+        text = "".join(pieces).replace(BREAK, " ")
+        shown = text.strip()
+        if not emphasis.strip_marks(shown).strip():
+            self._add(" " if text else "")
+            return
+        if text[0] == " ":
+            self._out.append(" ")
+        if self._out and self._out[-1][-1] == "!":
+            self._out[-1] = self._out[-1][:-1] + "\\!"
+        self._out.append(self._link_markup(shown, url))
+        if text[-1] == " ":
+            self._out.append(" ")
+
+    def _add_block_link(self, text: str, url: str) -> None:
+        """A link around blocks: its first line carries it, where that can be."""
+        first, newline, rest = text.partition("\n")
+        match = _LINK_LINE.fullmatch(first.rstrip())
+        if match and not self._heading and not match[2].startswith("["):
+            first = (match[1] or "") + self._link_markup(match[2], url)
+        self._add(f"\n\n{first}{newline}{rest}\n\n")
+
+    def _link_markup(self, text: str, url: str) -> str:
+        if text.replace("\\", "") in {url, url.removesuffix("/")} and not re.search(r"[\s<>]", url):
+            return f"<{url}>"
+        return f"[{_balance(text)}]({markdown_url(url)})"
+
+    # -- code blocks --------------------------------------------------------------------------
+
+    def _start_pre(self, _el: HtmlElement) -> Closer | None:
+        if self._pre:
+            return None
+        self._pre += 1
+        return self._open(self._end_pre)
+
+    def _end_pre(self, el: HtmlElement) -> None:
+        self._pre -= 1
+        self._add(self._fence(el, "".join(self._pop())))
+
+    def _fence(self, el: HtmlElement, text: str) -> str:
+        text = text.strip("\n").rstrip()
+        if not text.strip():
+            return ""
+        if self._cell or self._heading:
+            lines = filter(None, map(escape.code_span, text.split("\n")))
+            return " ".join(lines) if self._heading else "\n" + "\n".join(lines) + "\n"
+        fence = "`" * max(3, escape.longest_run(text) + 1)
+        return f"\n\n{fence}{_language(el)}\n{text}\n{fence}\n\n"
+
+    # -- lists --------------------------------------------------------------------------------
+
+    def _start_list(self, el: HtmlElement) -> Closer | None:
+        if self._pre:
+            return None
+        self._lists.append(List.of(el, self._mark_before(el)))
+        return self._open(self._end_list)
+
+    def _mark_before(self, el: HtmlElement) -> str:
+        """The mark of a list that *el* follows at once: with its own, they would be one list."""
+        before, mark = self._last_list
+        follows = before is not None and el.getprevious() is before and not _text(before.tail)
+        return mark if follows else ""
+
+    def _end_list(self, el: HtmlElement) -> None:
+        text = self._join(self._pop())
+        current = self._lists.pop()
+        if isinstance(current, List):
+            self._last_list = el, current.mark
+        if not text:
+            return
+        if el.getparent() is not None and el.getparent().tag in {"ul", "ol"}:
+            # A list straight inside a list belongs to the item before it.
+            self._add("\n" + List.indent(text, 2) + "\n")
+        elif self._item and not text.startswith(tuple("023456789")):
+            self._add(f"\n{text}\n")
+        else:
+            self._add(f"\n\n{text}\n\n")
+
+    def _start_item(self, _el: HtmlElement) -> Closer | None:
+        if self._pre:
+            return self._start_div
+        self._item += 1
+        return self._open(self._end_item)
+
+    def _end_item(self, el: HtmlElement) -> None:
+        self._item -= 1
+        text = self._join(self._pop())
+        current = self._lists[-1] if self._lists else None
+        if not isinstance(current, List):
+            current = List()
+        if text:
+            deep = len(self._lists)
+            self._add(f"\n{current.item(text, el.get('value'), indented=deep <= List.MAX_DEPTH)}\n")
+
+    def _start_definitions(self, el: HtmlElement) -> Closer | None:
+        if self._pre:
+            return None
+        self._lists.append(Definitions(mark="*" if self._mark_before(el) == "-" else "-"))
+        return self._open(self._end_definitions)
+
+    def _end_definitions(self, el: HtmlElement) -> None:
+        stray = self._join(self._pop())
+        current = self._lists.pop()
+        self._add(f"\n\n{stray}\n\n" if stray else "")
+        if isinstance(current, Definitions):
+            self._last_list = el, current.mark
+            self._add(current.render(in_item=bool(self._item), in_cell=bool(self._cell)))
+
+    def _start_definition(self, el: HtmlElement) -> Closer | None:
+        if self._pre or not self._item_of_definitions():
+            return self._start_block(el)
+        if el.tag == "dd":
+            self._item += 1
+            return self._open(self._end_definition)
+        self._heading += 1
+        outer, self._open_emphasis = self._open_emphasis, {*self._open_emphasis, emphasis.STRONG}
+        return self._open(lambda el: self._end_term(el, outer))
+
+    def _end_definition(self, _el: HtmlElement) -> None:
+        self._item -= 1
+        text = self._join(self._pop())
+        current = self._lists[-1]
+        if text and isinstance(current, Definitions):
+            current.add_definition(text)
+
+    def _end_term(self, _el: HtmlElement, outer: set[str]) -> None:
+        text = " ".join(self._join(self._pop()).split())
+        self._heading -= 1
+        self._open_emphasis = outer
+        current = self._lists[-1]
+        if text and isinstance(current, Definitions):
+            current.add_term(text)
+
+    # -- tables -------------------------------------------------------------------------------
+
+    def _start_table(self, el: HtmlElement) -> Closer | None:
+        if self._pre:
+            return None
+        self._tables.append(
+            tables.Table(
+                layout=not self._cell and tables.is_layout(el),
+                infobox="infobox" in (el.get("class") or ""),
+            )
+        )
+        return self._open(self._end_table)
+
+    def _end_table(self, _el: HtmlElement) -> None:
+        stray = self._join(self._pop())
+        table = self._tables.pop()
+        self._add(f"\n\n{stray}\n\n" if stray else "")
+        if table.layout:
+            return
+        text = tables.flatten(table) if self._cell else tables.render(table)
+        self._add(f"\n\n{text}\n\n" if text else "")
+
+    def _start_group(self, el: HtmlElement) -> None:
+        if self._tables:
+            self._tables[-1].start_group(head=el.tag == "thead")
+
+    def _start_row(self, _el: HtmlElement) -> None:
+        if self._tables:
+            self._tables[-1].start_row()
+
+    def _start_caption(self, el: HtmlElement) -> Closer | None:
+        if not self._tables or self._tables[-1].layout:
+            return self._start_block(el)
+        self._heading += 1
+        outer, self._open_emphasis = self._open_emphasis, {*self._open_emphasis, emphasis.STRONG}
+        return self._open(lambda el: self._end_caption(el, outer))
+
+    def _end_caption(self, _el: HtmlElement, outer: set[str]) -> None:
+        self._tables[-1].caption = " ".join(self._join(self._pop()).split())
+        self._heading -= 1
+        self._open_emphasis = outer
+
+    def _start_cell(self, el: HtmlElement) -> Closer | None:
+        if self._pre or not self._tables or self._tables[-1].layout:
+            return self._start_block(el)
+        self._cell += 1
+        outer = self._open_emphasis
+        self._open_emphasis = {emphasis.STRONG} if el.tag == "th" else set()
+        return self._open(lambda el: self._end_cell(el, outer))
+
+    def _end_cell(self, el: HtmlElement, outer: set[str]) -> None:
+        text = self._join(self._pop())
+        if "\n" in text:
+            text = "<br>".join(filter(None, map(str.strip, text.split("\n"))))
+        self._cell -= 1
+        self._open_emphasis = outer
+        self._tables[-1].add(
+            tables.Cell(
+                text,
+                header=el.tag == "th",
+                colspan=tables.span(el.get("colspan")),
+                rowspan=tables.span(el.get("rowspan")),
+            )
+        )
+
+
+def _text(text: str | None) -> str:
+    return (text or "").strip()
+
+
+def _single_spaced(line: str) -> str:
+    return re.sub(" {2,}", " ", line).strip()
+
+
+def _language(el: Any) -> str:
+    """The language of a listing: of its own class, its code's, or its wrapper's."""
+    around = list(el.iterancestors())[:2]
+    for place in [el, *el.iterchildren("code"), *around]:
+        classes = place.get("class")
+        match = _LANGUAGE.search(classes) if classes else None
+        if match:
+            return match[1].strip(".-")
+    return ""
+
+
+def _balance(text: str) -> str:
+    """Link text in which no bracket ends the link."""
+    depth = 0
+    for match in _BRACKET.finditer(text):
+        depth += {"[": 1, "]": -1}.get(match[0], 0)
+        if depth < 0:
+            break
+    if depth == 0:
+        return text
+    return _BRACKET.sub(lambda m: "\\" + m[0] if m[0] in "[]" else m[0], text)

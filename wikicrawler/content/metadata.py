@@ -1,0 +1,120 @@
+"""What a page states about itself: title, language, addresses, and a wiki's own numbers."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from wikicrawler.content.rewrite import has_class
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+    from wikicrawler.content.links import Resolver
+
+_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
+_SITE_SUFFIX = re.compile(r"\s+[-–—|]\s+[^-–—|]+$")
+_REVISION = re.compile(r'"wgRevisionId"\s*:\s*([0-9]{1,12})\b')
+_NAMESPACE = re.compile(r'"wgNamespaceNumber"\s*:\s*(-?[0-9]{1,6})\b')
+_REDIRECTED_FROM = re.compile(r'"wgRedirectedFrom"\s*:\s*("(?:[^"\\]|\\.)*")')
+
+
+def is_wiki(root: HtmlElement) -> bool:
+    """Whether MediaWiki made the page, or the page is a parse answer of its API."""
+    body = root.find("body")
+    if body is not None and "mediawiki" in (body.get("class") or "").split():
+        return True
+    if root.xpath(f"boolean(.//*[{has_class('mw-parser-output')}])"):
+        return True
+    generators = root.xpath("//meta[translate(@name, 'GENRATO', 'genrato')='generator']/@content")
+    return any(str(generator).startswith("MediaWiki") for generator in generators)
+
+
+def wiki_title(root: HtmlElement) -> str:
+    """The text of ``#firstHeading``; else ``<title>``, without the site's name where a skin made
+    it. In a wrapped answer of the API, which has no ``<meta>`` at all, it is the title itself."""
+    headings = root.xpath("//*[@id='firstHeading']")
+    if headings and (text := _text(headings[0])):
+        return text
+    title = _head_title(root)
+    return _SITE_SUFFIX.sub("", title) if root.find(".//meta") is not None else title
+
+
+def page_title(root: HtmlElement) -> str:
+    """``og:title``, which names the page without the site; else the only ``<h1>``; else
+    ``<title>``; else the first ``<h1>``."""
+    for text in root.xpath("//meta[@property='og:title' or @name='og:title']/@content"):
+        if title := " ".join(str(text).split()):
+            return title
+    headings = [text for h1 in root.iter("h1") if (text := _text(h1))]
+    if len(headings) == 1:
+        return headings[0]
+    return _head_title(root) or (headings[0] if headings else "")
+
+
+def _head_title(root: HtmlElement) -> str:
+    for title in root.iter("title"):
+        parent = title.getparent()
+        if parent is None or parent.tag != "svg":
+            return _text(title)
+    return ""
+
+
+def _text(el: HtmlElement) -> str:
+    return " ".join(el.text_content().split())
+
+
+def categories(root: HtmlElement) -> tuple[str, ...]:
+    """Names of the categories at the foot of a wiki page, hidden ones left out."""
+    names = (_text(a) for a in root.xpath("//*[@id='mw-normal-catlinks']//li//a"))
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+def language(el: HtmlElement) -> str | None:
+    """The language that *el* or the nearest element around it states."""
+    for place in (el, *el.iterancestors()):
+        stated = (place.get("lang") or place.get("xml:lang") or "").strip()
+        if stated:
+            return stated if _LANGUAGE.fullmatch(stated) else None
+    return None
+
+
+def page_metadata(root: HtmlElement, resolver: Resolver) -> dict[str, Any]:
+    """``canonical``, where the page states it."""
+    found = {}
+    for href in root.xpath("//link[@rel='canonical']/@href"):
+        url = resolver.absolute(str(href))
+        if url:
+            found["canonical"] = url
+            break
+    return found
+
+
+def wiki_metadata(root: HtmlElement, resolver: Resolver) -> dict[str, Any]:
+    """``edit_uri``, ``revid``, ``namespace``, ``redirected_from``: what of it the skin states."""
+    found: dict[str, Any] = {}
+    for href in root.xpath("//link[@rel='EditURI']/@href")[:1]:
+        if url := resolver.absolute(str(href)):
+            found["edit_uri"] = url
+    script = next((s.text for s in root.iter("script") if "wgRevisionId" in (s.text or "")), "")
+    if (revision := _REVISION.search(script)) and int(revision[1]):
+        found["revid"] = int(revision[1])
+    if namespace := _NAMESPACE.search(script):
+        found["namespace"] = int(namespace[1])
+    if origin := _redirected_from(root, script):
+        found["redirected_from"] = origin
+    return found
+
+
+def _redirected_from(root: HtmlElement, script: str) -> str:
+    for anchor in root.xpath(f"//*[{has_class('mw-redirectedfrom')}]//a"):
+        if title := " ".join((anchor.get("title") or "").split()) or _text(anchor):
+            return title
+    match = _REDIRECTED_FROM.search(script)
+    if match:
+        try:
+            return " ".join(str(json.loads(match[1])).replace("_", " ").split())
+        except ValueError:
+            return ""
+    return ""

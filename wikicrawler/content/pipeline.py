@@ -1,0 +1,74 @@
+"""The item pipeline that gives items their Markdown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from itemadapter import ItemAdapter
+from scrapy.exceptions import DropItem, NotConfigured
+
+from wikicrawler.content.pool import ConversionPool
+from wikicrawler.errors import ContentError
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+    from wikicrawler.items import Content
+
+
+class MarkdownPipeline:
+    """Converts the ``html`` of an item to Markdown in its ``content``.
+
+    It takes an item of any type that has ``html`` (str or bytes), ``url`` and an empty or missing
+    ``content``, and also fills ``title``, ``links`` and ``categories`` where the item declares them
+    and left them empty. Every other item passes untouched. An item whose page cannot be converted,
+    or not within its budget, is dropped with the reason.
+
+    Setting ``WIKICRAWLER_MARKDOWN_ENABLED`` (default ``True``) switches it. Stats:
+    ``markdown/converted_count``, ``markdown/dropped_count/{reason}``.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        if not crawler.settings.getbool("WIKICRAWLER_MARKDOWN_ENABLED", True):
+            raise NotConfigured
+        self._crawler = crawler
+        self._pool = ConversionPool.for_crawler(crawler)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    async def process_item(self, item: Any) -> Any:
+        adapter = ItemAdapter(item)
+        html, url = adapter.get("html"), adapter.get("url")
+        if not html or not url or adapter.get("content") or not _can_hold(adapter, "content"):
+            return item
+        try:
+            content = await self._pool.convert(html, url)
+        except ContentError as error:
+            self._count(f"dropped_count/{error.reason}")
+            raise DropItem(f"no Markdown of {url!r}: {error}") from error
+        self._count("converted_count")
+        _fill(adapter, content)
+        return item
+
+    def _count(self, what: str) -> None:
+        if self._crawler.stats:
+            self._crawler.stats.inc_value(f"markdown/{what}")
+
+
+def _can_hold(adapter: ItemAdapter, name: str) -> bool:
+    return isinstance(adapter.item, dict) or (name in adapter.field_names())
+
+
+def _fill(adapter: ItemAdapter, content: Content) -> None:
+    adapter["content"] = content.markdown
+    values = {
+        "title": content.title,
+        "links": list(content.links),
+        "categories": list(content.categories),
+    }
+    declared = set(adapter.field_names())
+    for name, value in values.items():
+        if name in declared and not adapter.get(name):
+            adapter[name] = value

@@ -1,0 +1,260 @@
+"""Structures of wikis as the plain HTML that they mean, so that one set of rules reads them all."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lxml.html import builder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from lxml.html import HtmlElement
+
+TAB_LABEL = "wikicrawler-tab"
+"""Class of the label that stands at the start of a tab's panel."""
+
+_DISPLAY = re.compile(r"display|element-block")
+_TEX = re.compile(r"^\{\\displaystyle (.*)\}$", re.DOTALL)
+
+
+def has_class(name: str) -> str:
+    """XPath condition: the element has class *name*."""
+    return f"contains(concat(' ', normalize-space(@class), ' '), ' {name} ')"
+
+
+def structures(root: HtmlElement, source: str) -> None:
+    """Infoboxes, galleries and readings in *root*, whose document's text is *source*.
+
+    A rule looks for its classes only where the source has them at all: searching the tree for a
+    class costs as much as parsing it.
+    """
+    for marks, rule in _RULES:
+        if any(mark in source for mark in marks):
+            rule(root)
+
+
+def math(root: HtmlElement, source: str) -> None:
+    r"""Formulas as their TeX source in code: ``$`E = mc^2`$``, which GitHub also renders.
+
+    Inside code, no ``\`` or ``_`` of the source can be read as Markdown. To be called before
+    scripts, images and hidden elements go: the source is in one of them.
+    """
+    if any(mark in source for mark in ("mwe-math", "katex", "<math", "math/tex")):
+        _math(root)
+
+
+def _math(root: HtmlElement) -> None:
+    places = root.xpath(
+        f".//*[{has_class('mwe-math-element')} or {has_class('mwe-math-fallback-source-inline')}"
+        f" or {has_class('mwe-math-fallback-source-display')} or {has_class('katex')}"
+        " or self::math or self::script[starts-with(@type, 'math/tex')]]"
+    )
+    done: set[HtmlElement] = set()
+    for el in places:
+        if any(ancestor in done for ancestor in el.iterancestors()):
+            continue
+        source = _tex(el)
+        if not source:
+            continue
+        done.add(el)
+        tail, display = el.tail, _DISPLAY.search(f"{el.get('class')} {el.get('type')}")
+        parent = el.getparent()
+        if parent is None:
+            continue
+        new = (
+            builder.PRE(builder.CLASS("language-math"), source) if display else builder.CODE(source)
+        )
+        nodes = [new] if display else [builder.SPAN("$", new, "$")]
+        nodes[-1].tail = tail
+        el.tail = None
+        parent.replace(el, nodes[0])
+
+
+def _tex(el: HtmlElement) -> str:
+    for annotation in el.iter("annotation"):
+        if "tex" in (annotation.get("encoding") or ""):
+            return _bare_tex(annotation.text_content())
+    for image in el.iter("img"):
+        if image.get("alt"):
+            return _bare_tex(image.get("alt"))
+    if el.tag == "math":
+        return _bare_tex(el.get("alttext") or "")
+    text = el.text_content().strip()
+    if el.tag == "script":
+        return _bare_tex(text)
+    source = re.fullmatch(r"\$(.*)\$", text, re.DOTALL)
+    return _bare_tex(source[1]) if source else ""
+
+
+def _bare_tex(source: str) -> str:
+    source = " ".join(source.split())
+    match = _TEX.match(source)
+    return (match[1] if match else source).strip()
+
+
+def _ruby(root: HtmlElement) -> None:
+    """Readings in parentheses behind their characters: 漢 (kan)."""
+    for rp in list(root.iter("rp")):
+        rp.drop_tree()
+    for rt in list(root.iter("rt")):
+        rt.insert(0, builder.SPAN(" ("))
+        rt.append(builder.SPAN(")"))
+        rt.insert(1, builder.SPAN(rt.text or ""))
+        rt.text = None
+
+
+def _galleries(root: HtmlElement) -> None:
+    """A gallery as the list of its captions; the pictures are gone."""
+    for thumb in root.xpath(
+        f".//*[{has_class('gallerybox')} or {has_class('wikia-gallery-item')}]"
+        f"//*[{has_class('thumb')}]"
+    ):
+        thumb.drop_tree()
+    for caption in root.xpath(f".//li[{has_class('gallerycaption')}]"):
+        gallery = caption.getparent()
+        caption.tag = "p"
+        caption.tail = None
+        gallery.addprevious(caption)
+    for box in root.xpath(f".//div[{has_class('wikia-gallery-item')}]"):
+        box.tag = "li"
+        box.getparent().tag = "ul"
+
+
+def tabs(root: HtmlElement, source: str) -> None:
+    """Each tab's label at the start of its panel, for Tabber, TabberNeue and Fandom's tabs.
+
+    To be called before navigation and hidden elements go: labels and panels look like them.
+    """
+    if "tabber" not in source and "wds-tabs" not in source:
+        return
+    for box in root.xpath(
+        f".//*[{has_class('tabber')} or {has_class('wds-tabber')} or {has_class('wds-tabs')}]"
+        "[not(self::ul)]"
+    ):
+        labels = list(_own(box, _LABELS))
+        for index, panel in enumerate(_own(box, _PANELS)):
+            label = _attribute_label(panel)
+            if index < len(labels):
+                label = " ".join(labels[index].text_content().split()) or label
+            if label:
+                panel.insert(0, builder.P(builder.CLASS(TAB_LABEL), builder.B(label)))
+                panel[0].tail, panel.text = panel.text, None
+            panel.attrib.pop("style", None)
+            panel.attrib.pop("hidden", None)
+        for label_el in labels:
+            label_el.drop_tree()
+
+
+_LABELS = frozenset({"tabber__tab", "wds-tabs__tab"})
+_PANELS = frozenset({"tabber__panel", "tabbertab", "wds-tab__content"})
+_BOXES = frozenset({"tabber", "wds-tabber"})
+
+
+def _own(box: HtmlElement, wanted: frozenset[str]) -> Iterator[HtmlElement]:
+    """Elements of class *wanted* that belong to *box*, not to tabs inside it."""
+    found = box.xpath(".//*[" + " or ".join(map(has_class, sorted(wanted))) + "]")
+    for candidate in found:
+        nearest = next(
+            (a for a in candidate.iterancestors() if not _BOXES.isdisjoint(_classes(a))), None
+        )
+        if nearest is box or nearest is None:
+            yield candidate
+
+
+def _attribute_label(panel: HtmlElement) -> str:
+    for name in ("data-mw-tabber-title", "data-title", "title"):
+        if panel.get(name):
+            return " ".join(str(panel.get(name)).split())
+    return ""
+
+
+def _classes(el: HtmlElement) -> list[str]:
+    return (el.get("class") or "").split()
+
+
+def _infoboxes(root: HtmlElement) -> None:
+    """Fandom's portable infoboxes and wiki.gg's druid infoboxes as ``table.infobox``."""
+    for box in root.xpath(
+        f".//*[{has_class('portable-infobox')} or {has_class('druid-infobox')}"
+        f" or {has_class('druid-container')}]"
+    ):
+        if box.getparent() is not None and not box.xpath("ancestor::table[@class='infobox']"):
+            _Infobox(box).replace()
+
+
+_TITLES = frozenset({"pi-title", "druid-title"})
+_HEADERS = frozenset({"pi-header", "druid-section", "pi-secondary-font-header", TAB_LABEL})
+_PAIRS = frozenset({"pi-data", "druid-row"})
+_PAIR_LABELS = frozenset({"pi-data-label", "druid-label"})
+_PAIR_VALUES = frozenset({"pi-data-value", "druid-data"})
+_GROUPS = frozenset({"pi-horizontal-group", "pi-smart-group"})
+_GROUP_LABELS = frozenset({"pi-data-label", "pi-smart-data-label"})
+_GROUP_VALUES = frozenset({"pi-data-value", "pi-smart-data-value"})
+
+
+class _Infobox:
+    """Moves the parts of one box into rows; what no rule knows becomes the last row."""
+
+    def __init__(self, box: HtmlElement) -> None:
+        self._box = box
+        self._table = builder.TABLE(builder.CLASS("infobox"))
+
+    def replace(self) -> None:
+        for el in list(self._box.iter()):
+            if el is self._box or self._moved(el):
+                continue
+            classes = _classes(el)
+            if not _TITLES.isdisjoint(classes):
+                self._row([(el, "th")])
+            elif not _GROUPS.isdisjoint(classes):
+                self._group(el)
+            elif not _HEADERS.isdisjoint(classes):
+                self._row([(el, "th")])
+            elif not _PAIRS.isdisjoint(classes):
+                self._pair(el)
+        if self._box.text_content().strip():
+            rest = builder.DIV(*self._box)
+            rest.text = self._box.text
+            self._row([(rest, "td")])
+        self._table.tail, self._box.tail = self._box.tail, None
+        self._box.getparent().replace(self._box, self._table)
+
+    def _moved(self, el: HtmlElement) -> bool:
+        return not any(ancestor is self._box for ancestor in el.iterancestors())
+
+    def _pair(self, el: HtmlElement) -> None:
+        labels, values = _find(el, _PAIR_LABELS), _find(el, _PAIR_VALUES)
+        if values:
+            self._row([*((label, "th") for label in labels[:1]), (values[0], "td")])
+
+    def _group(self, el: HtmlElement) -> None:
+        """Labels above values, in the order of both."""
+        for header in _find(el, _HEADERS):
+            self._row([(header, "th")])
+        labels, values = _find(el, _GROUP_LABELS), _find(el, _GROUP_VALUES)
+        for index, value in enumerate(values):
+            cells = [(value, "td")]
+            if index < len(labels):
+                cells.insert(0, (labels[index], "th"))
+            self._row(cells)
+
+    def _row(self, parts: Sequence[tuple[HtmlElement, str]]) -> None:
+        row = builder.TR()
+        for el, tag in parts:
+            el.tail = None
+            el.tag = "div"
+            row.append(builder.E(tag, el))
+        self._table.append(row)
+
+
+def _find(el: HtmlElement, wanted: frozenset[str]) -> list[HtmlElement]:
+    return [child for child in el.iter() if not wanted.isdisjoint(_classes(child))]
+
+
+_RULES: tuple[tuple[tuple[str, ...], Callable[[HtmlElement], None]], ...] = (
+    (("portable-infobox", "druid-"), _infoboxes),
+    (("gallery",), _galleries),
+    (("<rt",), _ruby),
+)

@@ -1,0 +1,267 @@
+"""Pipe tables: spans expanded, a header row always, nothing that could end a cell early.
+
+Lines inside a cell are parted by ``<br>``, the one form that GFM renders in a table.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lxml.html import HtmlElement
+
+MAX_COLSPAN = 1000
+"""As the HTML standard clamps it; a rowspan ends with its row group."""
+SPAN_BUDGET = 200_000
+"""Characters that the spans of one table may repeat, and blank cells that may pad it: beyond it
+cells are blank, and short rows stay short (GFM reads them so)."""
+
+_OWN_CELLS = "./tr/*[self::td or self::th]|./*/tr/*[self::td or self::th]"
+_BLOCKS_IN_CELL = ".//table|.//h1|.//h2|.//h3|.//h4|.//h5|.//h6|.//article|.//section|.//form"
+
+
+@dataclass(slots=True)
+class Cell:
+    """A cell, its *text* already Markdown on one line."""
+
+    text: str
+    header: bool = False
+    colspan: int = 1
+    rowspan: int = 1
+
+
+@dataclass(slots=True)
+class Row:
+    """A row of the table; *group* numbers its ``thead``, ``tbody`` or ``tfoot``."""
+
+    group: int = 0
+    head: bool = False
+    cells: list[Cell] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Table:
+    """A table while it is read."""
+
+    layout: bool
+    infobox: bool = False
+    caption: str = ""
+    rows: list[Row] = field(default_factory=list)
+    group: int = 0
+    head: bool = False
+
+    def start_group(self, *, head: bool) -> None:
+        self.group += 1
+        self.head = head
+
+    def start_row(self) -> None:
+        self.rows.append(Row(self.group, self.head))
+
+    def add(self, cell: Cell) -> None:
+        if not self.rows:
+            self.start_row()
+        self.rows[-1].cells.append(cell)
+
+
+def is_layout(table: HtmlElement) -> bool:
+    """Whether *table* only places things on the screen: its cells are then read as blocks."""
+    classes = table.get("class") or ""
+    if "infobox" in classes:
+        return False
+    if table.get("role") in {"presentation", "none"}:
+        return True
+    cells = table.xpath(_OWN_CELLS)
+    if len(cells) <= 1:
+        return True
+    if "wikitable" in classes or table.find("caption") is not None:
+        return False
+    if any(cell.tag == "th" for cell in cells):
+        return False
+    return any(cell.xpath(f"boolean({_BLOCKS_IN_CELL})") for cell in cells)
+
+
+def span(value: str | None) -> int:
+    """A ``colspan`` or ``rowspan`` attribute; 0 (to the end of the group) only where it says so."""
+    digits = re.match(r"\s*(\d{1,9})", value or "")
+    return int(digits[1]) if digits else 1
+
+
+def render(table: Table) -> str:
+    """*table* as Markdown; empty where all its cells are."""
+    rows = [row for row in table.rows if row.cells]
+    if not any(cell.text for row in rows for cell in row.cells):
+        return _caption(table.caption)
+    if table.infobox:
+        title, pairs = infobox_pairs(rows)
+        caption = _caption(table.caption) if title else ""
+        return caption + _pipes(
+            [title or table.caption, ""], [[label, value] for label, value in pairs]
+        )
+    caption = table.caption
+    grid = expand(rows)
+    width = max(map(len, grid))
+    if width > 1 and len(rows) > 1 and _is_lone_header(rows[0], width) and rows[0].cells[0].text:
+        caption = " – ".join(filter(None, (caption, rows[0].cells[0].text)))
+        rows, grid = rows[1:], grid[1:]
+    head, body = ([], grid)
+    if _is_header(rows[0]):
+        head, body = grid[0], grid[1:]
+    return _caption(caption) + _pipes(head, [line for line in body if any(line)])
+
+
+def flatten(table: Table) -> str:
+    """A table inside a cell as lines of text: ``a; b; c``, or ``label: value``."""
+    lines = [table.caption] if table.caption else []
+    for row in table.rows:
+        texts = [cell.text for cell in row.cells if cell.text]
+        labelled = len(texts) == 2 and row.cells[0].header and not row.cells[-1].header
+        lines.append(": ".join(texts) if labelled else "; ".join(texts))
+    return "\n".join(line for line in lines if line)
+
+
+def infobox_pairs(rows: Sequence[Row]) -> tuple[str, list[tuple[str, str]]]:
+    """The title of an infobox and its label-value pairs; a heading inside has no value."""
+    title = ""
+    pairs: list[tuple[str, str]] = []
+    lines = _with_rowspans(rows)
+    index = 0
+    while index < len(lines):
+        cells = [cell for cell in lines[index] if cell.text]
+        follower = lines[index + 1] if index + 1 < len(lines) else []
+        index += 1
+        if not cells:
+            continue
+        if len(cells) == 1 and len(lines[index - 1]) == 1:
+            text, header = cells[0].text, cells[0].header
+            if header and not title and not pairs:
+                title = text
+            else:
+                pairs.append((_bold(text) if header else text, ""))
+        elif _is_group_head(lines[index - 1], follower):
+            pairs += [
+                (label.text, value.text)
+                for label, value in zip(lines[index - 1], follower, strict=True)
+                if value.text
+            ]
+            index += 1
+        else:
+            label, *values = lines[index - 1]
+            pairs.append((label.text, "; ".join(cell.text for cell in values if cell.text)))
+    return title, pairs
+
+
+def _is_group_head(cells: Sequence[Cell], follower: Sequence[Cell]) -> bool:
+    """A row of labels with its row of values, as a horizontal group has them."""
+    return (
+        len(cells) > 1
+        and len(cells) == len(follower)
+        and all(cell.header for cell in cells)
+        and not any(cell.header for cell in follower)
+    )
+
+
+def _with_rowspans(rows: Sequence[Row]) -> list[list[Cell]]:
+    """The cells of each row, with the label that an earlier row spans over it."""
+    lines: list[list[Cell]] = []
+    label, left = None, 0
+    for row in rows:
+        cells = list(row.cells)
+        if left and label:
+            cells.insert(0, label)
+            left -= 1
+        elif len(cells) > 1 and cells[0].rowspan > 1:
+            label, left = cells[0], cells[0].rowspan - 1
+        lines.append(cells)
+    return lines
+
+
+def expand(rows: Sequence[Row]) -> list[list[str]]:
+    """The texts of *rows* as a grid in which a spanning cell stands in each place that it covers.
+
+    A cell alone in its row stands once. Rows have one length as long as the budget lasts.
+    """
+    grid = _Grid({row.group: index for index, row in enumerate(rows)})
+    for index, row in enumerate(rows):
+        grid.add(index, row)
+    lines = grid.lines
+    width = max(map(len, lines), default=0)
+    if sum(width - len(line) for line in lines) > SPAN_BUDGET:
+        return lines
+    return [line + [""] * (width - len(line)) for line in lines]
+
+
+class _Grid:
+    def __init__(self, last_of_group: dict[int, int]) -> None:
+        self.lines: list[list[str]] = []
+        self._last_of_group = last_of_group
+        self._budget = SPAN_BUDGET
+        # column → last row that a cell above covers, its text
+        self._covered: dict[int, tuple[int, str]] = {}
+
+    def add(self, index: int, row: Row) -> None:
+        if self._budget <= 0:
+            self._covered.clear()
+        line: list[str] = []
+        last_covered = max(self._covered, default=-1)
+        cells = list(reversed(row.cells))
+        while cells or len(line) <= last_covered:
+            if len(line) in self._covered:
+                self._continue(line, index)
+            elif cells:
+                self._place(line, index, row, cells.pop())
+            else:
+                line.append("")
+        self.lines.append(line)
+
+    def _continue(self, line: list[str], index: int) -> None:
+        until, text = self._covered[len(line)]
+        if until <= index:
+            del self._covered[len(line)]
+        line.append(text)
+        self._budget -= len(text) + 1
+
+    def _place(self, line: list[str], index: int, row: Row, cell: Cell) -> None:
+        end = self._last_of_group[row.group]
+        until = min(index + cell.rowspan - 1, end) if cell.rowspan else end
+        alone = len(row.cells) == 1 or self._budget <= 0
+        width = 1 if alone else min(max(cell.colspan, 1), MAX_COLSPAN)
+        if until > index:
+            self._covered.update(
+                dict.fromkeys(range(len(line), len(line) + width), (until, cell.text))
+            )
+        line += [cell.text] * width
+        self._budget -= (width - 1) * (len(cell.text) + 1)
+
+
+def _is_lone_header(row: Row, width: int) -> bool:
+    cells = row.cells
+    return len(cells) == 1 and cells[0].header and cells[0].colspan >= width
+
+
+def _is_header(row: Row) -> bool:
+    """A row of a ``thead``, or one whose cells are header cells but for an empty corner."""
+    named = [cell for cell in row.cells if cell.text]
+    return row.head or (bool(named) and all(cell.header for cell in named))
+
+
+def _pipes(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+    width = max(len(head), max(map(len, body), default=0))
+    # GFM leaves out what is beyond the header row.
+    header = [*head, *[""] * (width - len(head))]
+    return "\n".join([_line(header), _line(["---"] * width), *map(_line, body)])
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join([cell.replace("|", "\\|") for cell in cells]) + " |"
+
+
+def _caption(caption: str) -> str:
+    return f"{_bold(caption)}\n\n" if caption else ""
+
+
+def _bold(text: str) -> str:
+    return text if "**" in text else f"**{text}**"

@@ -1,0 +1,35 @@
+"""The HTTP header Retry-After (RFC 9110, section 10.2.3)."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+LONGEST = 366 * 86_400.0
+"""Seconds; a longer wait is given as this. Callers cap it far lower."""
+
+_SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?", re.ASCII)
+_LONGEST_DATE = 64
+
+
+def parse_retry_after(value: bytes | str | None, now: datetime) -> float | None:
+    """Seconds from *now* (with a time zone) that the header's *value* asks to wait.
+
+    Between 0 (a date that has passed) and :data:`LONGEST`; None where there is no value or it is
+    neither a number of seconds nor a date. Never raises: a server writes the value.
+    """
+    if value is None:
+        return None
+    text = (value.decode("latin-1") if isinstance(value, bytes) else value).strip()
+    if _SECONDS.fullmatch(text):
+        return min(float(text), LONGEST)  # float() gives inf for thousands of digits
+    if len(text) > _LONGEST_DATE:
+        return None
+    try:
+        date = parsedate_to_datetime(text)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+    if date.tzinfo is None:
+        date = date.replace(tzinfo=UTC)
+    return min(max((date - now).total_seconds(), 0.0), LONGEST)

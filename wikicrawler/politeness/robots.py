@@ -1,0 +1,190 @@
+"""robots.txt as RFC 9309 has it."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from scrapy import Request, signals
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http.request import NO_CALLBACK
+from scrapy.utils.defer import maybe_deferred_to_future
+from scrapy.utils.httpobj import urlparse_cached
+from scrapy.utils.misc import build_from_crawler
+from twisted.internet.defer import Deferred
+
+from wikicrawler.errors import RobotsDisallowed
+from wikicrawler.safe_text import one_line
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.robotstxt import RobotParser
+
+logger = logging.getLogger(__name__)
+
+MAX_BODY = 500 * 1024
+"""Bytes of a robots.txt that are read (RFC 9309, section 2.5)."""
+KEEP = 86_400.0
+"""Seconds for which a robots.txt is good (section 2.4)."""
+KEEP_FAILURE = 1_800.0
+"""Seconds after which one that could not be fetched is asked for again."""
+MAX_HOSTS = 10_000
+"""Hosts whose rules are kept; the one not asked for longest goes first."""
+
+IN_FLIGHT = float("inf")
+
+ALLOW_ALL = b""
+DISALLOW_ALL = b"User-agent: *\nDisallow: /\n"
+
+
+@dataclass(slots=True)
+class _Rules:
+    """What is known of one origin (scheme and host)."""
+
+    parser: RobotParser | None = None
+    unreachable: str = ""
+    """Why robots.txt could not be fetched; everything is disallowed then."""
+    good_until: float = IN_FLIGHT
+    """By :func:`time.monotonic`; :data:`IN_FLIGHT` while robots.txt is fetched."""
+    waiting: list[Deferred[None]] = field(default_factory=list)
+
+
+class SiteRobotsMiddleware(RobotsTxtMiddleware):
+    """Scrapy's RobotsTxtMiddleware with RFC 9309's rules for failures.
+
+    - 5xx, 429 or no answer, after the retries: everything on the host is disallowed, with one
+      warning. Other 4xx, too many redirects: everything is allowed.
+    - One fetch for each scheme and host, however it ends, is good for a day (30 minutes after a
+      failure). Bodies are read up to 500 KiB.
+    - A forbidden request raises :class:`~wikicrawler.errors.RobotsDisallowed`.
+    - The meta key ``robots_exempt`` (str, the reason) leaves a request unchecked where the operator
+      has permission: one warning a host, stat ``robotstxt/exempted``.
+
+    Settings: ``ROBOTSTXT_OBEY``, ``ROBOTSTXT_USER_AGENT``, ``ROBOTSTXT_PARSER``; meta key
+    ``dont_obey_robotstxt``; all as in Scrapy.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._rules: dict[str, _Rules] = {}
+        self._exempted: set[str] = set()
+
+    async def process_request(self, request: Request) -> None:  # type: ignore[override]
+        if request.meta.get("dont_obey_robotstxt"):
+            return
+        if urlparse_cached(request).scheme not in ("http", "https"):
+            return
+        if exempt := request.meta.get("robots_exempt"):
+            self._note_exempt(request, str(exempt))
+            return
+        self.process_request_2(await self.robot_parser(request), request)
+
+    def process_request_2(self, rp: RobotParser | None, request: Request) -> None:
+        try:
+            super().process_request_2(rp, request)
+        except IgnoreRequest:
+            rules = self._rules.get(_origin(request))
+            raise RobotsDisallowed(
+                rules.unreachable if rules and rules.unreachable else "Forbidden by robots.txt"
+            ) from None
+
+    async def robot_parser(self, request: Request) -> RobotParser | None:
+        origin = _origin(request)
+        rules = self._rules.pop(origin, None)
+        if rules is None or rules.good_until < monotonic():
+            rules = self._rules[origin] = _Rules()
+            self._drop_oldest()
+            await self._fetch(origin, rules, request)
+            return rules.parser
+        self._rules[origin] = rules  # now the one asked for last
+        if rules.good_until == IN_FLIGHT:
+            # One Deferred for each: a second waiter on the same one would get None on asyncio.
+            waiter: Deferred[None] = Deferred()
+            rules.waiting.append(waiter)
+            await maybe_deferred_to_future(waiter)
+        return rules.parser
+
+    async def _fetch(self, origin: str, rules: _Rules, request: Request) -> None:
+        keep = KEEP
+        try:
+            body = await self._download(origin, rules)
+            if rules.unreachable:
+                body, keep = DISALLOW_ALL, KEEP_FAILURE
+                self._note_unreachable(request, rules)
+            rules.parser = build_from_crawler(self._parserimpl, self.crawler, body)
+            await self.crawler.signals.send_catch_log_async(
+                signals.robots_parsed, robotparser=rules.parser, request=request
+            )
+        finally:
+            rules.good_until = monotonic() + keep
+            for waiter in rules.waiting:
+                waiter.callback(None)
+            rules.waiting.clear()
+
+    async def _download(self, origin: str, rules: _Rules) -> bytes:
+        robots = Request(
+            f"{origin}/robots.txt",
+            priority=self.DOWNLOAD_PRIORITY,
+            # It may redirect to another host (section 2.3.1.2).
+            meta={"dont_obey_robotstxt": True, "allow_offsite": True},
+            callback=NO_CALLBACK,
+        )
+        self._stats.inc_value("robotstxt/request_count")
+        try:
+            response = await self.crawler.engine.download_async(robots)
+        except IgnoreRequest as e:  # redirects without end, a refused address: unavailable
+            logger.info("robots.txt of %r is not available: %r", robots.url, str(e))
+            return ALLOW_ALL
+        except Exception as e:
+            self._stats.inc_value(f"robotstxt/exception_count/{type(e)}")
+            rules.unreachable = one_line(f"{type(e).__name__}: {e}", 200)
+            return ALLOW_ALL
+        status = response.status
+        self._stats.inc_value("robotstxt/response_count")
+        self._stats.inc_value(f"robotstxt/response_status_count/{status}")
+        if status >= 500 or status == 429:
+            rules.unreachable = f"status {status}"
+        if not 200 <= status < 300:
+            return ALLOW_ALL
+        if len(response.body) <= MAX_BODY:
+            return response.body
+        # The line that the limit cuts through might say the opposite of the whole.
+        return response.body[:MAX_BODY].rpartition(b"\n")[0]
+
+    def _note_unreachable(self, request: Request, rules: _Rules) -> None:
+        logger.warning(
+            "robots.txt of %r could not be fetched (%s): its pages count as disallowed "
+            "(RFC 9309) and are skipped. ROBOTSTXT_OBEY = False would crawl them unchecked",
+            _host(request),
+            rules.unreachable,
+        )
+        self._stats.inc_value("robotstxt/unreachable_count")
+        rules.unreachable = f"robots.txt could not be fetched ({rules.unreachable})"
+
+    def _note_exempt(self, request: Request, reason: str) -> None:
+        self._stats.inc_value("robotstxt/exempted")
+        host = _host(request)
+        if host not in self._exempted:
+            self._exempted.add(host)
+            logger.warning(
+                "robots.txt not consulted for %r: exempted by configuration (%s)", host, reason
+            )
+
+    def _drop_oldest(self) -> None:
+        while len(self._rules) > MAX_HOSTS:
+            oldest = next(iter(self._rules))
+            if self._rules[oldest].good_until == IN_FLIGHT:  # others wait for it
+                return
+            del self._rules[oldest]
+
+
+def _host(request: Request) -> str:
+    return urlparse_cached(request).netloc.rpartition("@")[2]  # without a password
+
+
+def _origin(request: Request) -> str:
+    url = urlparse_cached(request)
+    return f"{url.scheme}://{url.netloc}"

@@ -1,0 +1,315 @@
+"""The pace at which each site is asked."""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from scrapy import Request, signals
+from scrapy.exceptions import NotConfigured
+from scrapy.extensions.throttle import AutoThrottle
+from scrapy.utils.httpobj import urlparse_cached
+
+from wikicrawler.config import Config
+from wikicrawler.errors import ConfigError
+from wikicrawler.politeness.budget import Budget
+from wikicrawler.politeness.retry_after import parse_retry_after
+from wikicrawler.politeness.signals import site_busy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Self
+
+    from scrapy.core.downloader import Slot
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.robotstxt import RobotParser
+    from scrapy.settings import BaseSettings
+
+logger = logging.getLogger(__name__)
+
+BUSY_STATUSES = frozenset({429, 503})
+SHORTEST = 0.001
+"""Seconds. Scrapy does not look at ``lastseen``, and so at no pause, of a slot without a delay."""
+FIRST_SWEEP = 1024
+"""Forgettable budgets are looked for when there are so many; then at twice what was left."""
+
+
+class DomainThrottle:
+    """Keeps one pace for each download slot: the rest that a site has after each answer.
+
+    Takes the place of AutoThrottle. With
+    :class:`~wikicrawler.politeness.slots.SiteSlotMiddleware` a slot is a site.
+
+    - The base delay is what the configuration says of the domain (``delay``), else
+      ``DOWNLOAD_SLOTS``, else ``DOWNLOAD_DELAY`` where it is set, else 60 s divided by
+      ``DOMAIN_THROTTLE_REQUESTS_PER_MINUTE``. robots.txt raises it (Crawl-delay, Request-rate) up
+      to ``DOMAIN_THROTTLE_MAX_CRAWL_DELAY``. There is no jitter below it.
+    - It counts from the end of the last answer or failure.
+    - It doubles after 429 and 503 and after slow answers, is never shorter than the last answer
+      took, up to ``DOMAIN_THROTTLE_MAX_DELAY``, and sinks to the base with good answers. The meta
+      key ``autothrottle_dont_adjust_delay`` keeps the latency of a request out of this.
+    - Retry-After and the signal ``site_busy`` pause the slot, for at most
+      ``DOMAIN_THROTTLE_MAX_RETRY_AFTER``.
+
+    Stats are under ``domain_throttle/``. ``DOMAIN_THROTTLE_ENABLED = False`` switches it off.
+    """
+
+    def __init__(self, crawler: Crawler, config: Config) -> None:
+        settings = crawler.settings
+        self._crawler = crawler
+        self._config = config
+        self._default = default_delay(settings)
+        self._max_delay = _seconds(settings, "DOMAIN_THROTTLE_MAX_DELAY", 60.0)
+        self._max_crawl_delay = _seconds(settings, "DOMAIN_THROTTLE_MAX_CRAWL_DELAY", 60.0)
+        self._max_pause = _seconds(settings, "DOMAIN_THROTTLE_MAX_RETRY_AFTER", 600.0)
+        self._slot_settings = settings.getdict("DOWNLOAD_SLOTS")
+        self._budgets: dict[str, Budget] = {}
+        self._crawl_delays: dict[str, float] = {}  # of the hosts (with port) that ask for one
+        self._sweep_at = FIRST_SWEEP
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        if not crawler.settings.getbool("DOMAIN_THROTTLE_ENABLED", True):
+            raise NotConfigured
+        throttle = cls(crawler, Config.from_settings(crawler.settings))
+        connect = crawler.signals.connect
+        connect(throttle._spider_opened, signals.spider_opened)
+        connect(throttle._request_reached_downloader, signals.request_reached_downloader)
+        connect(throttle._response_downloaded, signals.response_downloaded)
+        connect(throttle._robots_parsed, signals.robots_parsed)
+        connect(throttle._site_busy, site_busy)
+        return throttle
+
+    def delays(self) -> dict[str, float]:
+        """Current delay in seconds of each slot that was asked lately."""
+        return {key: budget.delay for key, budget in self._budgets.items()}
+
+    def pauses(self) -> dict[str, float]:
+        """Seconds that each paused slot has yet to wait."""
+        now = monotonic()
+        return {
+            key: budget.not_before - now
+            for key, budget in self._budgets.items()
+            if budget.not_before > now
+        }
+
+    def _spider_opened(self) -> None:
+        if self._crawler.get_extension(AutoThrottle):
+            logger.warning(
+                "AutoThrottle and DomainThrottle both set the delay of a site: set "
+                "AUTOTHROTTLE_ENABLED = False, or DOMAIN_THROTTLE_ENABLED = False to keep "
+                "AutoThrottle"
+            )
+
+    def _request_reached_downloader(self, request: Request) -> None:
+        # Scrapy has made the slot (anew, if it was idle) and has not looked at its queue yet.
+        key = request.meta["download_slot"]
+        if not key:
+            return
+        budget = self._budget(key)
+        domain = self._config.domain_for(request.url)
+        budget.configure(domain.delay, domain.concurrency)
+        budget.crawl_delay = max(
+            budget.crawl_delay, self._crawl_delays.get(urlparse_cached(request).netloc, 0.0)
+        )
+        budget.last_used = monotonic()
+        self._apply(key, budget)
+
+    def _response_downloaded(self, response: Response, request: Request) -> None:
+        key = request.meta.get("download_slot")
+        if not key:
+            return
+        budget = self._budget(key)
+        now = monotonic()
+        status = response.status
+        latency = request.meta.get("download_latency")
+        if status in BUSY_STATUSES:
+            budget.busy(now, latency or 0.0)
+        elif latency is not None and not request.meta.get("autothrottle_dont_adjust_delay"):
+            budget.answered(latency, now, good=status < 300)
+        self._tell_pace(key, budget, f"status {status} after {latency or 0:.1f} s")
+        wait = parse_retry_after(response.headers.get(b"Retry-After"), datetime.now(UTC))
+        if wait:
+            self._pause(key, budget, wait, f"Retry-After with status {status}")
+        self._apply(key, budget)
+
+    def _robots_parsed(self, robotparser: RobotParser, request: Request) -> None:
+        agent = self._crawler.settings["ROBOTSTXT_USER_AGENT"] or request.headers.get(
+            b"User-Agent", self._crawler.settings["USER_AGENT"]
+        )
+        agent = agent.decode("latin-1") if isinstance(agent, bytes) else str(agent)
+        try:
+            asked = max(robotparser.crawl_delay(agent) or 0.0, _request_rate(robotparser, agent))
+        except OverflowError:  # an integer of hundreds of digits
+            asked = float("inf")
+        if not asked > 0:
+            return
+        host = urlparse_cached(request).netloc
+        delay = self._crawl_delays[host] = min(asked, self._max_crawl_delay)
+        self._inc("crawl_delay_count")
+        logger.info(
+            "robots.txt of %r asks for %.4g s between requests%s",
+            host,
+            asked,
+            "" if delay == asked else f"; DOMAIN_THROTTLE_MAX_CRAWL_DELAY makes it {delay:.4g} s",
+        )
+
+    def _site_busy(self, slot: str, seconds: float | None, reason: str) -> None:
+        if not slot:
+            return
+        budget = self._budget(slot)
+        if seconds is None:
+            budget.busy(monotonic())
+            seconds = budget.delay
+        if seconds > 0:
+            self._pause(slot, budget, seconds, reason)
+        self._apply(slot, budget)
+
+    def _budget(self, key: str) -> Budget:
+        budget = self._budgets.get(key)
+        if budget is None:
+            if len(self._budgets) >= self._sweep_at:
+                self._sweep()
+            own = self._slot_settings.get(key, {})
+            budget = self._budgets[key] = Budget(
+                default=float(own.get("delay", self._default)),
+                max_delay=self._max_delay,
+                last_used=monotonic(),
+            )
+        return budget
+
+    def _sweep(self) -> None:
+        now = monotonic()
+        slots = self._slots()
+        for key in [k for k, b in self._budgets.items() if k not in slots and b.forgettable(now)]:
+            del self._budgets[key]
+        self._sweep_at = max(FIRST_SWEEP, 2 * len(self._budgets))
+
+    def _slots(self) -> dict[str, Slot]:
+        return self._crawler.engine.downloader.slots
+
+    def _apply(self, key: str, budget: Budget) -> None:
+        slot = self._slots().get(key)
+        if slot is None:
+            return
+        slot.jitter = 0.0
+        slot.delay = max(budget.delay, SHORTEST)
+        if budget.concurrency is not None:
+            slot.concurrency = budget.concurrency
+        if not isinstance(slot.transferring, _Transfers):
+            slot.transferring = _Transfers(slot.transferring, slot, budget)
+        # Scrapy sends the next request at lastseen + delay. A lastseen in the future is a pause
+        # of ours that was set with another delay.
+        seen = max(min(slot.lastseen, monotonic()), budget.last_end)
+        slot.lastseen = max(seen, budget.not_before - slot.delay)
+
+    def _pause(self, key: str, budget: Budget, seconds: float, reason: str) -> None:
+        wait = min(seconds, self._max_pause)
+        now = monotonic()
+        if now + wait <= budget.not_before:
+            return
+        budget.pause(wait, now)
+        self._inc("pause_count")
+        if wait < seconds:
+            self._inc("pause_capped_count")
+        if wait > budget.told_pause:  # a longer one than before is news
+            budget.told_pause = wait
+            logger.info(
+                "Site %r is paused for %.4g s: %s%s",
+                key,
+                wait,
+                reason,
+                ""
+                if wait == seconds
+                else f" (asked for {seconds:.4g} s, DOMAIN_THROTTLE_MAX_RETRY_AFTER allows less)",
+            )
+
+    def _tell_pace(self, key: str, budget: Budget, reason: str) -> None:
+        """Log that the site became slow or well, at most once each; a small raise is no news."""
+        delay, base = budget.delay, budget.base
+        if delay > base:
+            if not budget.told_slow and delay >= 2 * base:
+                budget.told_slow = True
+                self._inc("slowed_count")
+                logger.info(
+                    "Site %r is slowed from %.4g to %.4g s between requests: %s",
+                    key,
+                    base,
+                    delay,
+                    reason,
+                )
+            self._max("delay_max", delay)
+        elif (budget.told_slow or budget.told_pause) and budget.not_before <= monotonic():
+            budget.told_slow, budget.told_pause = False, 0.0
+            self._inc("recovered_count")
+            logger.info("Site %r has recovered: %.4g s between requests", key, base)
+
+    def _inc(self, name: str) -> None:
+        self._crawler.stats.inc_value(f"domain_throttle/{name}")
+
+    def _max(self, name: str, value: float) -> None:
+        self._crawler.stats.max_value(f"domain_throttle/{name}", value)
+
+
+class _Transfers(set[Request]):
+    """``Slot.transferring`` that notes when a transfer ends.
+
+    Scrapy looks for the next request of the slot between this and its signal that a request has
+    left, and sends no other signal of a failure: a time-out would be followed at once.
+    """
+
+    def __init__(self, requests: Iterable[Request], slot: Slot, budget: Budget) -> None:
+        super().__init__(requests)
+        self._slot = slot
+        self._budget = budget
+
+    def remove(self, request: Request) -> None:
+        super().remove(request)
+        self._budget.last_end = monotonic()
+        self._slot.lastseen = max(self._slot.lastseen, self._budget.last_end)
+
+
+def default_delay(settings: BaseSettings) -> float:
+    """Seconds between the requests to a site for which nothing is configured.
+
+    ``DOWNLOAD_DELAY`` where it is set (an add-on or anything above), unless
+    ``DOMAIN_THROTTLE_REQUESTS_PER_MINUTE`` is set with a higher priority.
+    """
+    own = settings.getpriority("DOWNLOAD_DELAY") or 0
+    rate = settings.getpriority("DOMAIN_THROTTLE_REQUESTS_PER_MINUTE") or 0
+    if own > 0 and own >= rate:
+        return _seconds(settings, "DOWNLOAD_DELAY", 0.0)
+    name = "DOMAIN_THROTTLE_REQUESTS_PER_MINUTE"
+    per_minute = _number(settings, name, 60.0)
+    if not 0 < per_minute < float("inf"):
+        raise ConfigError(f"{name} is {settings[name]!r}: a number above 0 is needed")
+    return 60.0 / per_minute
+
+
+def _number(settings: BaseSettings, name: str, default: float) -> float:
+    value = settings.get(name)
+    try:
+        return default if value is None else float(value)
+    except (TypeError, ValueError):
+        raise ConfigError(f"{name} is {value!r}: a number is needed") from None
+
+
+def _seconds(settings: BaseSettings, name: str, default: float) -> float:
+    value = _number(settings, name, default)
+    if not 0 <= value < float("inf"):
+        raise ConfigError(f"{name} is {value!r}: a number of seconds, 0 or more, is needed")
+    return value
+
+
+def _request_rate(robotparser: RobotParser, agent: str) -> float:
+    """Seconds for one request by Request-rate; 0 where there is none.
+
+    Scrapy's interface has Crawl-delay alone, but the parsers it wraps as ``rp`` (Protego and the
+    standard library's) know this one too.
+    """
+    ask = getattr(getattr(robotparser, "rp", None), "request_rate", None)
+    rate = ask(agent) if ask else None
+    return rate.seconds / rate.requests if rate and rate.requests else 0.0

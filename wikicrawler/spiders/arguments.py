@@ -1,0 +1,82 @@
+"""Arguments of the ``wiki`` spider."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
+
+from wikicrawler.patterns import Patterns
+
+Namespaces = tuple[int | str, ...] | Literal["content", "all"]
+
+
+class WikiArguments(BaseModel):
+    """``-a NAME=VALUE`` of ``scrapy crawl wiki``."""
+
+    model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+
+    seeds: str | None = Field(
+        None,
+        description="URLs separated by commas or white space, or the name of a file with one a "
+        "line (# begins a comment).",
+    )
+    max_pages: int | None = Field(None, gt=0, description="Write at most so many pages.")
+    max_depth: int | None = Field(
+        None, ge=0, description="Follow links at most so many steps from a seed; 0 is seeds only."
+    )
+    follow: Patterns = Field(
+        default_factory=Patterns, description="Follow only links whose URL a pattern matches."
+    )
+    exclude: Patterns = Field(
+        default_factory=Patterns, description="Follow no link whose URL a pattern matches."
+    )
+    namespaces: Namespaces = Field(
+        "content",
+        description="Wiki namespaces to follow links into: numbers or names separated by commas, "
+        "'content' (the wiki's own choice) or 'all'.",
+    )
+    scope: Literal["host", "site", "any"] = Field(
+        "host",
+        description="How far links may lead: the hosts of the seeds, their registered domains, or "
+        "anywhere.",
+    )
+    follow_links: bool = Field(True, description="False: just the seeds.")
+    all_pages: bool = Field(
+        False, description="Ask each seed's wiki for all its pages instead of following links."
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known(cls, values: Any) -> Any:
+        """Drop what Scrapyd adds (``_job``); refuse a misspelt name with a hint."""
+        if not isinstance(values, dict):
+            return values
+        values = {name: value for name, value in values.items() if not name.startswith("_")}
+        for name in values:
+            if name not in cls.model_fields:
+                near = difflib.get_close_matches(name, cls.model_fields, 1)
+                hint = f"; did you mean {near[0]}?" if near else ""
+                raise ValueError(
+                    f"no argument {name!r} (there are: {', '.join(cls.model_fields)}){hint}"
+                )
+        return values
+
+    @field_validator("follow", "exclude", mode="before")
+    @classmethod
+    def _patterns(cls, value: Any, info: ValidationInfo) -> Any:
+        if value is not None and not isinstance(value, str):
+            return value
+        return Patterns.parse(value, name=str(info.field_name))
+
+    @field_validator("namespaces", mode="before")
+    @classmethod
+    def _namespaces(cls, value: Any) -> Any:
+        if not isinstance(value, str) or value in {"content", "all"}:
+            return value
+        names = [name.strip() for name in value.split(",") if name.strip()]
+        if not names:
+            raise ValueError("no namespace in it (expected 'content', 'all', or e.g. 0,Help)")
+        return tuple(int(n) if re.fullmatch(r"-?\d{1,6}", n) else n for n in names)

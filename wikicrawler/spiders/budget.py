@@ -1,0 +1,43 @@
+"""How many pages may still be asked for under ``max_pages``."""
+
+from __future__ import annotations
+
+from collections import deque
+
+#: Links that wait for their turn in case that pages before them are skipped. What comes when so
+#: many wait is let go: a crawl of few pages need not remember a large wiki's every link.
+_HELD = 10_000
+
+
+class PageBudget:
+    """Lets as many pages be asked for as may be written; a page that is skipped gives its place
+    to one that was held back. Nothing is fetched in vain. No limit admits all.
+
+    *state* is the spider's ``state``, so that a crawl with JOBDIR resumes where it stopped.
+    """
+
+    def __init__(self, limit: int | None, state: dict[str, object]) -> None:
+        self._limit = limit
+        self._taken: list[int] = state.setdefault("budget_taken", [0])  # type: ignore[assignment]
+        held: deque[tuple[str, int]] = deque(maxlen=_HELD)
+        self._held: deque[tuple[str, int]] = state.setdefault("budget_held", held)  # type: ignore[assignment]
+
+    def admit(self, url: str, depth: int) -> bool:
+        """Whether *url* may be asked for now; if not, it is remembered."""
+        if self._limit is None:
+            return True
+        if self._taken[0] < self._limit:
+            self._taken[0] += 1
+            return True
+        if len(self._held) < _HELD:
+            self._held.append((url, depth))
+        return False
+
+    def give_back(self) -> tuple[str, int] | None:
+        """A page was skipped: the URL and depth that take its place, if one waits."""
+        if self._limit is None:
+            return None
+        if self._held:
+            return self._held.popleft()
+        self._taken[0] -= 1
+        return None

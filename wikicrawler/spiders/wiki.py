@@ -1,0 +1,334 @@
+"""Crawls wikis and sites from seeds, one record a page."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scrapy import Request, Spider
+from scrapy.downloadermiddlewares.retry import get_retry_request
+from scrapy_spider_metadata import Args  # type: ignore[attr-defined]
+
+from wikicrawler.errors import ConfigError, ContentError, Reason, TiersExhausted
+from wikicrawler.politeness.signals import site_busy
+from wikicrawler.seeds import Seeds, read_seeds
+from wikicrawler.signals import page_skipped
+from wikicrawler.spiders.arguments import WikiArguments
+from wikicrawler.spiders.budget import PageBudget
+from wikicrawler.tiers import state as st
+from wikicrawler.tiers.allpages import allpages_url, read_allpages
+from wikicrawler.tiers.base import Action, Failure, Link
+from wikicrawler.tiers.exceptions import failure_of
+from wikicrawler.tiers.http import headers_of
+from wikicrawler.tiers.result import result_of
+from wikicrawler.tiers.titles import page_of, url_of
+from wikicrawler.urls import host_of, is_public_host, site_of
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterable, Iterator
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from twisted.python.failure import Failure as TwistedFailure
+
+    from wikicrawler.items import CrawlResult
+    from wikicrawler.tiers.discovery import KnownWiki
+    from wikicrawler.tiers.wiki import WikiSite
+
+#: Meta key: how many links lie between a page and the seed that led to it.
+DEPTH = "page_depth"
+
+
+class WikiSpider(Args[WikiArguments], Spider):
+    """``scrapy crawl wiki -a seeds=…``: the pages at the seeds and those they link to.
+
+    Each page is a :class:`~wikicrawler.items.CrawlResult`; each page that was asked for and has
+    none is reported by the signal ``page_skipped``. The arguments are the fields of
+    :class:`~wikicrawler.spiders.arguments.WikiArguments`.
+    """
+
+    name = "wiki"
+    args: WikiArguments
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.state: dict[str, Any] = {}  # SpiderState replaces it where JOBDIR is set
+        self._seeds = Seeds([], [])
+        self._odd_namespaces: set[str] = set()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        spider: Self = super().from_crawler(crawler, *args, **kwargs)
+        if cls.start is WikiSpider._own_start:  # `scrapy check` and `parse` bring their own
+            spider._read_seeds()
+        return spider
+
+    def _read_seeds(self) -> None:
+        if self.args.seeds is None:
+            raise ConfigError(
+                "argument seeds is missing: scrapy crawl wiki -a seeds=https://wiki.example/ "
+                "(URLs separated by commas, or the name of a file with one a line)"
+            )
+        self._seeds = read_seeds(self.args.seeds, Path.cwd())
+
+    async def start(self) -> AsyncIterator[Any]:
+        for problem in self._seeds.problems:
+            self.logger.warning("Seed refused: %s", problem)
+            self._stat("wikicrawler/seeds/refused")
+        self._check_contact()
+        if self.state.setdefault("seeded", False):
+            self.logger.info("Resuming: the seeds were asked for before")
+            return
+        self._scope.update(self._place(url) for url in self._seeds.urls)
+        for url in self._seeds.urls:
+            if self._admit(url, 0):
+                yield self._page(url, 0)
+        self.state["seeded"] = True
+
+    _own_start = start
+
+    async def parse(self, response: Response, **kwargs: Any) -> Any:
+        """The record of a page, and requests for what it links to."""
+        depth = response.meta.get(DEPTH, 0)
+        try:
+            result = await result_of(response, self.crawler)
+        except ContentError as error:
+            result = Failure(error.reason, error.detail, Action.FINAL)
+        if isinstance(result, Failure):
+            for request in self._skip(response, result):
+                yield request
+            return
+        record, links = result
+        wiki: KnownWiki | None = response.meta.get(st.WIKI)
+        refusal = self._refusal(record, wiki, depth)
+        if refusal is not None:
+            for request in self._skip(response, refusal, record.redirected_from):
+                yield request
+            return
+        yield record
+        for request in self._onward(record, links, wiki, depth):
+            yield request
+
+    def _refusal(
+        self, record: CrawlResult, wiki: KnownWiki | None, depth: int
+    ) -> Failure | None:
+        """Why a page that came is not written."""
+        if depth == 0:
+            self._scope.add(self._place(record.url))  # a seed's redirect is where the crawl is
+        elif not self._in_scope(record.url):
+            return Failure(Reason.OFFSITE, f"it redirects to {record.url}")
+        elif record.redirected_from and wiki and not self._in_namespaces(record.url, wiki.site):
+            return Failure(Reason.NAMESPACE, f"it redirects to {record.url}")
+        if not _remember(self._written, record.url):
+            return Failure(Reason.DUPLICATE, f"it is {record.url}, which has its record")
+        _remember(self._asked, record.url)
+        return None
+
+    def _onward(
+        self, record: CrawlResult, links: Iterable[Link], wiki: KnownWiki | None, depth: int
+    ) -> Iterator[Request]:
+        if self.args.all_pages and depth == 0:
+            if wiki is not None and wiki.off is None:
+                yield from self._enumerate(wiki)
+                return
+            self.logger.error(
+                "all_pages: %s; following links from %s instead",
+                f"the API {wiki.api} cannot be used" if wiki else "no wiki was recognised",
+                record.url,
+            )
+        elif self.args.all_pages and wiki is not None and wiki.off is None:
+            return
+        if self.args.follow_links and depth != self.args.max_depth:
+            for link in links:
+                if self._wants(link, wiki) and self._admit(link.url, depth + 1):
+                    yield self._page(link.url, depth + 1)
+
+    def _wants(self, link: Link, wiki: KnownWiki | None) -> bool:
+        """Whether a link may be followed, by namespace, scope and patterns."""
+        if wiki is not None and link.namespace is not None:
+            wanted = self._namespaces(wiki.site)
+            if wanted is not None and link.namespace not in wanted:
+                return False
+        return (
+            self._in_scope(link.url)
+            and (not self.args.follow or self.args.follow.search(link.url))
+            and not (self.args.exclude and self.args.exclude.search(link.url))
+        )
+
+    def _in_namespaces(self, url: str, site: WikiSite) -> bool:
+        wanted, ref = self._namespaces(site), page_of(url, site)
+        if ref is None:
+            return False  # Special: has no pages to read
+        return wanted is None or ref.title is None or site.namespace_of(ref.title)[0] in wanted
+
+    def _namespaces(self, site: WikiSite) -> frozenset[int] | None:
+        """Numbers of the namespaces to follow into; None is all."""
+        if self.args.namespaces == "all":
+            return None
+        if self.args.namespaces == "content":
+            return site.content_namespaces
+        numbers = set()
+        for name in self.args.namespaces:
+            number = name if isinstance(name, int) else site.namespace_number(name)
+            if number is not None:
+                numbers.add(number)
+            elif str(name) not in self._odd_namespaces:
+                self._odd_namespaces.add(str(name))
+                self.logger.warning("namespaces: the wiki %s has no %r", site.api, name)
+        return frozenset(numbers)
+
+    # Enumerating a wiki
+
+    def _enumerate(self, wiki: KnownWiki) -> Iterator[Request]:
+        if wiki.api in self.state.setdefault("enumerated", set()):
+            return
+        self.state["enumerated"].add(wiki.api)
+        wanted = self._namespaces(wiki.site)
+        for number in sorted(wanted if wanted is not None else wiki.site.names):
+            if number >= 0:
+                yield self._titles_request(wiki.site, wiki.robots_exempt, number, None)
+
+    def _titles_request(
+        self, site: WikiSite, exempt: str | None, number: int, following: str | None
+    ) -> Request:
+        meta = {"tiers": False} | ({"robots_exempt": exempt} if exempt else {})
+        return Request(
+            allpages_url(site.api, number, following),
+            callback=self.parse_titles,
+            errback=self.enumeration_failed,
+            cb_kwargs={"site": site, "exempt": exempt, "number": number},
+            meta=meta,
+            dont_filter=True,
+        )
+
+    def parse_titles(
+        self, response: Response, site: WikiSite, exempt: str | None, number: int
+    ) -> Iterator[Request]:
+        """Requests for the pages in a batch of a wiki's titles, and for the next batch."""
+        found = read_allpages(response.body, headers_of(response), response.status)
+        if isinstance(found, Failure):
+            again = None
+            if found.action is Action.WAIT:
+                self.crawler.signals.send_catch_log(
+                    site_busy,
+                    slot=response.meta.get("download_slot", ""),
+                    seconds=found.retry_after,
+                    reason=found.detail,
+                )
+                assert response.request is not None  # noqa: S101 - it came by Scrapy's engine
+                again = get_retry_request(response.request, spider=self, reason=found.detail)
+            if again is not None:
+                yield again
+            else:
+                self.logger.error(
+                    "all_pages: the list of namespace %d ended early: %s (%s)",
+                    number,
+                    found.reason,
+                    found.detail,
+                )
+                self._stat("wikicrawler/enumeration_failed")
+            return
+        for title in found.titles:
+            link = Link(url_of(title, site), number)
+            if self._wants(link, None) and self._admit(link.url, 1):
+                yield self._page(link.url, 1)
+        if found.following is not None:
+            yield self._titles_request(site, exempt, number, found.following)
+
+    def enumeration_failed(self, failure: TwistedFailure) -> None:
+        self.logger.error("all_pages: %s", failure.getErrorMessage())
+        self._stat("wikicrawler/enumeration_failed")
+
+    # Pages that are skipped
+
+    def skipped(self, failure: TwistedFailure) -> Iterator[Request]:
+        """Report a page that did not come."""
+        error = failure.value
+        assert error is not None  # noqa: S101 - only a cleared failure has none
+        request: Request = failure.request  # type: ignore[attr-defined]
+        found = failure_of(error)
+        if found is None:
+            self.logger.error("Error on %s", request.url, exc_info=error)
+            found = Failure(Reason.ERROR, type(error).__name__)
+        subject = getattr(error, "response", None) or request
+        yield from self._skip(subject, found, reported=isinstance(error, TiersExhausted))
+
+    def _skip(
+        self,
+        subject: Request | Response,
+        failure: Failure,
+        url: str | None = None,
+        *,
+        reported: bool = False,
+    ) -> Iterator[Request]:
+        if not reported:
+            self.crawler.signals.send_catch_log(
+                page_skipped,
+                url=url or subject.url,
+                reason=failure.reason,
+                detail=failure.detail,
+                attempts=list(subject.meta.get(st.ATTEMPTS, ())),
+            )
+        instead = self._budget.give_back()
+        if instead is not None:
+            yield self._page(*instead)
+
+    # What is asked for
+
+    def _page(self, url: str, depth: int) -> Request:
+        # Not Scrapy's `depth`, which counts from the response that a request is yielded for: a page
+        # that takes a skipped one's place is no step further than where it was found.
+        return Request(url, callback=self.parse, errback=self.skipped, meta={DEPTH: depth})
+
+    def _admit(self, url: str, depth: int) -> bool:
+        return _remember(self._asked, url) and self._budget.admit(url, depth)
+
+    def _place(self, url: str) -> str:
+        return site_of(url) if self.args.scope == "site" else host_of(url)
+
+    def _in_scope(self, url: str) -> bool:
+        return self.args.scope == "any" or self._place(url) in self._scope
+
+    @property
+    def _scope(self) -> set[str]:
+        scope: set[str] = self.state.setdefault("scope", set())
+        return scope
+
+    @property
+    def _asked(self) -> set[bytes]:
+        asked: set[bytes] = self.state.setdefault("asked", set())
+        return asked
+
+    @property
+    def _written(self) -> set[bytes]:
+        written: set[bytes] = self.state.setdefault("written", set())
+        return written
+
+    @property
+    def _budget(self) -> PageBudget:
+        return PageBudget(self.args.max_pages, self.state)
+
+    def _check_contact(self) -> None:
+        if self.settings.get("WIKICRAWLER_CONTACT") or not any(
+            is_public_host(host_of(url)) for url in self._seeds.urls
+        ):
+            return
+        self.logger.warning(
+            "WIKICRAWLER_CONTACT is not set: site operators cannot reach you, and some wikis "
+            "refuse such a User-Agent. Set it to a URL or an e-mail address, e.g. "
+            "-s WIKICRAWLER_CONTACT=you@example.org"
+        )
+
+    def _stat(self, name: str) -> None:
+        self.crawler.stats.inc_value(name)
+
+
+def _remember(seen: set[bytes], url: str) -> bool:
+    """Add *url* to *seen*; False where it was there. 8 bytes a URL: one in 10^8 pages collides."""
+    key = blake2b(url.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    if key in seen:
+        return False
+    seen.add(key)
+    return True

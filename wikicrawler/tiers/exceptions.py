@@ -1,0 +1,61 @@
+"""Scrapy's exceptions as failures."""
+
+from __future__ import annotations
+
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
+    DownloadTimeoutError,
+    IgnoreRequest,
+    ResponseDataLossError,
+    UnsupportedURLSchemeError,
+)
+from scrapy.spidermiddlewares.httperror import HttpError
+from twisted.internet.error import ConnectError, ConnectionDone, ConnectionLost, DNSLookupError
+from twisted.internet.error import TimeoutError as TwistedTimeoutError
+from twisted.web.client import ResponseFailed
+
+from wikicrawler.errors import Reason, RobotsDisallowed, TiersExhausted
+from wikicrawler.tiers.base import Action, Failure
+from wikicrawler.tiers.verdict import judge_status
+
+_KINDS: tuple[tuple[tuple[type[Exception], ...], Reason, Action], ...] = (
+    ((RobotsDisallowed,), Reason.ROBOTS, Action.FINAL),
+    ((DownloadTimeoutError, TwistedTimeoutError, TimeoutError), Reason.TIMEOUT, Action.NEXT),
+    # DOWNLOAD_MAXSIZE cancels; so do other limits: none is better elsewhere
+    ((DownloadCancelledError,), Reason.TOO_LARGE, Action.FINAL),
+    (
+        (
+            CannotResolveHostError,
+            ConnectError,
+            ConnectionDone,
+            ConnectionLost,
+            DNSLookupError,
+            DownloadConnectionRefusedError,
+            DownloadFailedError,
+            ResponseDataLossError,
+            ResponseFailed,
+            UnsupportedURLSchemeError,
+            OSError,
+        ),
+        Reason.NETWORK,
+        Action.NEXT,
+    ),
+)
+
+
+def failure_of(exception: BaseException) -> Failure | None:
+    """What *exception* says of a fetch; None where it says nothing of it (a bug, say)."""
+    if isinstance(exception, TiersExhausted):
+        return Failure(exception.reason, str(exception), Action.FINAL)
+    if isinstance(exception, HttpError):
+        status = exception.response.status
+        return judge_status(status) or Failure(Reason.HTTP_ERROR, f"HTTP {status}", status=status)
+    for classes, reason, action in _KINDS:
+        if isinstance(exception, classes):
+            return Failure(reason, type(exception).__name__, action)
+    if isinstance(exception, IgnoreRequest):
+        return Failure(Reason.HTTP_ERROR, str(exception), Action.FINAL)
+    return None

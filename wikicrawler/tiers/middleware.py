@@ -1,0 +1,290 @@
+"""Fetches each page by the cheapest tier that works."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, cast
+
+from scrapy.downloadermiddlewares.retry import get_retry_request
+from scrapy.exceptions import NotConfigured
+from scrapy.utils.reactor import is_asyncio_reactor_installed
+
+from wikicrawler.config import Config
+from wikicrawler.errors import ConfigError, Reason, TiersExhausted
+from wikicrawler.politeness.signals import site_busy
+from wikicrawler.signals import page_skipped
+from wikicrawler.tiers import state as st
+from wikicrawler.tiers.base import Action, Failure
+from wikicrawler.tiers.discovery import WAITS, WikiDirectory
+from wikicrawler.tiers.exceptions import failure_of
+from wikicrawler.tiers.handover import failed_response, own_request, page_response
+from wikicrawler.tiers.http import HttpTier
+from wikicrawler.tiers.mediawiki import MediaWikiTier
+from wikicrawler.tiers.plan import check_tiers, load_policy
+from wikicrawler.tiers.reader import PageReader
+from wikicrawler.tiers.state import STATE, State
+from wikicrawler.urls import site_of
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+    from scrapy.http import Request, Response
+
+    from wikicrawler.tiers.base import Tier
+    from wikicrawler.tiers.discovery import KnownWiki
+
+logger = logging.getLogger(__name__)
+
+
+class TierMiddleware:
+    """Downloader middleware: a page's request goes to the first tier of its plan, and on to the
+    next when a tier fails. The callback gets one HtmlResponse at the page's own URL whatever tier
+    brought it; ``docs/meta.md`` lists what its meta says.
+
+    A page that no tier brings ends in the errback: as an HTTP error with its status where a tier
+    saw one that is true of the page (404), else as
+    :class:`~wikicrawler.errors.TiersExhausted`.
+
+    Of each request: ``meta["tiers"]`` is False to leave it alone, or a list of tier names to try
+    instead of the plan.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        settings = crawler.settings
+        if not settings.getbool("WIKICRAWLER_TIERS_ENABLED", True):
+            raise NotConfigured
+        if not is_asyncio_reactor_installed():
+            raise NotConfigured("the tiers need Scrapy's default asyncio reactor (TWISTED_REACTOR)")
+        self._crawler = crawler
+        self._config = Config.from_settings(settings)
+        self._policy = load_policy(crawler)
+        self._wikis = WikiDirectory(crawler, self._config, self._policy)
+        self._reader = PageReader(crawler, self._wikis)
+        self._tiers: dict[str, Tier] = {tier.name: tier for tier in (MediaWikiTier(), HttpTier())}
+        self._told_missing: set[str] = set()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    # On the way down
+
+    async def process_request(self, request: Request) -> Request | None:
+        if not _concerns(request):
+            return None
+        state = cast("State | None", request.meta.get(STATE))
+        if state is not None and request.url == state["sent"]:
+            return None  # the tier's own request, or its retry, on the way to the wire
+        if state is not None and state["tier"] == "mediawiki":
+            return self._api_moved(request, state)
+        wiki = self._wikis.known(request.url)
+        plan = self._plan(request, wiki)
+        if wiki is not None and "mediawiki" in plan:
+            await self._wikis.ask(wiki, request.url)
+        if state is None:
+            state = st.start(request.url, plan)
+        else:  # a redirect led here: what failed on this site before is not tried again
+            failed = {a["tier"] for a in state["attempts"]}
+            same_site = site_of(state["url"]) == site_of(request.url)
+            state["plan"] = [name for name in plan if not (same_site and name in failed)]
+            state["url"] = request.url
+        return self._next(request, state, wiki)
+
+    def _api_moved(self, request: Request, state: State) -> Request | None:
+        """The API itself redirects (to https, say): followed on its own site only."""
+        if site_of(request.url) == site_of(state["sent"]):
+            state["sent"] = request.url
+            return None
+        failure = Failure(Reason.API_OFF, "the API redirects to another site")
+        return self._escalate(request, state, failure, None)
+
+    def _plan(self, request: Request, wiki: KnownWiki | None) -> list[str]:
+        asked = request.meta.get("tiers")
+        if asked is None:
+            return list(self._policy.plan(request.url, is_wiki=wiki is not None))
+        if not isinstance(asked, (list, tuple)):
+            raise ConfigError(
+                f"meta['tiers'] of {request}: {asked!r} is no plan (expected a list of tier names, "
+                "or False to leave the request alone)"
+            )
+        check_tiers(tuple(asked), f"meta['tiers'] of {request}")
+        return [name for name in asked if wiki is not None or name != "mediawiki"]
+
+    def _next(self, request: Request, state: State, wiki: KnownWiki | None) -> Request | None:
+        """The request of the next tier of the plan that can be tried; None is *request* itself."""
+        page = request if request.url == state["url"] else request.replace(url=state["url"])
+        while state["plan"]:
+            state["tier"] = name = state["plan"].pop(0)
+            made = self._request_of(name, page, wiki)
+            if isinstance(made, Failure):
+                if made.reason is not Reason.NO_TITLE:  # else the tier has no part in such a page
+                    st.note(state, made, None)
+                    self._stat(f"tier/fallback/{name}/{made.reason}")  # why was logged once
+                continue
+            if made is request:
+                request.meta.update({STATE: state})
+                state["sent"] = request.url
+                for key in st.RESULTS:
+                    request.meta.pop(key, None)
+                return None
+            made = st.fresh_copy(made, made.url)
+            made.dont_filter = True
+            made.priority = request.priority + 1
+            made.meta[STATE] = state
+            state["sent"] = made.url
+            if name == "mediawiki" and wiki is not None:
+                st.set_for_one(made, **self._wikis.meta_of(wiki, state["url"]))
+            return made
+        raise self._exhausted(state)
+
+    def _request_of(self, name: str, page: Request, wiki: KnownWiki | None) -> Request | Failure:
+        tier = self._tiers.get(name)
+        if tier is None:
+            if name not in self._told_missing:
+                self._told_missing.add(name)
+                logger.warning("No %s tier is configured: pages that need it are skipped", name)
+            return Failure(Reason.NO_TIER, f"no {name} tier configured")
+        if name == "mediawiki" and wiki is not None and wiki.off is not None:
+            made = tier.request(page, wiki.site)  # a URL that is no page of it is not its failure
+            return made if isinstance(made, Failure) else wiki.off
+        return tier.request(page, wiki.site if wiki else None)
+
+    # On the way up
+
+    async def process_response(self, request: Request, response: Response) -> Request | Response:
+        state = cast("State | None", request.meta.get(STATE))
+        if state is None or 300 <= response.status < 400:
+            return response
+        wiki = self._wikis.known(state["url"])
+        found = await self._reader.read(self._tiers[state["tier"]], response, state)
+        if isinstance(found, Failure):
+            return self._failed(request, state, found, response, wiki)
+        if state["tier"] == "mediawiki" and wiki is not None:
+            wiki.succeeded()
+        st.note(state, None, response.status)
+        self._stat(f"tier/page_count/{state['tier']}")
+        own = own_request(request, state)
+        own.meta.update({st.PAGE: found.page, st.CONTENT: found.content, st.WIKI: found.wiki})
+        return page_response(own, found.page, response)
+
+    def _failed(
+        self,
+        request: Request,
+        state: State,
+        failure: Failure,
+        response: Response,
+        wiki: KnownWiki | None,
+    ) -> Request | Response:
+        if failure.action is Action.WAIT:
+            again = self._wait(request, failure)
+            if again is not None:
+                return again
+        api = state["tier"] == "mediawiki"
+        if failure.action is Action.FINAL:
+            if api and wiki is not None:
+                wiki.succeeded()  # it answered: the page is what is wrong
+            st.note(state, failure, response.status)
+            return self._final(request, state, failure, response)
+        if api and wiki is not None:
+            wiki.failed(failure)
+        following = self._escalate(request, state, failure, response.status)
+        assert following is not None  # noqa: S101 - only a request that is untouched gives None
+        return following
+
+    def _wait(self, request: Request, failure: Failure) -> Request | None:
+        """Ask the same tier again when its server is ready; None when it was asked often enough."""
+        slot = request.meta.get("download_slot", "")
+        self._crawler.signals.send_catch_log(
+            site_busy, slot=slot, seconds=failure.retry_after, reason=failure.detail
+        )
+        return get_retry_request(
+            request,
+            spider=self._spider,
+            reason=f"{failure.reason}: {failure.detail}",
+            max_retry_times=WAITS,
+        )
+
+    def _final(
+        self, request: Request, state: State, failure: Failure, response: Response
+    ) -> Response:
+        """End a page whose failure is its own: no lower tier would do better."""
+        if failure.status is None and failure.reason is not Reason.NOT_HTML:
+            raise self._exhausted(state, failure.detail)
+        own = own_request(request, state)
+        return failed_response(own, state, failure.status, response)
+
+    def process_exception(
+        self, request: Request, exception: Exception
+    ) -> Request | Response | None:
+        state = cast("State | None", request.meta.get(STATE))
+        failure = failure_of(exception)
+        if state is None or failure is None or isinstance(exception, TiersExhausted):
+            return None
+        if state["tier"] == "mediawiki":
+            wiki = self._wikis.known(state["url"])
+            if wiki is not None and failure.reason is not Reason.ROBOTS:
+                wiki.failed(failure)
+        elif failure.action is Action.FINAL:
+            st.note(state, failure, None)
+            raise self._exhausted(state, failure.detail) from exception
+        return self._escalate(request, state, failure, None)
+
+    def _escalate(
+        self, request: Request, state: State, failure: Failure, status: int | None
+    ) -> Request | None:
+        """On to the next tier; the reason is recorded and logged."""
+        st.note(state, failure, status)
+        following = ", ".join(state["plan"]) or "no tier left"
+        self._count_fallback(state, failure, following)
+        page = st.fresh_copy(request, state["url"])
+        made = self._next(page, state, self._wikis.known(state["url"]))
+        if made is None:  # the next tier takes the page's own URL
+            made = page
+            made.dont_filter = True
+            made.priority = request.priority + 1
+        self._stat(f"tier/escalated_count/{state['tier']}")
+        return made
+
+    def _exhausted(self, state: State, detail: str = "") -> TiersExhausted:
+        reason = st.last_reason(state)
+        attempts = state["attempts"]
+        self._crawler.signals.send_catch_log(
+            page_skipped,
+            url=state["url"],
+            reason=reason,
+            detail=detail or (attempts[-1]["detail"] if attempts else ""),
+            attempts=attempts,
+        )
+        return TiersExhausted(state["url"], reason, attempts)
+
+    def _count_fallback(self, state: State, failure: Failure, following: str) -> None:
+        self._stat(f"tier/fallback/{state['tier']}/{failure.reason}")
+        logger.info(
+            "Tier %s gave no page for %s: %s (%s); next: %s",
+            state["tier"],
+            state["url"],
+            failure.reason,
+            failure.detail,
+            following,
+        )
+
+    def _stat(self, name: str) -> None:
+        self._crawler.stats.inc_value(name)
+
+    @property
+    def _spider(self) -> Spider:
+        spider = self._crawler.spider
+        assert spider is not None  # noqa: S101 - there is one while a request is on its way
+        return spider
+
+
+def _concerns(request: Request) -> bool:
+    """Whether *request* is for a page: a plain GET that nobody asked us to leave alone."""
+    return (
+        request.method == "GET"
+        and request.url.startswith(("http://", "https://"))
+        and request.meta.get("tiers") is not False
+        and not request.url.endswith("/robots.txt")
+    )

@@ -1,0 +1,68 @@
+"""In which order the tiers are tried for a page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from scrapy.utils.misc import load_object
+
+from wikicrawler.config import TIERS, Config
+from wikicrawler.errors import ConfigError
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+
+
+class TierPolicy(Protocol):
+    """What ``WIKICRAWLER_TIER_POLICY`` names: ``from_crawler`` makes it, ``plan`` asks it."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self: ...
+
+    def plan(self, url: str, *, is_wiki: bool) -> tuple[str, ...]:
+        """Names of the tiers to try for *url*, first to last."""
+
+
+class StaticPolicy:
+    """The order that is configured: of the longest matching domain, else of the wiki, else
+    ``WIKICRAWLER_TIERS``. The MediaWiki API is left out where no wiki is known."""
+
+    def __init__(self, config: Config, order: tuple[str, ...]) -> None:
+        self._config = config
+        self._order = order
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        order = tuple(crawler.settings.getlist("WIKICRAWLER_TIERS", list(TIERS)))
+        check_tiers(order, "WIKICRAWLER_TIERS")
+        return cls(Config.from_settings(crawler.settings), order)
+
+    def plan(self, url: str, *, is_wiki: bool) -> tuple[str, ...]:
+        wiki = self._config.wiki_for(url)
+        order = self._config.domain_for(url).tiers or (wiki and wiki.tiers) or self._order
+        return tuple(name for name in order if is_wiki or name != "mediawiki")
+
+
+def check_tiers(names: tuple[str, ...], where: str) -> None:
+    """Refuse what is no tier's name; *where* says where it was written."""
+    unknown = [name for name in names if name not in TIERS]
+    if unknown or not names:
+        what = f"no such tier: {', '.join(map(repr, unknown))}" if unknown else "no tier"
+        raise ConfigError(f"{where}: {what} (expected some of {', '.join(TIERS)})")
+
+
+def load_policy(crawler: Crawler) -> TierPolicy:
+    """What ``WIKICRAWLER_TIER_POLICY`` names: ``static``, or the path of a class."""
+    name = crawler.settings.get("WIKICRAWLER_TIER_POLICY", "static")
+    if name == "static":
+        return StaticPolicy.from_crawler(crawler)
+    try:
+        policy: TierPolicy = load_object(name).from_crawler(crawler)
+    except (ImportError, NameError, ValueError, AttributeError) as error:
+        raise ConfigError(
+            f"WIKICRAWLER_TIER_POLICY: {name!r} is no policy ({error}); expected 'static' or the "
+            "import path of a class with from_crawler() and plan()"
+        ) from error
+    return policy

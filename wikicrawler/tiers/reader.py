@@ -1,0 +1,81 @@
+"""From an answer to a page: a tier's reading, the conversion, and what both say together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from wikicrawler.content.pool import ConversionPool
+from wikicrawler.errors import ContentError, Reason
+from wikicrawler.tiers.base import Action, Failure, Page
+from wikicrawler.tiers.verdict import judge_text
+from wikicrawler.tiers.wiki import find_edit_uri
+from wikicrawler.tiers.wikipage import article_path_of, complete, is_redirect_stub
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from wikicrawler.items import Content
+    from wikicrawler.tiers.base import Tier
+    from wikicrawler.tiers.discovery import KnownWiki, WikiDirectory
+    from wikicrawler.tiers.state import State
+
+
+class Found(NamedTuple):
+    """A page that came."""
+
+    page: Page
+    content: Content | None
+    """None where ``WIKICRAWLER_MARKDOWN_ENABLED`` is off."""
+    wiki: KnownWiki | None
+
+
+class PageReader:
+    """Reads the pages of one crawl.
+
+    The conversion comes before the verdict: only a page's text tells an article from the empty
+    shell of one, and then nothing has to be parsed twice.
+    """
+
+    def __init__(self, crawler: Crawler, wikis: WikiDirectory) -> None:
+        self._crawler = crawler
+        self._wikis = wikis
+        self._convert = crawler.settings.getbool("WIKICRAWLER_MARKDOWN_ENABLED", True)
+
+    async def read(self, tier: Tier, response: Response, state: State) -> Found | Failure:
+        """The page in *response* to the request of *tier*, or why there is none."""
+        came = datetime.now(UTC)
+        wiki = self._wikis.known(state["url"])
+        page = tier.read(response, state["url"], wiki.site if wiki else None)
+        if isinstance(page, Failure):
+            return page
+        if is_redirect_stub(page.body):
+            return Failure(Reason.EMPTY, "a redirect that leads nowhere", Action.FINAL)
+        content = await self._content_of(page) if self._convert else None
+        if isinstance(content, Failure):
+            return content
+        if wiki is None:
+            edit_uri = find_edit_uri(page.body, page.url)
+            wiki = await self._wikis.discover(page.url, edit_uri) if edit_uri else None
+        if wiki is not None and wiki.is_guess:
+            wiki.learn(article_path_of(page.body, page.url))  # None leaves it a guess
+        if content is not None:
+            page = complete(page, content, wiki.site if wiki else None)
+        asked = state["asked"] if state["asked"] != state["url"] else None
+        page = replace(page, fetched_at=came, redirected_from=asked or page.redirected_from)
+        return Found(page, content, wiki)
+
+    async def _content_of(self, page: Page) -> Content | Failure:
+        authoritative = page.links is not None  # an API: a short page is a short page
+        pool = ConversionPool.for_crawler(self._crawler)
+        try:
+            content = await pool.convert(page.body, page.url, encoding=page.encoding)
+        except ContentError as error:
+            if error.reason is not Reason.EMPTY or authoritative:
+                return Failure(error.reason, error.detail, Action.FINAL)
+            return judge_text("", page.body) or Failure(Reason.EMPTY)
+        if authoritative:
+            return content
+        return judge_text(content.markdown, page.body) or content

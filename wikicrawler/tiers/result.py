@@ -1,0 +1,67 @@
+"""The record of a page, from whatever answered a spider's request."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from scrapy.http import TextResponse
+
+from wikicrawler.content.pool import ConversionPool
+from wikicrawler.items import CrawlResult
+from wikicrawler.tiers import state as st
+from wikicrawler.tiers.base import Link, Page
+from wikicrawler.tiers.http import HttpTier
+from wikicrawler.tiers.wikipage import complete
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from wikicrawler.items import Content
+    from wikicrawler.tiers.base import Failure
+
+
+class Result(NamedTuple):
+    record: CrawlResult
+    links: tuple[Link, ...]
+
+
+async def result_of(response: Response, crawler: Crawler) -> Result | Failure:
+    """The record and the links of *response*; why there is none, where it is no page.
+
+    Works on what :class:`~wikicrawler.tiers.middleware.TierMiddleware` hands on as on a plain
+    download, so that a spider runs with the tiers switched off.
+
+    Raises:
+        ContentError: the page could not be converted.
+    """
+    page: Page | None = response.meta.get(st.PAGE)
+    content: Content | None = response.meta.get(st.CONTENT)
+    if page is None:
+        found = HttpTier().read(response, response.url, None)
+        if not isinstance(found, Page):
+            return found
+        page = found
+    if content is None:
+        pool = ConversionPool.for_crawler(crawler)
+        body = response.body
+        encoding = response.encoding if isinstance(response, TextResponse) else None
+        content = await pool.convert(body, page.url, encoding=encoding)
+        page = complete(page, content, None)
+    links = page.links or ()
+    record = CrawlResult(
+        url=page.url,
+        title=page.title or content.title,
+        content=content.markdown,
+        links=[link.url for link in links],
+        categories=list(page.categories or ()),
+        tier=response.meta.get(st.TIER, ""),
+        attempts=list(response.meta.get(st.ATTEMPTS, ())),
+        status=page.status,
+        redirected_from=page.redirected_from,
+        revid=page.revid,
+        lang=page.lang,
+        fetched_at=(page.fetched_at or datetime.now(UTC)).isoformat(timespec="seconds"),
+    )
+    return Result(record, links)

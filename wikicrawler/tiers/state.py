@@ -1,0 +1,81 @@
+"""How far a page has come through its tiers, as it travels in ``request.meta``.
+
+Plain dicts and lists only: a request waits on disk where JOBDIR is set.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypedDict
+
+from wikicrawler.errors import Reason
+
+if TYPE_CHECKING:
+    from scrapy.http import Request
+
+    from wikicrawler.items import Attempt
+    from wikicrawler.tiers.base import Failure
+
+STATE = "_tier_state"
+
+#: Left on the request of the response that is handed to the spider; see docs/meta.md.
+TIER = "tier"
+ATTEMPTS = "tier_attempts"
+PAGE = "tier_page"
+CONTENT = "tier_content"
+WIKI = "tier_wiki"
+RESULTS = (TIER, ATTEMPTS, PAGE, CONTENT, WIKI)
+
+#: What the downloader's own middlewares leave on a request that is not true of the next tier's.
+_OF_ONE_FETCH = (
+    "retry_times",
+    "redirect_times",
+    "redirect_ttl",
+    "redirect_urls",
+    "redirect_reasons",
+    "download_latency",
+)
+_SET = "_tier_set"  # the keys that a tier set for its own request alone
+
+
+class State(TypedDict):
+    asked: str  #: URL that the spider asked for
+    url: str  #: URL of the page now: another after a redirect
+    tier: str  #: the tier whose request is on its way
+    sent: str  #: URL of that request
+    plan: list[str]  #: tiers still to be tried
+    attempts: list[Attempt]
+
+
+def start(url: str, plan: list[str]) -> State:
+    return State(asked=url, url=url, tier="", sent="", plan=plan, attempts=[])
+
+
+def note(state: State, failure: Failure | None, status: int | None) -> None:
+    """Record how the current tier's try ended; None is success."""
+    state["attempts"].append(
+        {
+            "tier": state["tier"],
+            "reason": "ok" if failure is None else failure.reason.value,
+            "status": status,
+            "detail": "" if failure is None else failure.detail,
+        }
+    )
+
+
+def last_reason(state: State) -> Reason:
+    """The page's reason when no tier is left: the last that says something of the page."""
+    reasons = [a["reason"] for a in state["attempts"] if a["reason"] != Reason.NO_TIER]
+    return Reason(reasons[-1]) if reasons else Reason.NO_TIER
+
+
+def fresh_copy(request: Request, url: str) -> Request:
+    """*request* for *url* as no tier has touched it, so that the next has its own retries."""
+    drop = {*_OF_ONE_FETCH, *RESULTS, _SET, *request.meta.get(_SET, ())}
+    return request.replace(url=url, meta={k: v for k, v in request.meta.items() if k not in drop})
+
+
+def set_for_one(request: Request, **meta: object) -> None:
+    """Set *meta* for this request of a tier only; what the spider has set stands."""
+    mine = {key: value for key, value in meta.items() if key not in request.meta}
+    request.meta.update(mine)
+    request.meta[_SET] = list(mine)

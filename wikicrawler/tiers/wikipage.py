@@ -1,0 +1,98 @@
+"""What a page's own markup adds to what its tier knew."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from wikicrawler.tiers.base import Link, Page
+from wikicrawler.tiers.titles import page_of, url_of
+from wikicrawler.urls import host_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from wikicrawler.items import Content
+    from wikicrawler.tiers.wiki import WikiSite
+
+_PAGE_NAME = re.compile(rb'"wgPageName":("(?:[^"\\]|\\.){1,2000}")')
+_STUB = re.compile(rb'class="[^">]*\bmw-parser-output\b[^>]*>\s*<div class="redirectMsg">')
+_HEAD = 64 * 1024
+
+
+def complete(page: Page, content: Content, site: WikiSite | None) -> Page:
+    """*page* with what *content* says, where its tier could not tell.
+
+    A wiki page that came as HTML gets the address, the links and the namespaces that the API
+    would have given it; *site* is the wiki it belongs to, None for a page of no wiki.
+    """
+    facts = content.metadata
+    if page.links is not None:
+        return replace(page, title=page.title or content.title, lang=page.lang or facts.get("lang"))
+    own_host = host_of(page.url)
+    internal = [link for link in content.links if host_of(link) == own_host]
+    page = replace(
+        page,
+        title=content.title,
+        lang=facts.get("lang"),
+        revid=facts.get("revid"),
+        categories=content.categories,
+        links=tuple(Link(link) for link in internal),
+    )
+    if site is None or not facts.get("wiki"):
+        return page
+    url = _own_url(page.url, facts.get("canonical"), "redirected_from" in facts, site)
+    return replace(
+        page,
+        url=url,
+        redirected_from=page.url if "redirected_from" in facts else page.redirected_from,
+        links=tuple(_wiki_links(internal, site)),
+    )
+
+
+def _own_url(url: str, canonical: str | None, redirected: bool, site: WikiSite) -> str:
+    """The address of the page that *url* shows: the redirect's target where it is one."""
+    if redirected and canonical and host_of(canonical) == host_of(url):
+        url = canonical
+    ref = page_of(url, site)
+    if ref is None or ref.title is None:
+        return url
+    return url_of(ref.title, site)
+
+
+def _wiki_links(urls: Iterable[str], site: WikiSite) -> Iterable[Link]:
+    seen = set()
+    for url in urls:
+        ref = page_of(url, site)
+        if ref is None or ref.title is None:
+            continue  # Special:, an old revision, an edit form: no page to read
+        link = Link(url_of(ref.title, site), site.namespace_of(ref.title)[0])
+        if link.url not in seen:
+            seen.add(link.url)
+            yield link
+
+
+def article_path_of(body: bytes, url: str) -> str | None:
+    """The wiki's article path (``/wiki/$1``), by what a page of it says its own name is.
+
+    None where the page does not say, or *url* does not end in that name.
+    """
+    found = _PAGE_NAME.search(body, 0, _HEAD)
+    if found is None:
+        return None
+    try:
+        name = json.loads(found[1])
+    except ValueError:
+        return None
+    path = unquote(urlsplit(url).path).replace(" ", "_")
+    if not path.endswith("/" + name):
+        return None
+    return path.removesuffix(name) + "$1"
+
+
+def is_redirect_stub(body: bytes) -> bool:
+    """Whether an HTML page of a wiki is what it shows of a redirect that it does not follow."""
+    return _STUB.search(body) is not None
