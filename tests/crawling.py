@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider, signals
+from scrapy.crawler import CrawlerRunner
 from scrapy.settings import Settings
 from scrapy.utils.defer import maybe_deferred_to_future
-from scrapy.crawler import CrawlerRunner
 
 import wikicrawler.settings
 from wikicrawler.signals import page_skipped

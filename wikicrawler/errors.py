@@ -4,7 +4,7 @@
 
     Exception
     ├── ValueError
-    │   └── ConfigError        the operator's file or argument is wrong: says where and what is right
+    │   └── ConfigError        the operator's file or argument is wrong: says where
     ├── ContentError           a page could not be turned into Markdown (carries a Reason)
     └── scrapy IgnoreRequest
         ├── RobotsDisallowed   robots.txt forbids the URL

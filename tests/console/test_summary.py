@@ -32,7 +32,8 @@ def test_the_summary_says_what_was_done():
     assert render(STATS, 3_725.9, delays).splitlines() == [
         "  finish reason   finished",
         "  elapsed         1:02:05",
-        "  pages written   1,234  (mediawiki 1,200, http 34)",
+        "  pages written   1,234",
+        "  pages fetched   1,234  (mediawiki 1,200, http 34)",
         "  requests        1,300",
         "  received        12.3 MB",
         "  fallbacks       7  (http: js_shell 5, mediawiki: api_off 2)",

@@ -43,7 +43,8 @@ def parse(title: str, text: str = "<p>Amber is resin.</p>", **more: object) -> R
 
 
 def error(code: str, **headers: str) -> Reply:
-    return answer({"error": {"code": code, "info": "…"}}, **{"MediaWiki-API-Error": code}, **headers)
+    data = {"error": {"code": code, "info": "…"}}
+    return answer(data, **{"MediaWiki-API-Error": code}, **headers)
 
 
 class Wiki(ScriptedServer):
@@ -181,9 +182,7 @@ async def test_a_busy_api_is_asked_again_after_the_wait_it_asks_for(
 
 
 @deferred_f_from_coro_f
-async def test_a_disallowed_api_is_not_asked_and_the_page_says_why(
-    wiki: Wiki, config: str
-) -> None:
+async def test_a_disallowed_api_is_not_asked_and_the_page_says_why(wiki: Wiki, config: str) -> None:
     wiki.on("/robots.txt", Reply(body="User-agent: *\nDisallow: /api.php\n"))
     wiki.on("/wiki/Amber", Reply(body=ARTICLE)).on("/wiki/Jet", Reply(body=ARTICLE))
     pages = [wiki.url("/wiki/Amber"), wiki.url("/wiki/Jet")]

@@ -36,7 +36,7 @@ _ADVICE = {
 
 
 class Summary:
-    """Scrapy extension: logs one summary at INFO when the spider closes.
+    """Scrapy extension: logs one summary at INFO, the last thing of a crawl.
 
     Switch: ``WIKICRAWLER_SUMMARY_ENABLED`` (default: True). Not under ``scrapy shell``, ``fetch``,
     ``parse`` and ``check``.
@@ -53,14 +53,14 @@ class Summary:
             raise NotConfigured
         extension = cls(crawler)
         crawler.signals.connect(extension.spider_opened, signal=signals.spider_opened)
-        crawler.signals.connect(extension.spider_closed, signal=signals.spider_closed)
+        crawler.signals.connect(extension.engine_stopped, signal=signals.engine_stopped)
         return extension
 
     def spider_opened(self) -> None:
         self._started = monotonic()
 
-    def spider_closed(self, reason: str) -> None:
-        stats = {**self._crawler.stats.get_stats(), "finish_reason": reason}
+    def engine_stopped(self) -> None:  # after Scrapy's own dump of the stats
+        stats = self._crawler.stats.get_stats()
         elapsed = monotonic() - self._started
         logger.info("Summary\n%s", render(stats, elapsed, site_delays(self._crawler)))
 
@@ -77,7 +77,10 @@ def render(
 
     rows.append(("finish reason", one_line(stats.get("finish_reason", "unknown"), 80)))
     rows.append(("elapsed", clock(elapsed)))
-    row("pages written", stats.get("item_scraped_count", 0), under(stats, "tier/page_count/"))
+    row("pages written", stats.get("item_scraped_count", 0), [])
+    by_tier = under(stats, "tier/page_count/")
+    if by_tier:
+        row("pages fetched", sum(count for _, count in by_tier), by_tier)
     if dropped := under(stats, "item_dropped_reasons_count/"):
         row("items dropped", stats.get("item_dropped_count", 0), dropped)
     row("requests", stats.get("downloader/request_count", 0), [])

@@ -73,11 +73,11 @@ def choose(root: HtmlElement) -> HtmlElement:
     marked = _marked(body)
     kept = _readability(body)
     if marked is not None and _share(marked, kept) < TRUST:
-        drop_if(marked, _is_aside)
+        _drop_asides(marked)
         return marked
     if kept:
         _prune(body, kept)
-        drop_if(body, _is_aside)
+        _drop_asides(body)
     return body
 
 
@@ -101,6 +101,12 @@ def _is_furniture(el: HtmlElement) -> bool:
 
 _PERMALINKS = frozenset("¶#§🔗")
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "summary"})
+
+
+def _drop_asides(container: HtmlElement) -> None:
+    """Takes out what :func:`_is_aside` names, but nothing that holds much of the text."""
+    most = 0.3 * _length(container)
+    drop_if(container, lambda el: _is_aside(el) and _length(el) < most)
 
 
 def _is_aside(el: HtmlElement) -> bool:

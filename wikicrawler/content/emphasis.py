@@ -64,6 +64,7 @@ class _Line:
         self.tokens = _MARK.split(text)
         self.opens: dict[int, bool] = {}
         self.pairs: list[tuple[int, int]] = []
+        self._enclosing: dict[int, tuple[int, ...]] = {}
         opened: list[int] = []
         for place in range(1, len(self.tokens), 2):
             mark = self.tokens[place]
@@ -73,7 +74,9 @@ class _Line:
             while opened and self.tokens[opened[-1]] != chr(ord(mark) - 1):
                 opened.pop()
             if opened:
-                self.pairs.append((opened.pop(), place))
+                start = opened.pop()
+                self.pairs.append((start, place))
+                self._enclosing[start] = tuple(opened)
         for start, end in self.pairs:
             self.opens[start], self.opens[end] = True, False
             self.tokens[start] = self.tokens[end] = _DELIMITERS[self.tokens[start]]
@@ -104,6 +107,11 @@ class _Line:
             return False
         left = not _space(first) and (not _punctuation(first) or _free(before))
         right = not _space(last) and (not _punctuation(last) or _free(after))
+        if not _space(before) and (not _punctuation(before) or _free(first)):
+            # It could also be an end: inside emphasis of its own character it would be.
+            character = self.tokens[start][0]
+            if any(self.tokens[place][:1] == character for place in self._enclosing[start]):
+                return False
         if self.tokens[start] == "_":  # not inside a word
             return left and right and _free(before) and _free(after)
         return left and right

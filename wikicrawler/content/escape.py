@@ -14,13 +14,13 @@ _SPACE = re.compile("[\x00-\x20\x7f-\xa0\u2028\u2029\ufeff]+")
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff]")
 _MAY_NEED = re.compile(r"[\\`*_<&~\]]")
 _ESCAPE = re.compile(
-    r"\\(?=[!-/:-@\[-`{-~]|$)"  # before what it would escape, and where we cannot see
+    r"\\(?=[!-/:-@\[-`{-~]|\s*$)"  # before what it would escape, and where we cannot see
     r"|`"
     r"|\*(?!(?<=\s\*)\s)"  # but for a star between spaces
     r"|_(?!(?<=[^\W_]_)[^\W_])(?!(?<=\s_)\s)"  # but for one inside a word or between spaces
     r"|<(?=[A-Za-z/!?]|$)"  # of a tag or an autolink
     r"|&(?=#?\w+;)"  # of a character reference
-    r"|~(?=~)|(?<=\S)~"  # what could close a strike-through
+    r"|~(?=~|$)|(?<=\S)~"  # what could close a strike-through
     r"|\](?=\()"  # of a link
 )
 _BLOCK_START = re.compile(
@@ -32,7 +32,7 @@ _BLOCK_START = re.compile(
     r"|\[[ xX]\](?:\s|$)"  # task
     r"|\[[^\]]+\]:)"  # definition of a link
 )
-_NUMBERED = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
+_NUMBERED = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
 _STARTS = frozenset("#-+*_=>|:[0123456789")
 
 
@@ -58,7 +58,7 @@ def escape_line(line: str) -> str:
     if line and line[0] in _STARTS:
         if _BLOCK_START.match(line):
             return "\\" + line
-        return _NUMBERED.sub(r"\1\\\2", line, count=1) if line[0].isdigit() else line
+        return _NUMBERED.sub(r"\1\\\2", line)
     return line
 
 

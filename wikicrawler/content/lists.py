@@ -77,7 +77,7 @@ class Definitions:
         terms = [term for group, _ in self.groups for term in group]
         definitions = [text for _, group in self.groups for text in group]
         if not definitions:
-            return "".join(f"\n\n{_bold(term)}\n\n" for term in terms)
+            return "".join(f"\n\n{term}\n\n" for term in terms)
         if not terms and len(definitions) == 1 and not in_item:
             return f"\n\n{definitions[0]}\n\n"
         if in_cell:
@@ -92,7 +92,7 @@ class Definitions:
         items = [List(mark=self.mark).item(text, None, indented=True) for text in definitions]
         if not terms:
             return "\n".join(items)
-        head = ", ".join(map(_bold, terms))
+        head = ", ".join(terms)
         if not definitions:
             return f"{self.mark} {head}"
         if len(definitions) == 1 and not _BLOCK.match(definitions[0]):
@@ -100,7 +100,3 @@ class Definitions:
         if len(definitions) == 1:
             return f"{self.mark} {head}\n\n" + List.indent(definitions[0], 2)
         return f"{self.mark} {head}\n" + List.indent("\n".join(items), 2)
-
-
-def _bold(text: str) -> str:
-    return f"**{text}**"

@@ -50,6 +50,7 @@ _BLOCKS = re.findall(
     "header hgroup html legend main nav optgroup option search section summary",
 )
 _RULES = ["p", "blockquote", "hr", *(f"h{level}" for level in range(1, 7))]
+_DELS = (emphasis.DEL, emphasis.closer(emphasis.DEL))
 _BREAKS = re.compile(f" *{BREAK}[{BREAK} ]*")
 _LANGUAGE = re.compile(
     r"(?:mw-highlight-lang-|language-|lang-|highlight-(?:source-)?|brush:\s*)([\w#+.-]{1,32})"
@@ -128,7 +129,7 @@ class Converter(MarkdownConverter):
             return
         if not self._code:
             text = escape.escape_text(text)
-            if last[-1] == "]" and text[0] == "(":
+            if (last[-1] == "]" and text[0] == "(") or (text[0] == "~" and last in _DELS):
                 text = "\\" + text
         self._out.append(text)
 
@@ -208,6 +209,22 @@ class Converter(MarkdownConverter):
     def _open(self, closer: Closer) -> Closer:
         self._push()
         return closer
+
+    def _open_bold(self, finish: Callable[[str], None]) -> Closer:
+        """A line in bold, as terms and captions are."""
+        outer, self._open_emphasis = self._open_emphasis, {emphasis.STRONG}
+        self._heading += 1
+        self._push()
+        self._out.append(emphasis.STRONG)
+
+        def close(_el: HtmlElement) -> None:
+            self._out.append(emphasis.closer(emphasis.STRONG))
+            text = " ".join(self._join(self._pop()).split())
+            self._heading -= 1
+            self._open_emphasis = outer
+            finish(text)
+
+        return close
 
     def _start_div(self, _el: HtmlElement) -> None:
         """A block inside ``<pre>`` is a line."""
@@ -295,8 +312,11 @@ class Converter(MarkdownConverter):
             return
         lead = " " if text[:1] == " " else ""
         trail = " " if text[-1:] == " " else ""
-        spans = filter(None, map(escape.code_span, text.split(BREAK)))
-        self._add(lead + BREAK.join(spans) + trail)
+        spans = BREAK.join(filter(None, map(escape.code_span, text.split(BREAK))))
+        before = emphasis.strip_marks("".join(self._out[-4:]))
+        if spans and before.endswith("`") and not before.endswith("\\`"):
+            lead = " "  # two spans of code would be read as one
+        self._add(lead + spans + trail)
 
     def _start_link(self, el: HtmlElement) -> Closer | None:
         href = el.get("href")
@@ -429,9 +449,7 @@ class Converter(MarkdownConverter):
         if el.tag == "dd":
             self._item += 1
             return self._open(self._end_definition)
-        self._heading += 1
-        outer, self._open_emphasis = self._open_emphasis, {*self._open_emphasis, emphasis.STRONG}
-        return self._open(lambda el: self._end_term(el, outer))
+        return self._open_bold(self._end_term)
 
     def _end_definition(self, _el: HtmlElement) -> None:
         self._item -= 1
@@ -440,10 +458,7 @@ class Converter(MarkdownConverter):
         if text and isinstance(current, Definitions):
             current.add_definition(text)
 
-    def _end_term(self, _el: HtmlElement, outer: set[str]) -> None:
-        text = " ".join(self._join(self._pop()).split())
-        self._heading -= 1
-        self._open_emphasis = outer
+    def _end_term(self, text: str) -> None:
         current = self._lists[-1]
         if text and isinstance(current, Definitions):
             current.add_term(text)
@@ -481,14 +496,10 @@ class Converter(MarkdownConverter):
     def _start_caption(self, el: HtmlElement) -> Closer | None:
         if not self._tables or self._tables[-1].layout:
             return self._start_block(el)
-        self._heading += 1
-        outer, self._open_emphasis = self._open_emphasis, {*self._open_emphasis, emphasis.STRONG}
-        return self._open(lambda el: self._end_caption(el, outer))
+        return self._open_bold(self._end_caption)
 
-    def _end_caption(self, _el: HtmlElement, outer: set[str]) -> None:
-        self._tables[-1].caption = " ".join(self._join(self._pop()).split())
-        self._heading -= 1
-        self._open_emphasis = outer
+    def _end_caption(self, text: str) -> None:
+        self._tables[-1].caption = text
 
     def _start_cell(self, el: HtmlElement) -> Closer | None:
         if self._pre or not self._tables or self._tables[-1].layout:

@@ -45,7 +45,7 @@ class Row:
 
 @dataclass(slots=True)
 class Table:
-    """A table while it is read."""
+    """A table while it is read; its *caption* is a line of Markdown."""
 
     layout: bool
     infobox: bool = False
@@ -94,10 +94,10 @@ def render(table: Table) -> str:
     """*table* as Markdown; empty where all its cells are."""
     rows = [row for row in table.rows if row.cells]
     if not any(cell.text for row in rows for cell in row.cells):
-        return _caption(table.caption)
+        return table.caption
     if table.infobox:
         title, pairs = infobox_pairs(rows)
-        caption = _caption(table.caption) if title else ""
+        caption = f"{table.caption}\n\n" if title and table.caption else ""
         return caption + _pipes(
             [title or table.caption, ""], [[label, value] for label, value in pairs]
         )
@@ -105,12 +105,13 @@ def render(table: Table) -> str:
     grid = expand(rows)
     width = max(map(len, grid))
     if width > 1 and len(rows) > 1 and _is_lone_header(rows[0], width) and rows[0].cells[0].text:
-        caption = " – ".join(filter(None, (caption, rows[0].cells[0].text)))
+        caption = "\n\n".join(filter(None, (caption, _bold(rows[0].cells[0].text))))
         rows, grid = rows[1:], grid[1:]
     head, body = ([], grid)
     if _is_header(rows[0]):
         head, body = grid[0], grid[1:]
-    return _caption(caption) + _pipes(head, [line for line in body if any(line)])
+    above = f"{caption}\n\n" if caption else ""
+    return above + _pipes(head, [line for line in body if any(line)])
 
 
 def flatten(table: Table) -> str:
@@ -259,9 +260,6 @@ def _line(cells: Sequence[str]) -> str:
     return "| " + " | ".join([cell.replace("|", "\\|") for cell in cells]) + " |"
 
 
-def _caption(caption: str) -> str:
-    return f"{_bold(caption)}\n\n" if caption else ""
-
-
 def _bold(text: str) -> str:
-    return text if "**" in text else f"**{text}**"
+    # Emphasis at its ends would make runs of delimiters that nobody can tell apart.
+    return text if text.startswith(("*", "_", "~")) or text[-1] in "*_~" else f"**{text}**"

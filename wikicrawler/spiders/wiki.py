@@ -100,7 +100,7 @@ class WikiSpider(Args[WikiArguments], Spider):
             for request in self._skip(response, result):
                 yield request
             return
-        record, links = result
+        record, links, outward = result
         wiki: KnownWiki | None = response.meta.get(st.WIKI)
         refusal = self._refusal(record, wiki, depth)
         if refusal is not None:
@@ -108,12 +108,12 @@ class WikiSpider(Args[WikiArguments], Spider):
                 yield request
             return
         yield record
+        if self.args.scope != "host":
+            links += outward
         for request in self._onward(record, links, wiki, depth):
             yield request
 
-    def _refusal(
-        self, record: CrawlResult, wiki: KnownWiki | None, depth: int
-    ) -> Failure | None:
+    def _refusal(self, record: CrawlResult, wiki: KnownWiki | None, depth: int) -> Failure | None:
         """Why a page that came is not written."""
         if depth == 0:
             self._scope.add(self._place(record.url))  # a seed's redirect is where the crawl is

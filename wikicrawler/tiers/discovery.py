@@ -184,18 +184,19 @@ class WikiDirectory:
             if wiki.asked or wiki.off is not None:
                 return
             wiki.asked = True
-            for _ in range(WAITS + 1):
-                found = await self._siteinfo(wiki, url)
-                if not isinstance(found, Failure):
-                    wiki.told = found
-                    return
-                if found.action is not Action.WAIT:
+            found = await self._siteinfo(wiki, url)
+            for _ in range(WAITS):
+                if not isinstance(found, Failure) or found.action is not Action.WAIT:
                     break
                 slot = self._config.budget_of(url)
                 self._crawler.signals.send_catch_log(
                     site_busy, slot=slot, seconds=found.retry_after, reason=found.detail
                 )
-            self._refused(wiki, found)
+                found = await self._siteinfo(wiki, url)
+            if isinstance(found, Failure):
+                self._refused(wiki, found)
+            else:
+                wiki.told = found
 
     async def _siteinfo(self, wiki: KnownWiki, url: str) -> WikiSite | Failure:
         answer = await self._get(siteinfo_url(wiki.api), url, wiki.robots_exempt)

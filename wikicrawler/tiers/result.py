@@ -13,6 +13,7 @@ from wikicrawler.tiers import state as st
 from wikicrawler.tiers.base import Link, Page
 from wikicrawler.tiers.http import HttpTier
 from wikicrawler.tiers.wikipage import complete
+from wikicrawler.urls import host_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -23,8 +24,13 @@ if TYPE_CHECKING:
 
 
 class Result(NamedTuple):
+    """A page's record, and where it leads."""
+
     record: CrawlResult
     links: tuple[Link, ...]
+    """To pages of its own host."""
+    outward: tuple[Link, ...]
+    """To other hosts."""
 
 
 async def result_of(response: Response, crawler: Crawler) -> Result | Failure:
@@ -64,4 +70,6 @@ async def result_of(response: Response, crawler: Crawler) -> Result | Failure:
         lang=page.lang,
         fetched_at=(page.fetched_at or datetime.now(UTC)).isoformat(timespec="seconds"),
     )
-    return Result(record, links)
+    own_host = host_of(page.url)
+    outward = tuple(Link(url) for url in content.links if host_of(url) != own_host)
+    return Result(record, links, outward)

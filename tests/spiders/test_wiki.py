@@ -1,0 +1,261 @@
+"""What the arguments of ``scrapy crawl wiki`` do, on the wiki that ships with the project."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+import pytest
+from pydantic import ValidationError
+from scrapy.utils.defer import deferred_f_from_coro_f
+
+from tests.crawling import Outcome, project_settings, run
+from tests.servers.scripted import Reply, ScriptedServer
+from wikicrawler.demo.server import DemoWiki
+from wikicrawler.errors import ConfigError
+from wikicrawler.spiders.arguments import WikiArguments
+from wikicrawler.spiders.wiki import WikiSpider
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture(scope="module")
+def demo() -> Iterator[DemoWiki]:
+    with DemoWiki() as wiki:
+        yield wiki
+
+
+@pytest.fixture
+def site() -> Iterator[ScriptedServer]:
+    with ScriptedServer() as server:
+        server.on("/robots.txt", Reply(404))
+        yield server
+
+
+async def crawl(seeds: str, settings: dict[str, Any] | None = None, **arguments: str) -> Outcome:
+    return await run(WikiSpider, project_settings(**(settings or {})), seeds=seeds, **arguments)
+
+
+def titles(outcome: Outcome) -> list[str]:
+    return [unquote(item.url.rpartition("/wiki/")[2]) for item in outcome.items]
+
+
+def page(*links: str, text: str = "Some words of a page that is worth reading.") -> Reply:
+    anchors = "".join(f'<p><a href="{link}">{link}</a></p>' for link in links)
+    return Reply(body=f"<!doctype html><title>T</title><main><p>{text}</p>{anchors}</main>")
+
+
+# Seeds
+
+
+@deferred_f_from_coro_f
+async def test_a_bad_seed_is_reported_with_its_line_and_the_rest_run(
+    demo: DemoWiki, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    seeds = tmp_path / "seeds.txt"
+    seeds.write_text(
+        f"\ufeff# bees\r\n{demo.url}/wiki/Honey\r\nftp://x/y\r\n{demo.url}/wiki/Drone\r\n"
+    )
+    done = await crawl(str(seeds), follow_links="false")
+    assert sorted(titles(done)) == ["Drone", "Honey"]
+    assert f"{seeds}:3: 'ftp://x/y'" in caplog.text
+    assert done.stats["wikicrawler/seeds/refused"] == 1
+
+
+@deferred_f_from_coro_f
+async def test_without_a_valid_seed_the_crawl_does_not_start(tmp_path: Path) -> None:
+    for seeds in ("ftp://x/y", "nowhere.txt", ""):
+        with pytest.raises(ConfigError):
+            await crawl(seeds)
+    with pytest.raises(ConfigError, match="argument seeds is missing"):
+        await run(WikiSpider, project_settings())
+
+
+@deferred_f_from_coro_f
+async def test_several_seeds_are_separated_by_commas_or_white_space(demo: DemoWiki) -> None:
+    done = await crawl(
+        f"{demo.url}/wiki/Honey,{demo.url}/wiki/Drone\n{demo.url}/wiki/Colony", follow_links="false"
+    )
+    assert sorted(titles(done)) == ["Colony", "Drone", "Honey"]
+
+
+# How much
+
+
+@pytest.mark.parametrize("limit", [1, 4, 30])
+@deferred_f_from_coro_f
+async def test_max_pages_is_exact_and_nothing_is_fetched_in_vain(
+    demo: DemoWiki, limit: int
+) -> None:
+    before = len(demo.requests)
+    done = await crawl(f"{demo.url}/wiki/Main_Page", max_pages=str(limit))
+    assert len(done.items) == limit
+    asked = [p for _, p in demo.requests[before:] if "action=parse" in p or p.startswith("/wiki/")]
+    assert len(asked) == limit + len(done.skipped)
+
+
+@deferred_f_from_coro_f
+async def test_a_page_that_is_skipped_gives_its_place_to_another(site: ScriptedServer) -> None:
+    site.on("/", page("/gone", "/a", "/b")).on("/a", page()).on("/b", page())
+    done = await crawl(site.url("/"), max_pages="3")
+    assert sorted(i.url for i in done.items) == [site.url(p) for p in ("/", "/a", "/b")]
+    assert done.reasons() == {site.url("/gone"): "missing"}
+
+
+@deferred_f_from_coro_f
+async def test_max_depth_counts_links_from_the_seed(site: ScriptedServer) -> None:
+    site.on("/0", page("/1")).on("/1", page("/2")).on("/2", page("/3"))
+    for depth in (0, 1, 2):
+        done = await crawl(site.url("/0"), max_depth=str(depth))
+        assert [i.url for i in done.items] == [site.url(f"/{n}") for n in range(depth + 1)]
+
+
+@deferred_f_from_coro_f
+async def test_pages_come_breadth_first(site: ScriptedServer) -> None:
+    site.on("/", page("/a", "/b")).on("/a", page("/a/deep")).on("/b", page("/b/deep"))
+    site.on("/a/deep", page()).on("/b/deep", page())
+    done = await crawl(site.url("/"))
+    assert [i.url for i in done.items][:3] == [site.url(p) for p in ("/", "/a", "/b")]
+
+
+# Which links
+
+
+@deferred_f_from_coro_f
+async def test_follow_and_exclude_choose_links_by_their_url(demo: DemoWiki) -> None:
+    start = f"{demo.url}/wiki/Main_Page"
+    done = await crawl(start, follow="/wiki/Hon", exclude="comb$")
+    assert set(titles(done)) == {"Main_Page", "Honey", "Honey_bee", "Honey_extraction"}
+
+
+@deferred_f_from_coro_f
+async def test_only_content_namespaces_are_followed_unless_others_are_named(
+    demo: DemoWiki,
+) -> None:
+    start = f"{demo.url}/wiki/Main_Page"
+    assert not any(":" in t for t in titles(await crawl(start)))
+    done = await crawl(start, namespaces="Help, 1", max_depth="1")
+    assert set(titles(done)) == {"Main_Page", "Help:Editing", "Talk:Swarming"}
+
+
+@deferred_f_from_coro_f
+async def test_a_namespace_that_the_wiki_does_not_have_is_named(
+    demo: DemoWiki, caplog: pytest.LogCaptureFixture
+) -> None:
+    await crawl(f"{demo.url}/wiki/Main_Page", namespaces="Hepl", max_depth="1")
+    assert "has no 'Hepl'" in caplog.text
+
+
+@deferred_f_from_coro_f
+async def test_links_stay_on_the_host_unless_told_otherwise(site: ScriptedServer) -> None:
+    with ScriptedServer("127.0.0.2") as other:
+        other.on("/robots.txt", Reply(404)).on("/away", page())
+        site.on("/", page(other.url("/away"), "/a")).on("/a", page())
+        done = await crawl(site.url("/"))
+        assert [item.url for item in done.items] == [site.url("/"), site.url("/a")]
+        assert [item.links for item in done.items] == [[site.url("/a")], []]
+        assert other.exchanges == []
+        done = await crawl(site.url("/"), scope="any")
+        assert {item.url for item in done.items} >= {other.url("/away"), site.url("/a")}
+
+
+@deferred_f_from_coro_f
+async def test_a_redirect_off_the_site_is_no_page_of_it(site: ScriptedServer) -> None:
+    with ScriptedServer("127.0.0.2") as other:
+        other.on("/robots.txt", Reply(404)).on("/away", page())
+        site.on("/", page("/out")).on("/out", Reply(302, {"Location": other.url("/away")}))
+        done = await crawl(site.url("/"))
+    assert [i.url for i in done.items] == [site.url("/")]
+    assert done.reasons() == {site.url("/out"): "offsite"}
+
+
+@deferred_f_from_coro_f
+async def test_a_seed_that_redirects_is_where_the_crawl_is(site: ScriptedServer) -> None:
+    with ScriptedServer("127.0.0.2") as other:
+        other.on("/robots.txt", Reply(404)).on("/home", page("/more")).on("/more", page())
+        site.on("/", Reply(301, {"Location": other.url("/home")}))
+        done = await crawl(site.url("/"))
+        assert [i.url for i in done.items] == [other.url("/home"), other.url("/more")]
+    assert done.items[0].redirected_from == site.url("/")
+
+
+@deferred_f_from_coro_f
+async def test_a_page_under_two_addresses_has_one_record(demo: DemoWiki) -> None:
+    done = await crawl(
+        f"{demo.url}/wiki/Varroa_mite {demo.url}/wiki/Varroa {demo.url}/wiki/varroa_mite",
+        follow_links="false",
+    )
+    assert titles(done) == ["Varroa_mite"]
+    assert set(done.reasons().values()) == {"duplicate"}
+
+
+@deferred_f_from_coro_f
+async def test_all_pages_asks_the_wiki_for_its_titles(demo: DemoWiki) -> None:
+    before = len(demo.requests)
+    done = await crawl(f"{demo.url}/wiki/Honey", all_pages="true")
+    linked = await crawl(f"{demo.url}/wiki/Main_Page")
+    assert set(titles(done)) == set(titles(linked))
+    assert any("list=allpages" in path for _, path in demo.requests[before:])
+
+
+@deferred_f_from_coro_f
+async def test_all_pages_of_a_site_that_is_no_wiki_is_said_and_links_are_followed(
+    site: ScriptedServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    site.on("/", page("/a")).on("/a", page())
+    done = await crawl(site.url("/"), all_pages="true")
+    assert len(done.items) == 2
+    assert "no wiki was recognised" in caplog.text
+
+
+@deferred_f_from_coro_f
+async def test_with_the_tiers_off_the_spider_still_brings_records(demo: DemoWiki) -> None:
+    by_tiers = await crawl(f"{demo.url}/wiki/Honey", follow_links="false")
+    off = {"WIKICRAWLER_TIERS_ENABLED": False}
+    (plain,) = (await crawl(f"{demo.url}/wiki/Honey", off, follow_links="false")).items
+    assert plain.content == by_tiers.items[0].content
+    assert plain.tier == ""
+    assert len((await crawl(f"{demo.url}/wiki/Main_Page", off, max_pages="5")).items) == 5
+
+
+@deferred_f_from_coro_f
+async def test_a_page_too_costly_to_convert_is_skipped_and_the_crawl_goes_on(
+    site: ScriptedServer,
+) -> None:
+    deep = "<main>" + "<table><tr><td>" * 3000 + "x" + "</main>"
+    wide = "<main><p " + " ".join(f"a{i}=1" for i in range(300_000)) + ">x</p></main>"
+    site.on("/", page("/deep", "/wide", "/a")).on("/a", page())
+    site.on("/deep", Reply(body=deep)).on("/wide", Reply(body=wide))
+    workers = {"WIKICRAWLER_CONTENT_WORKERS": 1, "WIKICRAWLER_PAGE_CPU_SECONDS": 1}
+    done = await crawl(site.url("/"), workers)
+    accounted = {i.url for i in done.items} | set(done.reasons())
+    assert accounted == {site.url(p) for p in ("/", "/deep", "/wide", "/a")}
+    assert done.reasons()[site.url("/wide")] == "cpu_limit"
+
+
+# Arguments
+
+
+def test_what_scrapyd_adds_is_dropped() -> None:
+    assert WikiArguments(seeds="https://x.org/", _job="6487ec79947edab326d6db28a2d86511")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"seed": "x"}, "no argument 'seed' .* did you mean seeds"),
+        ({"max_pages": "0"}, "greater than 0"),
+        ({"max_pages": "many"}, "valid integer"),
+        ({"max_depth": "-1"}, "greater than or equal to 0"),
+        ({"follow": "(a"}, "follow"),
+        ({"exclude": "a(?=b)"}, "exclude"),
+        ({"scope": "world"}, "'host', 'site' or 'any'"),
+        ({"follow_links": "perhaps"}, "valid boolean"),
+        ({"namespaces": " , "}, "no namespace in it"),
+    ],
+)
+def test_a_wrong_argument_is_refused(arguments: dict[str, str], message: str) -> None:
+    with pytest.raises((ValidationError, ConfigError), match=f"(?s){message}"):
+        WikiArguments(seeds="https://x.org/", **arguments)
