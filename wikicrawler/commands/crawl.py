@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import sys
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,8 @@ class Command(ScrapyCrawl):
     """Scrapy's own command but for the exit: 0 ran, 1 could not start, 2 wrong configuration."""
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        # It logs a wrong argument in pydantic's words; it is told in ours below.
+        logging.getLogger("scrapy_spider_metadata").setLevel(logging.CRITICAL)
         process = self.crawler_process
         assert process is not None  # noqa: S101 - the command says that it requires one
         tasks: list[asyncio.Future[None]] = []
@@ -49,7 +52,8 @@ def explain(error: ConfigError | ValidationError) -> str:
     lines = []
     for mistake in error.errors(include_url=False):
         name = ".".join(str(part) for part in mistake["loc"][:1])
-        message = mistake["msg"].removeprefix("Value error, ")
-        got = f" (got {mistake['input']!r})" if name else ""
-        lines.append(f"argument {name}: {message}{got}" if name else message)
+        if mistake["type"] == "value_error":  # ours: says all there is to say
+            lines.append(mistake["msg"].removeprefix("Value error, "))
+        else:
+            lines.append(f"argument {name}: {mistake['msg']} (got {mistake['input']!r})")
     return "\n".join(lines)

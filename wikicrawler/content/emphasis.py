@@ -14,6 +14,8 @@ import unicodedata
 
 STRONG, EM, DEL = "\x01", "\x03", "\x05"
 """Where a kind starts; the next character of the table ends it."""
+MARKS = frozenset("\x01\x02\x03\x04\x05\x06")
+"""All of them."""
 BREAK = "\x0b"
 """A ``<br>``."""
 

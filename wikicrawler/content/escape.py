@@ -16,8 +16,8 @@ _MAY_NEED = re.compile(r"[\\`*_<&~\]]")
 _ESCAPE = re.compile(
     r"\\(?=[!-/:-@\[-`{-~]|\s*$)"  # before what it would escape, and where we cannot see
     r"|`"
-    r"|\*(?!(?<=\s\*)\s)"  # but for a star between spaces
-    r"|_(?!(?<=[^\W_]_)[^\W_])(?!(?<=\s_)\s)"  # but for one inside a word or between spaces
+    r"|\*(?!(?<=\S\s\*)\s\S)"  # but for a star between spaces
+    r"|_(?!(?<=[^\W_]_)[^\W_])(?!(?<=\S\s_)\s\S)"  # but for one inside a word or between spaces
     r"|<(?=[A-Za-z/!?]|$)"  # of a tag or an autolink
     r"|&(?=#?\w+;)"  # of a character reference
     r"|~(?=~|$)|(?<=\S)~"  # what could close a strike-through
@@ -30,7 +30,7 @@ _BLOCK_START = re.compile(
     r"|>"  # quotation
     r"|[|:\s-]*-[|:\s-]*$"  # delimiter row of a table
     r"|\[[ xX]\](?:\s|$)"  # task
-    r"|\[[^\]]+\]:)"  # definition of a link
+    r"|\[(?:[^][\\]|\\.)+\]:)"  # definition of a link
 )
 _NUMBERED = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
 _STARTS = frozenset("#-+*_=>|:[0123456789")

@@ -50,6 +50,7 @@ _BLOCKS = re.findall(
     "header hgroup html legend main nav optgroup option search section summary",
 )
 _RULES = ["p", "blockquote", "hr", *(f"h{level}" for level in range(1, 7))]
+
 _DELS = (emphasis.DEL, emphasis.closer(emphasis.DEL))
 _BREAKS = re.compile(f" *{BREAK}[{BREAK} ]*")
 _LANGUAGE = re.compile(
@@ -122,16 +123,20 @@ class Converter(MarkdownConverter):
             self._out.append(escape.preformatted(text))
             return
         text = escape.collapse(text)
-        last = self._out[-1] if self._out else "\n"
         if text == " ":
-            if last[-1] not in " \n":
+            if self._out and self._out[-1][-1] not in " \n":
                 self._out.append(text)
             return
         if not self._code:
             text = escape.escape_text(text)
-            if (last[-1] == "]" and text[0] == "(") or (text[0] == "~" and last in _DELS):
+            of_link = text[0] == "(" and self._before().endswith("]")
+            if of_link or (text[0] == "~" and self._out and self._out[-1] in _DELS):
                 text = "\\" + text
         self._out.append(text)
+
+    def _before(self) -> str:
+        """The last piece that is no mark of emphasis."""
+        return next((piece for piece in reversed(self._out) if piece not in emphasis.MARKS), "")
 
     def _finish_run(self, text: str) -> str:
         """A run of inline pieces as one paragraph, or more where ``<br><br>`` parts it."""
@@ -139,16 +144,16 @@ class Converter(MarkdownConverter):
             return text
         if self._heading:
             return _single_spaced(emphasis.resolve(text.replace(BREAK, " ")))
+        if self._cell:
+            text = _BREAKS.sub(lambda _: "<br>", text.strip(f" {BREAK}"))
         if BREAK not in text:
             line = _single_spaced(emphasis.resolve(text))
             return line if self._cell else escape.escape_line(line)
         text = _BREAKS.sub(lambda match: "\n" if match[0].count(BREAK) == 1 else "\n\n", text)
         paragraphs = []
         for paragraph in text.split("\n\n"):
-            lines = [_single_spaced(line) for line in emphasis.resolve(paragraph).split("\n")]
-            if not self._cell:
-                lines = [escape.escape_line(line) for line in lines]
-            paragraphs.append(("\n" if self._cell else "  \n").join(filter(None, lines)))
+            lines = map(_single_spaced, emphasis.resolve(paragraph).split("\n"))
+            paragraphs.append("  \n".join(filter(None, map(escape.escape_line, lines))))
         return "\n\n".join(filter(None, paragraphs))
 
     def _join(self, pieces: list[str]) -> str:
@@ -313,8 +318,7 @@ class Converter(MarkdownConverter):
         lead = " " if text[:1] == " " else ""
         trail = " " if text[-1:] == " " else ""
         spans = BREAK.join(filter(None, map(escape.code_span, text.split(BREAK))))
-        before = emphasis.strip_marks("".join(self._out[-4:]))
-        if spans and before.endswith("`") and not before.endswith("\\`"):
+        if spans and self._before().lstrip(" ").startswith("`"):
             lead = " "  # two spans of code would be read as one
         self._add(lead + spans + trail)
 
@@ -343,11 +347,18 @@ class Converter(MarkdownConverter):
             return
         if text[0] == " ":
             self._out.append(" ")
-        if self._out and self._out[-1][-1] == "!":
-            self._out[-1] = self._out[-1][:-1] + "\\!"
+        self._no_image()
         self._out.append(self._link_markup(shown, url))
         if text[-1] == " ":
             self._out.append(" ")
+
+    def _no_image(self) -> None:
+        """Escapes an exclamation mark that would make an image of the link after it."""
+        for place in range(len(self._out) - 1, -1, -1):
+            if self._out[place] not in emphasis.MARKS:
+                if self._out[place].endswith("!"):
+                    self._out[place] = self._out[place][:-1] + "\\!"
+                return
 
     def _add_block_link(self, text: str, url: str) -> None:
         """A link around blocks: its first line carries it, where that can be."""

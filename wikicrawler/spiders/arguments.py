@@ -69,7 +69,7 @@ class WikiArguments(BaseModel):
     def _patterns(cls, value: Any, info: ValidationInfo) -> Any:
         if value is not None and not isinstance(value, str):
             return value
-        return Patterns.parse(value, name=str(info.field_name))
+        return Patterns.parse(value, name=f"argument {info.field_name}")
 
     @field_validator("namespaces", mode="before")
     @classmethod
@@ -78,5 +78,5 @@ class WikiArguments(BaseModel):
             return value
         names = [name.strip() for name in value.split(",") if name.strip()]
         if not names:
-            raise ValueError("no namespace in it (expected 'content', 'all', or e.g. 0,Help)")
+            raise ValueError("argument namespaces: no namespace in it (expected 'content', 'all', or e.g. 0,Help)")
         return tuple(int(n) if re.fullmatch(r"-?\d{1,6}", n) else n for n in names)

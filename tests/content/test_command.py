@@ -1,0 +1,33 @@
+"""``python -m wikicrawler.content``."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+from tests.content.rendering import page
+
+
+def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "wikicrawler.content", *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
+
+
+def test_markdown_of_a_file(tmp_path):
+    (tmp_path / "a.html").write_text(page('<p><a href="b">x</a></p>'))
+    done = run(str(tmp_path / "a.html"), "--url", "https://wiki.example/wiki/A")
+    assert (done.returncode, done.stdout) == (0, "[x](https://wiki.example/wiki/b)\n")
+
+
+def test_json_of_standard_input():
+    done = run("-", "--url", "https://wiki.example/wiki/A", "--json", stdin=page("<p>é</p>"))
+    assert json.loads(done.stdout)["markdown"] == "é"
+
+
+def test_a_page_without_text_or_a_missing_file_is_an_error(tmp_path):
+    for name, said in (("-", "empty"), (str(tmp_path / "none.html"), "No such file")):
+        done = run(name, "--url", "https://wiki.example/wiki/A")
+        assert done.returncode == 1
+        assert said in done.stderr
+        assert "Traceback" not in done.stderr

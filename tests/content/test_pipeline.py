@@ -1,0 +1,121 @@
+"""Items and the Markdown that they are given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+import scrapy
+from scrapy.exceptions import DropItem, NotConfigured
+from scrapy.utils.defer import deferred_f_from_coro_f, maybe_deferred_to_future
+from scrapy.utils.test import get_crawler
+
+from tests.content.rendering import page
+from wikicrawler.content.pipeline import MarkdownPipeline
+
+URL = "https://wiki.example/wiki/T"
+HTML = page('<p>See <a href="/wiki/B">b</a>.</p>')
+MARKDOWN = "See [b](https://wiki.example/wiki/B)."
+
+
+@dataclass
+class Record:
+    url: str
+    html: str = ""
+    content: str | None = None
+    title: str = ""
+    links: list[str] = field(default_factory=list)
+
+
+@dataclass
+class NoContent:
+    url: str
+    html: str
+
+
+class Old(scrapy.Item):
+    url = scrapy.Field()
+    html = scrapy.Field()
+    content = scrapy.Field()
+
+
+@pytest.fixture
+def crawler():
+    return get_crawler(settings_dict={"WIKICRAWLER_CONTENT_WORKERS": 0})
+
+
+@deferred_f_from_coro_f
+async def test_a_record_gets_its_markdown_title_and_links(crawler):
+    pipeline = MarkdownPipeline.from_crawler(crawler)
+    item = await pipeline.process_item(Record(URL, HTML))
+    assert item == Record(URL, HTML, MARKDOWN, "T", ["https://wiki.example/wiki/B"])
+    assert crawler.stats.get_value("markdown/converted_count") == 1
+
+
+@deferred_f_from_coro_f
+async def test_items_of_other_types_get_only_what_they_declare(crawler):
+    pipeline = MarkdownPipeline.from_crawler(crawler)
+    assert await pipeline.process_item({"url": URL, "html": HTML, "title": ""}) == {
+        "url": URL,
+        "html": HTML,
+        "content": MARKDOWN,
+        "title": "T",
+    }
+    assert dict(await pipeline.process_item(Old(url=URL, html=HTML.encode()))) == {
+        "url": URL,
+        "html": HTML.encode(),
+        "content": MARKDOWN,
+    }
+
+
+@deferred_f_from_coro_f
+async def test_what_an_item_has_is_left_alone(crawler):
+    pipeline = MarkdownPipeline.from_crawler(crawler)
+    kept = Record(URL, HTML, None, "Own title", ["own"])
+    assert (await pipeline.process_item(kept)).title == "Own title"
+    assert kept.links == ["own"]
+    for item in (
+        Record(URL, HTML, "content"),
+        Record(URL),
+        Record("", HTML),
+        {"name": "no page"},
+        NoContent(URL, HTML),
+    ):
+        before = repr(item)
+        assert await pipeline.process_item(item) is item
+        assert repr(item) == before
+
+
+@deferred_f_from_coro_f
+async def test_a_page_without_text_is_dropped_with_the_reason(crawler):
+    pipeline = MarkdownPipeline.from_crawler(crawler)
+    with pytest.raises(DropItem, match="empty"):
+        await pipeline.process_item(Record(URL, "<p></p>"))
+    assert crawler.stats.get_value("markdown/dropped_count/empty") == 1
+
+
+def test_it_can_be_switched_off():
+    crawler = get_crawler(settings_dict={"WIKICRAWLER_MARKDOWN_ENABLED": False})
+    with pytest.raises(NotConfigured):
+        MarkdownPipeline.from_crawler(crawler)
+
+
+class PagesSpider(scrapy.Spider):
+    name = "pages"
+    start_urls = ["data:,x"]
+
+    def parse(self, response):
+        yield Record(URL, HTML)
+
+
+@deferred_f_from_coro_f
+async def test_a_crawl_converts_in_a_worker_process():
+    pipeline = "wikicrawler.content.pipeline.MarkdownPipeline"
+    settings = {"ITEM_PIPELINES": {pipeline: 100}, "WIKICRAWLER_CONTENT_WORKERS": 1}
+    crawler = get_crawler(PagesSpider, settings)
+    items = []
+    crawler.signals.connect(
+        lambda item: items.append(item), scrapy.signals.item_scraped, weak=False
+    )
+    await maybe_deferred_to_future(crawler.crawl())
+    assert [item.content for item in items] == [MARKDOWN]

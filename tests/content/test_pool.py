@@ -1,0 +1,186 @@
+"""Worker processes: budgets, replacement, order and end."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from scrapy.utils.defer import deferred_f_from_coro_f
+from scrapy.utils.test import get_crawler
+
+from tests.content.rendering import page
+from wikicrawler.content.pool import ConversionPool
+from wikicrawler.errors import ContentError, Reason
+
+URL = "https://wiki.example/wiki/T"
+GOOD = page("<p>good</p>")
+# libxml2 compares each attribute with all before it: minutes inside one C call.
+ENDLESS = "<p " + " ".join(f"a{number}=''" for number in range(400_000)) + ">x</p>"
+
+
+def children() -> set[int]:
+    listed = subprocess.run(
+        ["ps", "-o", "pid=,args=", "--ppid", str(os.getpid())],
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout
+    return {
+        int(line.split()[0]) for line in listed.splitlines() if "wikicrawler.content.worker" in line
+    }
+
+
+async def reason_of(pool: ConversionPool, body: bytes | str) -> Reason:
+    with pytest.raises(ContentError) as caught:
+        await pool.convert(body, URL)
+    return caught.value.reason
+
+
+@deferred_f_from_coro_f
+async def test_a_page_over_its_cpu_budget_is_stopped_and_the_next_converts():
+    pool = ConversionPool(1, cpu_seconds=1, wall_seconds=60, memory_mb=512)
+    try:
+        assert await reason_of(pool, ENDLESS) is Reason.CPU_LIMIT
+        assert (await pool.convert(GOOD, URL)).markdown == "good"
+    finally:
+        await pool.close()
+
+
+@deferred_f_from_coro_f
+async def test_a_page_that_needs_too_much_memory_is_given_up_and_the_next_converts():
+    pool = ConversionPool(1, cpu_seconds=30, wall_seconds=60, memory_mb=150)
+    try:
+        assert await reason_of(pool, page("<p><b>x</b></p>" * 1_000_000)) is Reason.MEMORY_LIMIT
+        assert (await pool.convert(GOOD, URL)).markdown == "good"
+    finally:
+        await pool.close()
+
+
+@deferred_f_from_coro_f
+async def test_a_stopped_worker_is_replaced_after_the_wall_time():
+    pool = ConversionPool(1, cpu_seconds=10, wall_seconds=1, memory_mb=512)
+    try:
+        await pool.convert(GOOD, URL)
+        (pid,) = children()
+        os.kill(pid, signal.SIGSTOP)
+        assert await reason_of(pool, GOOD) is Reason.CPU_LIMIT
+        assert (await pool.convert(GOOD, URL)).markdown == "good"
+        assert pid not in children()
+    finally:
+        await pool.close()
+
+
+@deferred_f_from_coro_f
+async def test_workers_outlive_the_signals_of_a_terminal_and_end_with_the_pool():
+    pool = ConversionPool(2, cpu_seconds=10, wall_seconds=60, memory_mb=512)
+    contents = await asyncio.gather(
+        *(pool.convert(page(f"<p>{number}</p>"), URL) for number in range(6))
+    )
+    assert [content.markdown for content in contents] == list("012345")
+    workers = children()
+    assert len(workers) == 2
+    for pid in workers:
+        os.kill(pid, signal.SIGINT)
+        os.kill(pid, signal.SIGTERM)
+    assert (await pool.convert(GOOD, URL)).markdown == "good"
+    assert children() == workers
+    await pool.close()
+    assert not children()
+    with pytest.raises(RuntimeError):
+        await pool.convert(GOOD, URL)
+
+
+@deferred_f_from_coro_f
+async def test_a_cancelled_page_leaves_no_busy_worker_behind():
+    pool = ConversionPool(1, cpu_seconds=60, wall_seconds=60, memory_mb=512)
+    try:
+        await pool.convert(GOOD, URL)
+        before = children()
+        task = asyncio.ensure_future(pool.convert(ENDLESS, URL))
+        await asyncio.sleep(0.3)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert not before & children()
+        assert (await pool.convert(GOOD, URL)).markdown == "good"
+    finally:
+        await pool.close()
+
+
+@deferred_f_from_coro_f
+async def test_no_workers_converts_here_and_starts_none():
+    pool = ConversionPool(0, cpu_seconds=10, wall_seconds=60, memory_mb=512)
+    assert (await pool.convert(GOOD, URL)).markdown == "good"
+    assert not children()
+    assert await reason_of(pool, "") is Reason.EMPTY
+    await pool.close()
+
+
+@deferred_f_from_coro_f
+async def test_a_crawler_has_one_pool_that_ends_with_its_engine():
+    from scrapy import signals
+
+    crawler = get_crawler(settings_dict={"WIKICRAWLER_CONTENT_WORKERS": 1})
+    pool = ConversionPool.for_crawler(crawler)
+    assert ConversionPool.for_crawler(crawler) is pool
+    assert ConversionPool.for_crawler(get_crawler()) is not pool
+    await pool.convert(GOOD, URL)
+    assert len(children()) == 1
+    await crawler.signals.send_catch_log_async(signals.engine_stopped)
+    assert not children()
+
+
+def test_a_worker_ends_with_its_stdin():
+    done = subprocess.run(
+        [sys.executable, "-m", "wikicrawler.content.worker", "10", "512"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0
+
+
+WORST = {
+    "spaces": "<p>a" + " " * 40_000 + "b</p>",
+    "1,000 tags": "<div>" * 1000 + "deep" + "</div>" * 1000 + "<p>after</p>",
+    "3,000 formatting tags": "<b>" * 3000 + "deep" + "</b>" * 3000 + "<p>after</p>",
+    "3,000 blocks": "<div>" * 3000 + "deep" + "</div>" * 3000 + "<p>after</p>",
+    "nested lists": "<ul><li>deep" * 900 + "<p>after</p>",
+    "flat list": "<ol>" + "<li>deep</li>" * 10_000 + "</ol><p>after</p>",
+    "spans": "<table>" + "<tr><td rowspan=65534 colspan=1000>deep<td>y" * 300 + "</table><p>after",
+    "brackets": "<p>" + "[" * 50_000 + "deep</p><p>after</p>",
+    "emphasis": "<p>" + "<i>a</i>b*" * 20_000 + "deep</p><p>after</p>",
+    "rows": "<table>" + "<tr><td>deep<td>b</tr>" * 100_000 + "</table><p>after</p>",
+    "links": "".join(f"<p><a href=/wiki/{n}>deep {n}</a></p>" for n in range(200_000)) + "after",
+    "attributes": "<p " + " ".join(f"a{n}=''" for n in range(200_000)) + ">deep</p><p>after</p>",
+}
+
+
+@deferred_f_from_coro_f
+async def test_the_worst_pages_convert_whole_or_end_with_a_reason():
+    pool = ConversionPool(2, cpu_seconds=10, wall_seconds=120, memory_mb=512)
+
+    async def outcome(body: str) -> str:
+        try:
+            markdown = (await pool.convert(page(body), URL)).markdown
+        except ContentError as error:
+            return error.reason
+        assert len(markdown) < 4 * len(body) + 2_000_000
+        return (
+            "converted" if "after" in markdown and ("deep" in markdown or "a" in body) else markdown
+        )
+
+    try:
+        found = dict(zip(WORST, await asyncio.gather(*map(outcome, WORST.values())), strict=True))
+        assert (await pool.convert(GOOD, URL)).markdown == "good"
+    finally:
+        await pool.close()
+    limits = {"converted", Reason.CPU_LIMIT, Reason.MEMORY_LIMIT}
+    assert found.pop("3,000 blocks") is Reason.CONVERSION
+    assert {found.pop(name) for name in ("rows", "links", "attributes")} <= limits
+    assert set(found.values()) == {"converted"}, found

@@ -1,0 +1,163 @@
+"""Another Scrapy project gets the tiers by one ``ADDONS`` line, and can switch each part off."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from scrapy.settings import Settings
+
+from wikicrawler.addon import WikiCrawler
+from wikicrawler.demo.server import DemoWiki
+from wikicrawler.politeness.retry import SiteRetryMiddleware
+from wikicrawler.politeness.robots import SiteRobotsMiddleware
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[1]
+
+SETTINGS = """
+BOT_NAME = "theirs"
+SPIDER_MODULES = ["theirs.spider"]
+{addon}
+LOG_LEVEL = "INFO"
+TELNETCONSOLE_ENABLED = False
+REMOTE_CONTROL_ENABLED = False
+WIKICRAWLER_CONFIG = "sources.yml"
+DOMAIN_THROTTLE_REQUESTS_PER_MINUTE = 6000
+"""
+
+SPIDER = '''
+import scrapy
+
+
+class BeeSpider(scrapy.Spider):
+    """A spider that knows nothing of tiers."""
+
+    name = "bees"
+
+    async def start(self):
+        for path in ("wiki/Honey", "wiki/Drone", "articles/first-hive", "wiki/Nowhere"):
+            yield scrapy.Request(f"{self.url}/{path}", errback=self.failed)
+
+    def parse(self, response):
+        yield {
+            "url": response.url,
+            "heading": response.css("h1 ::text").get("").strip(),
+            "tier": response.meta.get("tier"),
+            "html": response.text,
+            "content": None,
+        }
+
+    def failed(self, failure):
+        yield {"url": failure.request.url, "failed": type(failure.value).__name__}
+'''
+
+ADDON = 'ADDONS = {"wikicrawler.addon.WikiCrawler": 500}'
+SWITCHES = (
+    "WIKICRAWLER_TIERS_ENABLED",
+    "DOMAIN_THROTTLE_ENABLED",
+    "WIKICRAWLER_MARKDOWN_ENABLED",
+    "WIKICRAWLER_PROGRESS_ENABLED",
+    "WIKICRAWLER_SUMMARY_ENABLED",
+)
+
+
+@pytest.fixture(scope="module")
+def demo() -> Iterator[DemoWiki]:
+    with DemoWiki() as wiki:
+        yield wiki
+
+
+def crawl(demo: DemoWiki, folder: Path, addon: str) -> tuple[dict[str, dict[str, Any]], str]:
+    """Items of the foreign project's crawl by URL, and its log."""
+    (folder / "theirs").mkdir()
+    (folder / "theirs" / "__init__.py").touch()
+    (folder / "theirs" / "settings.py").write_text(SETTINGS.format(addon=addon))
+    (folder / "theirs" / "spider.py").write_text(SPIDER)
+    (folder / "sources.yml").write_text(f'mediawiki_sites:\n  "{demo.url[7:]}": {demo.api}\n')
+    (folder / "scrapy.cfg").write_text("[settings]\ndefault = theirs.settings\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "scrapy", "crawl", "bees", "-a", f"url={demo.url}", "-O", "o.jsonl"],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": f"{folder}:{ROOT}"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    lines = (folder / "o.jsonl").read_text("utf-8").splitlines()
+    items = [json.loads(line) for line in lines]
+    return {item["url"].removeprefix(demo.url): item for item in items}, done.stderr
+
+
+def test_a_foreign_spider_gets_tiers_and_markdown(demo: DemoWiki, tmp_path: Path) -> None:
+    items, log = crawl(demo, tmp_path, ADDON)
+    assert items["/wiki/Honey"]["heading"] == "Honey"
+    tiers = {path: item.get("tier") for path, item in items.items()}
+    assert tiers["/wiki/Honey"] == tiers["/wiki/Drone"] == "mediawiki"
+    assert tiers["/articles/first-hive"] == "http"
+    for path in ("/wiki/Honey", "/wiki/Drone", "/articles/first-hive"):
+        assert items[path]["content"].strip()
+        assert "<p>" not in items[path]["content"]
+    assert items["/wiki/Nowhere"]["failed"] == "HttpError"
+    assert "Traceback" not in log
+
+
+def test_with_every_switch_off_it_is_as_without_the_add_on(demo: DemoWiki, tmp_path: Path) -> None:
+    off = "\n".join(f"{switch} = False" for switch in SWITCHES)
+    crawls = {}
+    for name, addon in {"without": "ROBOTSTXT_OBEY = True", "off": f"{ADDON}\n{off}"}.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        before = len(demo.requests)
+        items, log = crawl(demo, folder, addon)
+        crawls[name] = (items, sorted(path for _, path in demo.requests[before:]))
+        assert "Traceback" not in log
+    assert crawls["off"] == crawls["without"]
+    assert not any("api.php" in path for path in crawls["off"][1])
+
+
+def updated(**own: Any) -> Settings:
+    settings = Settings()
+    settings.setdict(own, priority="project")
+    WikiCrawler().update_settings(settings)
+    return settings
+
+
+def test_what_the_project_sets_itself_stands() -> None:
+    settings = updated(USER_AGENT="theirs/2", ROBOTSTXT_OBEY=False)
+    assert settings["USER_AGENT"] == "theirs/2"
+    assert not settings.getbool("ROBOTSTXT_OBEY")
+
+
+def test_a_middleware_that_the_project_removed_stays_removed() -> None:
+    path = "scrapy.downloadermiddlewares.retry.RetryMiddleware"
+    middlewares = updated(DOWNLOADER_MIDDLEWARES={path: None})["DOWNLOADER_MIDDLEWARES"]
+    assert SiteRetryMiddleware not in middlewares
+    assert middlewares[path] is None
+
+
+def test_a_middleware_that_the_project_moved_is_replaced_where_it_is() -> None:
+    path = "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware"
+    middlewares = updated(DOWNLOADER_MIDDLEWARES={path: 77})["DOWNLOADER_MIDDLEWARES"]
+    assert middlewares[SiteRobotsMiddleware] == 77
+
+
+def test_autothrottle_gives_way_to_the_throttle(caplog: pytest.LogCaptureFixture) -> None:
+    assert not updated(AUTOTHROTTLE_ENABLED=True).getbool("AUTOTHROTTLE_ENABLED")
+    assert "AUTOTHROTTLE_ENABLED is switched off" in caplog.text
+    kept = updated(AUTOTHROTTLE_ENABLED=True, DOMAIN_THROTTLE_ENABLED=False)
+    assert kept.getbool("AUTOTHROTTLE_ENABLED")
+
+
+def test_the_contact_is_in_the_user_agent() -> None:
+    contact = updated(WIKICRAWLER_CONTACT="https://me.example/bot")
+    assert contact["USER_AGENT"].endswith("(+https://me.example/bot)")

@@ -1,0 +1,35 @@
+"""The published schema says what a record is."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from pathlib import Path
+
+from wikicrawler.config import TIERS
+from wikicrawler.errors import Reason
+from wikicrawler.items import CrawlResult, hash_text
+
+SCHEMA = json.loads(
+    (Path(__file__).parents[1] / "docs" / "crawl-result.schema.json").read_text("utf-8")
+)
+
+
+def test_the_schema_has_the_records_fields_in_the_order_of_a_line() -> None:
+    names = [field.name for field in fields(CrawlResult)]
+    assert list(SCHEMA["properties"]) == SCHEMA["required"] == names
+
+
+def test_the_schema_has_the_closed_list_of_reasons_and_tiers() -> None:
+    attempt = SCHEMA["properties"]["attempts"]["items"]["properties"]
+    assert attempt["reason"]["enum"] == ["ok", *Reason]
+    assert attempt["tier"]["enum"] == list(TIERS)
+    assert SCHEMA["properties"]["tier"]["enum"] == [*TIERS, ""]
+
+
+def test_the_hash_is_of_the_content_alone() -> None:
+    one = CrawlResult(url="http://a/", title="A", content="Ä")
+    other = CrawlResult(url="http://b/", title="B", content="Ä")
+    assert one.content_hash == other.content_hash == hash_text("Ä")
+    digest = "2fe5ca1c1a3d50bd92f1d3cf6da34ceddabe02022b2a0183ab0b805ada6f787a"
+    assert one.content_hash == f"sha256:{digest}"
