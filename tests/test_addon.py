@@ -56,7 +56,8 @@ class BeeSpider(scrapy.Spider):
         }
 
     def failed(self, failure):
-        yield {"url": failure.request.url, "failed": type(failure.value).__name__}
+        subject = getattr(failure.value, "response", failure.request)
+        yield {"url": subject.url, "failed": type(failure.value).__name__}
 '''
 
 ADDON = 'ADDONS = {"wikicrawler.addon.WikiCrawler": 500}'

@@ -7,9 +7,8 @@ import pytest
 from wikicrawler.content import convert
 
 URL = "https://news.example/a/b"
-PARAGRAPH = (
-    "The ferry left at nine, as it had on every day of the year, and came back at noon. " * 3
-)
+SENTENCE = "The ferry left at nine, as it had on every day of the year, and came back at noon. "
+PARAGRAPH = SENTENCE * 3
 
 
 @pytest.mark.parametrize(
@@ -55,7 +54,8 @@ def test_one_of_many_teasers_is_not_taken_for_the_article():
 
 
 def test_links_resolve_against_base():
-    html = f'<base href="/c/"><article><p>{PARAGRAPH}</p><p>{PARAGRAPH}<a href="d e">x</a></p></article>'
+    text = f'<p>{PARAGRAPH}</p><p>{PARAGRAPH}<a href="d e">x</a></p>'
+    html = f'<base href="/c/"><article>{text}</article>'
     assert convert(html, URL).links == ("https://news.example/c/d%20e",)
 
 

@@ -102,7 +102,7 @@ def test_it_can_be_switched_off():
 
 class PagesSpider(scrapy.Spider):
     name = "pages"
-    start_urls = ["data:,x"]
+    start_urls = ("data:,x",)
 
     def parse(self, response):
         yield Record(URL, HTML)
@@ -115,7 +115,7 @@ async def test_a_crawl_converts_in_a_worker_process():
     crawler = get_crawler(PagesSpider, settings)
     items = []
     crawler.signals.connect(
-        lambda item: items.append(item), scrapy.signals.item_scraped, weak=False
+        lambda item, **_: items.append(item), scrapy.signals.item_scraped, weak=False
     )
     await maybe_deferred_to_future(crawler.crawl())
     assert [item.content for item in items] == [MARKDOWN]

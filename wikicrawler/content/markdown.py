@@ -371,7 +371,10 @@ class Converter(MarkdownConverter):
     def _link_markup(self, text: str, url: str) -> str:
         if text.replace("\\", "") in {url, url.removesuffix("/")} and not re.search(r"[\s<>]", url):
             return f"<{url}>"
-        return f"[{_balance(text)}]({markdown_url(url)})"
+        text = _balance(text)
+        if re.search(r"(?<!\\)\]:", text):
+            return text  # inside code; at the start of a line it would define a link
+        return f"[{text}]({markdown_url(url)})"
 
     # -- code blocks --------------------------------------------------------------------------
 

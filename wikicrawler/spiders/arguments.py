@@ -78,5 +78,7 @@ class WikiArguments(BaseModel):
             return value
         names = [name.strip() for name in value.split(",") if name.strip()]
         if not names:
-            raise ValueError("argument namespaces: no namespace in it (expected 'content', 'all', or e.g. 0,Help)")
+            raise ValueError(
+                "argument namespaces: no namespace in it (expected 'content', 'all', or e.g. 0,Help)"
+            )
         return tuple(int(n) if re.fullmatch(r"-?\d{1,6}", n) else n for n in names)
