@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import threading
+import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
@@ -427,7 +428,9 @@ def test_it_closes_while_clients_keep_their_connections() -> None:
         connection.request("GET", "/robots.txt")
         connection.getresponse().read()
         assert threading.active_count() > before
+        closing = time.monotonic()
     assert threading.active_count() == before
+    assert time.monotonic() - closing < 20  # an idle connection would be waited for a minute
     connection.close()
     with DemoWiki(int(wiki.url.rpartition(":")[2])) as again:
         assert get(again, "/robots.txt").status == 200

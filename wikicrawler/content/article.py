@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from copy import deepcopy
 from operator import itemgetter
@@ -11,12 +12,15 @@ from lxml import etree
 from readability import Document
 from readability.readability import Unparseable
 
-from wikicrawler.content.clean import NOT_TEXT, drop_if, is_hidden
+from wikicrawler.content.clean import NOT_TEXT, drop, drop_if, find_if, is_hidden
 from wikicrawler.content.rewrite import has_class
 from wikicrawler.content.tables import is_layout
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
+
+# It logs a traceback where it finds no article, which for us is an answer.
+logging.getLogger("readability.readability").disabled = True
 
 ENOUGH = 250
 """Characters of running text that make a container worth trusting."""
@@ -75,7 +79,7 @@ def choose(root: HtmlElement) -> HtmlElement:
     if marked is not None and _share(marked, kept) < TRUST:
         _drop_asides(marked)
         return marked
-    if kept:
+    if any(_own_text(el) for el in body.iter() if el.get(_ID) in kept):
         _prune(body, kept)
         _drop_asides(body)
     return body
@@ -104,9 +108,11 @@ _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "summary"})
 
 
 def _drop_asides(container: HtmlElement) -> None:
-    """Takes out what :func:`_is_aside` names, but nothing that holds much of the text."""
-    most = 0.3 * _length(container)
-    drop_if(container, lambda el: _is_aside(el) and _length(el) < most)
+    """Takes out what :func:`_is_aside` names, unless the page consists of it."""
+    whole = _length(container)
+    asides = [el for el in find_if(container, _is_aside) if _length(el) < 0.3 * whole]
+    if sum(map(_length, asides)) < 0.5 * whole:
+        drop(asides)
 
 
 def _is_aside(el: HtmlElement) -> bool:
@@ -156,7 +162,9 @@ def _readability(body: HtmlElement) -> set[str]:
         el.set(_ID, str(number))
     try:
         summary = Document(deepcopy(body)).summary(html_partial=True)
-    except Unparseable:  # also whatever else goes wrong in it
+    except Unparseable as error:  # whatever went wrong in it
+        if isinstance(error.__context__, MemoryError):
+            raise MemoryError from error
         return set()
     return set(_NUMBERS.findall(summary))
 

@@ -15,7 +15,7 @@ from lxml import etree
 from wikicrawler.content.links import is_edit_link
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from lxml.html import HtmlElement
 
@@ -100,11 +100,22 @@ def is_hidden(el: HtmlElement) -> bool:
 
 def drop_if(root: HtmlElement, unwanted: Callable[[HtmlElement], bool]) -> None:
     """Takes each element below *root* out, tail kept, for which *unwanted* is true."""
+    drop(find_if(root, unwanted))
+
+
+def find_if(root: HtmlElement, wanted: Callable[[HtmlElement], bool]) -> list[HtmlElement]:
+    """The outermost elements below *root* for which *wanted* is true."""
     found = []
     walker = etree.iterwalk(root, events=("start",))
     for _, el in walker:
-        if el is not root and unwanted(el):
+        if el is not root and wanted(el):
             walker.skip_subtree()
             found.append(el)
-    for el in found:
-        el.drop_tree()
+    return found
+
+
+def drop(elements: Iterable[HtmlElement]) -> None:
+    """Takes *elements*, tails kept, out of their trees."""
+    for el in elements:
+        if el.getparent() is not None:
+            el.drop_tree()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wikicrawler.content import article, links, metadata, rewrite
-from wikicrawler.content.clean import clean_wiki
+from wikicrawler.content.clean import clean_wiki, drop
 from wikicrawler.content.markdown import Converter
 from wikicrawler.content.parse import decode, parse
 from wikicrawler.errors import ContentError, Reason
@@ -65,9 +65,7 @@ def _read_wiki(root: HtmlElement, text: str, resolver: Resolver, facts: dict[str
     rewrite.tabs(container, text)
     navigation = clean_wiki(container)
     found = links.collect(container.iter("a"), resolver)
-    for box in navigation:
-        if box.getparent() is not None:
-            box.drop_tree()
+    drop(navigation)
     rewrite.structures(container, text)
     return Content(title, Converter(resolver).convert_tree(container), found, categories, facts)
 

@@ -60,11 +60,14 @@ def _parse(text: str) -> tuple[lxml_html.HtmlElement | None, str]:
     parser = lxml_html.HTMLParser(
         encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, no_network=True
     )
+    root = None
     try:
         root = etree.fromstring(text.encode("utf-8"), parser)
-    except etree.LxmlError:
-        # An empty document, or one of a doctype and comments alone.
-        return None, ""
+    except etree.XMLSyntaxError as error:
+        # Of an empty document, as libxml2 before 2.14 says it.
+        expected = {etree.ErrorTypes.ERR_DOCUMENT_EMPTY, etree.ErrorTypes.ERR_NO_MEMORY}
+        if error.code not in expected:  # type: ignore[attr-defined]
+            raise
     log = parser.error_log
     if log.filter_types(etree.ErrorTypes.ERR_NO_MEMORY):
         raise MemoryError

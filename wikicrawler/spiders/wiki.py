@@ -129,8 +129,9 @@ class WikiSpider(Args[WikiArguments], Spider):
     def _onward(
         self, record: CrawlResult, links: Iterable[Link], wiki: KnownWiki | None, depth: int
     ) -> Iterator[Request]:
+        listed = self.args.all_pages and wiki is not None and wiki.has_api
         if self.args.all_pages and depth == 0:
-            if wiki is not None and wiki.off is None:
+            if wiki is not None and listed:
                 yield from self._enumerate(wiki)
                 return
             self.logger.error(
@@ -138,7 +139,7 @@ class WikiSpider(Args[WikiArguments], Spider):
                 f"the API {wiki.api} cannot be used" if wiki else "no wiki was recognised",
                 record.url,
             )
-        elif self.args.all_pages and wiki is not None and wiki.off is None:
+        elif listed:
             return
         if self.args.follow_links and depth != self.args.max_depth:
             for link in links:

@@ -49,6 +49,8 @@ class KnownWiki:
     article_path: str | None = None
     robots_exempt: str | None = None
     """Why the API's URL is not checked against robots.txt, where the operator says so."""
+    passive: bool = False
+    """Known by its pages alone, for what their addresses mean: the API is not for use."""
     told: WikiSite | None = None
     """What it said of itself."""
     asked: bool = False
@@ -85,6 +87,11 @@ class KnownWiki:
             self._off, self._failures = None, 0
             self.asked = self.told is not None
         return self._off
+
+    @property
+    def has_api(self) -> bool:
+        """Whether its API may be asked now."""
+        return not self.passive and self.off is None
 
     def succeeded(self) -> None:
         self._failures = 0
@@ -127,17 +134,20 @@ class WikiDirectory:
             self._by_place[place] = self._configured(url)
         return self._by_place[place]
 
-    async def discover(self, url: str, edit_uri: str) -> KnownWiki | None:
+    async def discover(self, url: str, edit_uri: str) -> KnownWiki:
         """Recognise the wiki whose page *url* names *edit_uri* as the way to its API.
 
-        Its API is used for the rest of the crawl. Asked once a host, whatever the outcome.
+        Its API is used for the rest of the crawl, unless ``WIKICRAWLER_DISCOVER_WIKIS`` is off or
+        the site's plan has no such tier. Asked once a host, whatever the outcome.
         """
         place = _place_of(url)
         async with self._locks[place]:
             known = self._by_place.get(place)
-            uses_api = "mediawiki" in self._policy.plan(url, is_wiki=True)
-            if known is not None or not self._discover or not uses_api:
+            if known is not None:
                 return known
+            if not self._discover or "mediawiki" not in self._policy.plan(url, is_wiki=True):
+                self._by_place[place] = wiki = KnownWiki(_api_of(edit_uri), passive=True)
+                return wiki
             self._by_place[place] = wiki = await self._follow(url, edit_uri)
         if wiki.off is None:
             self._stat("wikicrawler/wikis_discovered")
@@ -167,7 +177,7 @@ class WikiDirectory:
 
     async def _follow(self, url: str, edit_uri: str) -> KnownWiki:
         """EditURI → RSD → API → siteinfo. A step that fails leaves a wiki whose API is off."""
-        guess = edit_uri.partition("?")[0]
+        guess = _api_of(edit_uri)
         answer = await self._get(edit_uri, url, None)
         if isinstance(answer, Failure):
             return self._refused(KnownWiki(guess), answer)
@@ -242,6 +252,11 @@ class WikiDirectory:
 
     def _stat(self, name: str) -> None:
         self._crawler.stats.inc_value(name)
+
+
+def _api_of(edit_uri: str) -> str:
+    """Where the API is if EditURI is its ``action=rsd``, as in every MediaWiki."""
+    return edit_uri.partition("?")[0]
 
 
 def _place_of(url: str) -> str:

@@ -102,15 +102,16 @@ class TierMiddleware:
 
     def _plan(self, request: Request, wiki: KnownWiki | None) -> list[str]:
         asked = request.meta.get("tiers")
+        has_api = wiki is not None and not wiki.passive
         if asked is None:
-            return list(self._policy.plan(request.url, is_wiki=wiki is not None))
+            return list(self._policy.plan(request.url, is_wiki=has_api))
         if not isinstance(asked, (list, tuple)):
             raise ConfigError(
                 f"meta['tiers'] of {request}: {asked!r} is no plan (expected a list of tier names, "
                 "or False to leave the request alone)"
             )
         check_tiers(tuple(asked), f"meta['tiers'] of {request}")
-        return [name for name in asked if wiki is not None or name != "mediawiki"]
+        return [name for name in asked if has_api or name != "mediawiki"]
 
     def _next(self, request: Request, state: State, wiki: KnownWiki | None) -> Request | None:
         """The request of the next tier of the plan that can be tried; None is *request* itself."""

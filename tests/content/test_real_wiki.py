@@ -1,0 +1,57 @@
+"""Pages of a real MediaWiki: its API's parse answer and its skin's page give the same record."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+from urllib.request import urlopen
+
+import pytest
+
+from tests.content.rendering import render
+from wikicrawler.content import convert
+from wikicrawler.errors import ContentError
+
+if TYPE_CHECKING:
+    from tests.servers.mediawiki import RealMediaWiki
+
+
+def ask(wiki: RealMediaWiki, **query: object) -> dict:
+    with urlopen(
+        f"{wiki.api}?{urlencode({**query, 'format': 'json', 'formatversion': 2})}"
+    ) as answer:
+        return json.load(answer)
+
+
+def both(wiki: RealMediaWiki, title: str):
+    off = dict.fromkeys(("disableeditsection", "disabletoc", "disablelimitreport"), 1)
+    parse = ask(wiki, action="parse", page=title, prop="text", **off)["parse"]
+    api = (
+        f'<!DOCTYPE html><html lang="en"><head><title>{escape(parse["title"])}</title></head>'
+        f"<body>{parse['text']}</body></html>"
+    )
+    url = wiki.article_url(title)
+    with urlopen(f"{url}?redirect=no") as answer:
+        return result(api, url), result(answer.read(), url)
+
+
+def result(html: bytes | str, url: str):
+    try:
+        content = convert(html, url)
+    except ContentError as error:
+        return error.reason
+    return content.title, content.markdown, content.links
+
+
+@pytest.mark.parametrize("namespace", [0, 12, 14])
+def test_api_and_skin_give_the_same(mediawiki, namespace):
+    listed = ask(mediawiki, action="query", list="allpages", apnamespace=namespace, aplimit=500)
+    titles = [entry["title"] for entry in listed["query"]["allpages"]]
+    assert titles
+    for title in titles:
+        api, skin = both(mediawiki, title)
+        assert api == skin, title
+        if isinstance(api, tuple):
+            assert not render(api[1]).xpath(".//img|.//script|.//style")
