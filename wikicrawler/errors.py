@@ -58,7 +58,6 @@ class Reason(StrEnum):
     DUPLICATE = "duplicate"  # leads to a page that has its record already
     OFFSITE = "offsite"  # a redirect led off the sites that are crawled
     NAMESPACE = "namespace"  # a redirect led into a namespace that is not wanted
-    BAD_SEED = "bad_seed"
     ERROR = "error"  # a fault of ours: the log has the traceback
 
 

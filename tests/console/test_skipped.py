@@ -72,12 +72,12 @@ def test_what_a_page_says_forges_no_line(caplog, path):
 
 def test_skipped_pages_are_counted_by_reason():
     crawl = Crawl()
-    for reason in (Reason.MISSING, Reason.MISSING, Reason.BAD_SEED):
+    for reason in (Reason.MISSING, Reason.MISSING, Reason.EMPTY):
         crawl.skip(reason=reason)
     assert crawl.crawler.stats.get_stats() == {
         "wikicrawler/skipped/count": 3,
         "wikicrawler/skipped/missing": 2,
-        "wikicrawler/skipped/bad_seed": 1,
+        "wikicrawler/skipped/empty": 1,
     }
 
 

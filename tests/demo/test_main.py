@@ -110,7 +110,12 @@ def test_ctrl_c_typed_at_a_terminal_reaches_the_child_once() -> None:
     assert os.waitstatus_to_exitcode(status) == 72
 
 
-def test_crawl_runs_the_spider_named_wiki_here(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "output"), [([], "pages.jsonl"), (["-O", "other.jsonl"], "other.jsonl")]
+)
+def test_crawl_runs_the_spider_named_wiki_here(
+    tmp_path: Path, arguments: list[str], output: str
+) -> None:
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = little\n")
     (tmp_path / "little.py").write_text("SPIDER_MODULES = ['spider']\n")
     (tmp_path / "spider.py").write_text(
@@ -125,13 +130,14 @@ def test_crawl_runs_the_spider_named_wiki_here(tmp_path: Path) -> None:
         "               'more': self.settings.get('MORE')}\n"
     )
     result = subprocess.run(
-        [*DEMO, "crawl", "--", "-s", "MORE=1"],
+        [*DEMO, "crawl", "--", "-s", "MORE=1", *arguments],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": f"{tmp_path}:{PROJECT}"},
         timeout=120,
         check=False,
     )
     assert result.returncode == 0
-    assert (tmp_path / "pages.jsonl").read_text() == (
+    assert [file.name for file in tmp_path.glob("*.jsonl")] == [output]
+    assert (tmp_path / output).read_text() == (
         '{"title": "Main Page", "limit": "1200", "more": "1"}\n'
     )

@@ -10,7 +10,6 @@ its line starts escaped and its emphasis written, because only then are the neig
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -20,6 +19,8 @@ from wikicrawler.content import emphasis, escape
 from wikicrawler.content.emphasis import BREAK
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from lxml.html import HtmlElement
 
     Closer = Callable[[HtmlElement], None]

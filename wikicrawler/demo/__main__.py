@@ -41,7 +41,11 @@ def serve(port: int) -> int:
 
 
 def crawl(arguments: Sequence[str]) -> int:
-    """Crawl the wiki with ``scrapy crawl wiki`` in this directory; its exit code."""
+    """Crawl the wiki with ``scrapy crawl wiki`` in this directory; its exit code.
+
+    The records go to pages.jsonl, unless the *arguments* name an output of their own.
+    """
+    named = any(a.startswith(("-o", "-O", "--output", "--overwrite-output")) for a in arguments)
     if not closest_scrapy_cfg():  # outside of a Scrapy project
         os.environ.setdefault("SCRAPY_SETTINGS_MODULE", "wikicrawler.settings")
     with DemoWiki() as wiki:
@@ -50,7 +54,7 @@ def crawl(arguments: Sequence[str]) -> int:
                 *(sys.executable, "-m", "scrapy", "crawl", "wiki"),
                 *("-a", f"seeds={wiki.url}/wiki/Main_Page"),
                 *("-s", "DOMAIN_THROTTLE_REQUESTS_PER_MINUTE=1200"),
-                *("-O", "pages.jsonl"),
+                *(() if named else ("-O", "pages.jsonl")),
                 *arguments,
             ]
         )
