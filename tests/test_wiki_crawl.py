@@ -135,15 +135,16 @@ async def test_recognition_can_be_switched_off(mediawiki: RealMediaWiki, tmp_pat
     assert not any(e.path == "/api.php" for e in mediawiki.access_log())
 
 
-@pytest.mark.parametrize("trouble", ["maxlag", "ratelimited", "too_many_requests"])
+@pytest.mark.parametrize("trouble", ["maxlag", "ratelimited", "readonly", "too_many_requests"])
 @deferred_f_from_coro_f
 async def test_a_busy_wiki_is_waited_for(
     mediawiki: RealMediaWiki, tmp_path: Path, trouble: str
 ) -> None:
-    await crawl(mediawiki, tmp_path, max_pages="1", follow_links="false")  # siteinfo is cached now
     settings = {"DOMAIN_THROTTLE_MAX_RETRY_AFTER": 0.3}
     if trouble == "too_many_requests":
         mediawiki.too_many_requests(2, retry_after=1)
+    elif trouble == "readonly":
+        mediawiki.readonly("maintenance")  # it is still read
     else:
         getattr(mediawiki, trouble)(2)
     done = await crawl(mediawiki, tmp_path, settings=settings, max_pages="4")

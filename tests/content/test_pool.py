@@ -30,17 +30,23 @@ def children() -> set[int]:
     }
 
 
-async def reason_of(pool: ConversionPool, body: bytes | str) -> Reason:
+async def error_of(pool: ConversionPool, body: bytes | str) -> ContentError:
     with pytest.raises(ContentError) as caught:
         await pool.convert(body, URL)
-    return caught.value.reason
+    return caught.value
+
+
+async def reason_of(pool: ConversionPool, body: bytes | str) -> Reason:
+    return (await error_of(pool, body)).reason
 
 
 @deferred_f_from_coro_f
 async def test_a_page_over_its_cpu_budget_is_stopped_and_the_next_converts():
     pool = ConversionPool(1, cpu_seconds=1, wall_seconds=60, memory_mb=512)
     try:
-        assert await reason_of(pool, ENDLESS) is Reason.CPU_LIMIT
+        error = await error_of(pool, ENDLESS)
+        assert error.reason is Reason.CPU_LIMIT
+        assert "CPU time" in error.detail
         assert (await pool.convert(GOOD, URL)).markdown == "good"
     finally:
         await pool.close()

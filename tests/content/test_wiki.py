@@ -76,13 +76,17 @@ def test_links_are_those_of_the_content_and_of_navigation_boxes():
             '<a href="mailto:x@example.org">m</a><a href="javascript:x()">j</a></p>'
             '<span class="mw-editsection"><a href="/wiki/Eisengolem?action=edit">edit</a></span>'
             '<div class="navbox"><span class="navbar"><a href="/wiki/Template:N">v</a></span>'
-            '<a href="/wiki/N">n</a></div><div class="catlinks"><a href="/wiki/C">c</a></div>'
+            '<a href="/wiki/N">n</a></div><nav><a href="/wiki/O">o</a></nav><div class="catlinks"><a href="/wiki/C">c</a></div>'
         ),
         URL,
     )
-    expected = ["B", "A", "N"]
+    expected = ["B", "A", "N", "O"]
     assert content.links == tuple(f"https://wiki.example/wiki/{name}" for name in expected)
-    assert "n" not in content.markdown.split("\n")[-1].split()
+    assert content.markdown == (
+        "[b](https://wiki.example/wiki/B#X) [a](https://wiki.example/wiki/A) "
+        "[b again](https://wiki.example/wiki/B)redself"
+        "place[m](mailto:x@example.org)j"
+    )
 
 
 def test_hidden_panels_of_tabs_stay_and_hidden_sort_keys_go():

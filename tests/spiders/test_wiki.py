@@ -253,7 +253,7 @@ def test_what_scrapyd_adds_is_dropped() -> None:
         ({"exclude": "a(?=b)"}, "exclude"),
         ({"scope": "world"}, "'host', 'site' or 'any'"),
         ({"follow_links": "perhaps"}, "valid boolean"),
-        ({"namespaces": " , "}, "no namespace in it"),
+        ({"namespaces": " , "}, "none in it"),
     ],
 )
 def test_a_wrong_argument_is_refused(arguments: dict[str, str], message: str) -> None:

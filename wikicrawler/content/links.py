@@ -47,7 +47,7 @@ class Resolver:
     def resolve(self, href: str) -> str | None:
         """*href* as an absolute, percent-encoded ``http``, ``https`` or ``mailto`` URL.
 
-        None for every other scheme, for what is no URL, and for a place on the page itself.
+        None for every other scheme, for what is no URL, and for a bare ``#fragment``.
         """
         try:
             return self._known[href]
@@ -60,9 +60,7 @@ class Resolver:
             url = self._origin + href
         else:
             url = self._join(_IGNORED.sub("", href).strip())
-        if not url or (("#" in url or not href) and self.is_page(url)):
-            return None
-        return url
+        return url or None
 
     def _join(self, href: str) -> str:
         if not href or href.startswith("#"):

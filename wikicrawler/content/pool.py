@@ -218,7 +218,7 @@ async def _receive(process: asyncio.subprocess.Process) -> object:
 def _why(exit_code: int) -> ContentError:
     """What the end of a worker says of its page."""
     if exit_code == -signal.SIGXCPU:
-        return ContentError(Reason.CPU_LIMIT)
+        return ContentError(Reason.CPU_LIMIT, "its CPU time was used up")
     if exit_code == -signal.SIGKILL:  # by the kernel, short of memory
         return ContentError(Reason.MEMORY_LIMIT, "the worker was killed")
     return ContentError(Reason.CONVERSION, f"the worker ended with exit code {exit_code}")

@@ -79,6 +79,6 @@ class WikiArguments(BaseModel):
         names = [name.strip() for name in value.split(",") if name.strip()]
         if not names:
             raise ValueError(
-                "argument namespaces: no namespace in it (expected 'content', 'all', or e.g. 0,Help)"
+                "argument namespaces: none in it (expected 'content', 'all', or like 0,Help)"
             )
         return tuple(int(n) if re.fullmatch(r"-?\d{1,6}", n) else n for n in names)

@@ -1,0 +1,115 @@
+"""What came back: a page, or something that only looks like one."""
+
+from __future__ import annotations
+
+import pytest
+
+from wikicrawler.errors import Reason
+from wikicrawler.tiers.base import Action
+from wikicrawler.tiers.verdict import judge_response, judge_text
+
+HTML = {"content-type": "text/html; charset=utf-8"}
+PAGE = b"<!doctype html><html><title>A page</title><body><p>Words.</p></body></html>"
+CLOUDFLARE = (
+    b"<title>Just a moment...</title><script>window._cf_chl_opt={cvId:'3'}</script>"
+    b'<script src="/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1"></script>'
+)
+
+
+@pytest.mark.parametrize(
+    ("status", "reason", "action"),
+    [
+        (404, Reason.MISSING, Action.FINAL),
+        (410, Reason.MISSING, Action.FINAL),
+        (401, Reason.BLOCKED, Action.NEXT),
+        (403, Reason.BLOCKED, Action.NEXT),
+        (429, Reason.BUSY, Action.NEXT),
+        (503, Reason.BUSY, Action.NEXT),
+        (400, Reason.HTTP_ERROR, Action.NEXT),
+        (500, Reason.HTTP_ERROR, Action.NEXT),
+        (304, Reason.HTTP_ERROR, Action.NEXT),
+    ],
+)
+def test_a_status_is_a_reason(status: int, reason: Reason, action: Action) -> None:
+    found = judge_response(status, HTML, PAGE)
+    assert found is not None
+    assert (found.reason, found.action, found.status) == (reason, action, status)
+
+
+@pytest.mark.parametrize("status", [200, 403, 503])
+def test_a_challenge_is_one_whatever_its_status(status: int) -> None:
+    found = judge_response(status, HTML, CLOUDFLARE)
+    assert found is not None
+    assert found.reason is Reason.BLOCKED_CAPTCHA
+    assert "Cloudflare" in found.detail
+    header = judge_response(status, HTML | {"cf-mitigated": "challenge"}, PAGE)
+    assert header is not None
+    assert header.reason is Reason.BLOCKED_CAPTCHA
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b"%PDF-1.7 \xe2", "PDF"),
+        (b"\x89PNG\r\n\x1a\n", "PNG"),
+        (b"GIF89a", "GIF"),
+        (b"\xff\xd8\xff\xe0", "JPEG"),
+        (b"PK\x03\x04", "ZIP"),
+        (b"\x7fELF\x02", "ELF"),
+    ],
+)
+def test_a_file_labelled_html_is_no_page(body: bytes, kind: str) -> None:
+    found = judge_response(200, HTML, body)
+    assert found is not None
+    assert (found.reason, found.detail) == (Reason.NOT_HTML, kind)
+
+
+@pytest.mark.parametrize(
+    "kind", ["application/json", "image/png", "application/rss+xml", "text/css", "x\r\nforged"]
+)
+def test_another_kind_is_no_page_and_its_name_is_safe_to_log(kind: str) -> None:
+    found = judge_response(200, {"content-type": kind}, b"{}")
+    assert found is not None
+    assert found.reason is Reason.NOT_HTML
+    assert found.detail.isprintable()
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        HTML,
+        {"content-type": "application/xhtml+xml"},
+        {"content-type": "text/plain"},
+        {"content-type": "application/octet-stream"},
+        {},
+    ],
+)
+def test_a_page_is_a_page_also_where_the_server_does_not_know(headers: dict[str, str]) -> None:
+    assert judge_response(200, headers, PAGE) is None
+
+
+def test_an_article_about_challenges_is_an_article() -> None:
+    body = (
+        b"<p>Cloudflare shows <q>Just a moment...</q> and asks to verify you are human, often by a "
+        b"captcha; DataDome, PerimeterX and Imperva do likewise. Access denied pages follow.</p>"
+    )
+    assert judge_response(200, HTML, body * 5) is None
+    assert judge_text("Cloudflare shows a captcha. " * 20, body) is None
+
+
+@pytest.mark.parametrize("root", ["root", "app", "__next"])
+def test_the_empty_shell_of_an_application_is_no_page(root: str) -> None:
+    body = f'<html><body><div id="{root}"></div><script src="a.js"></script>'.encode()
+    found = judge_text("", body)
+    assert found is not None
+    assert found.reason is Reason.JS_SHELL
+
+
+def test_a_short_page_without_a_script_is_a_short_page() -> None:
+    assert judge_text("Short.", b'<div id="root">Short.</div>') is None
+
+
+def test_no_text_is_empty() -> None:
+    found = judge_text(" \n", b"<p> </p>")
+    assert found is not None
+    assert found.reason is Reason.EMPTY
