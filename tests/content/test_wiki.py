@@ -76,7 +76,8 @@ def test_links_are_those_of_the_content_and_of_navigation_boxes():
             '<a href="mailto:x@example.org">m</a><a href="javascript:x()">j</a></p>'
             '<span class="mw-editsection"><a href="/wiki/Eisengolem?action=edit">edit</a></span>'
             '<div class="navbox"><span class="navbar"><a href="/wiki/Template:N">v</a></span>'
-            '<a href="/wiki/N">n</a></div><nav><a href="/wiki/O">o</a></nav><div class="catlinks"><a href="/wiki/C">c</a></div>'
+            '<a href="/wiki/N">n</a></div><nav><a href="/wiki/O">o</a></nav>'
+            '<div class="catlinks"><a href="/wiki/C">c</a></div>'
         ),
         URL,
     )

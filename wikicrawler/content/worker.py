@@ -56,7 +56,7 @@ def main() -> None:
         frame = _read(frames_in)
         if frame is None:
             return
-        pass
+        _allow_cpu(cpu_seconds)
         answer = _answer(frame, last=number == PAGES or _resident() > limit // 2)
         _write(frames_out, pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
         if answer.last:

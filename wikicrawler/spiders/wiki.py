@@ -7,22 +7,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider
-from scrapy.downloadermiddlewares.retry import get_retry_request
 from scrapy_spider_metadata import Args  # type: ignore[attr-defined]
 
 from wikicrawler.errors import ConfigError, ContentError, Reason, TiersExhausted
-from wikicrawler.politeness.signals import site_busy
 from wikicrawler.seeds import Seeds, read_seeds
 from wikicrawler.signals import page_skipped
+from wikicrawler.spiders import all_pages
 from wikicrawler.spiders.arguments import WikiArguments
 from wikicrawler.spiders.budget import PageBudget
 from wikicrawler.tiers import state as st
-from wikicrawler.tiers.allpages import allpages_url, read_allpages
-from wikicrawler.tiers.base import Action, Failure, Link
+from wikicrawler.tiers.base import Action, Failure
 from wikicrawler.tiers.exceptions import failure_of
-from wikicrawler.tiers.http import headers_of
 from wikicrawler.tiers.result import result_of
-from wikicrawler.tiers.titles import page_of, url_of
+from wikicrawler.tiers.titles import page_of
 from wikicrawler.urls import host_of, is_public_host, site_of
 
 if TYPE_CHECKING:
@@ -34,6 +31,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure as TwistedFailure
 
     from wikicrawler.items import CrawlResult
+    from wikicrawler.tiers.base import Link
     from wikicrawler.tiers.discovery import KnownWiki
     from wikicrawler.tiers.wiki import WikiSite
 
@@ -76,15 +74,15 @@ class WikiSpider(Args[WikiArguments], Spider):
     async def start(self) -> AsyncIterator[Any]:
         for problem in self._seeds.problems:
             self.logger.warning("Seed refused: %s", problem)
-            self._stat("wikicrawler/seeds/refused")
+            self.count("wikicrawler/seeds/refused")
         self._check_contact()
         if self.state.setdefault("seeded", False):
             self.logger.info("Resuming: the seeds were asked for before")
             return
         self._scope.update(self._place(url) for url in self._seeds.urls)
         for url in self._seeds.urls:
-            if self._admit(url, 0):
-                yield self._page(url, 0)
+            if self.admit(url, 0):
+                yield self.page_request(url, 0)
         self.state["seeded"] = True
 
     _own_start = start
@@ -132,7 +130,7 @@ class WikiSpider(Args[WikiArguments], Spider):
         listed = self.args.all_pages and wiki is not None and wiki.has_api
         if self.args.all_pages and depth == 0:
             if wiki is not None and listed:
-                yield from self._enumerate(wiki)
+                yield from all_pages.first_batches(self, wiki)
                 return
             self.logger.error(
                 "all_pages: %s; following links from %s instead",
@@ -143,13 +141,13 @@ class WikiSpider(Args[WikiArguments], Spider):
             return
         if self.args.follow_links and depth != self.args.max_depth:
             for link in links:
-                if self._wants(link, wiki) and self._admit(link.url, depth + 1):
-                    yield self._page(link.url, depth + 1)
+                if self.wants(link, wiki) and self.admit(link.url, depth + 1):
+                    yield self.page_request(link.url, depth + 1)
 
-    def _wants(self, link: Link, wiki: KnownWiki | None) -> bool:
+    def wants(self, link: Link, wiki: KnownWiki | None) -> bool:
         """Whether a link may be followed, by namespace, scope and patterns."""
         if wiki is not None and link.namespace is not None:
-            wanted = self._namespaces(wiki.site)
+            wanted = self.wanted_namespaces(wiki.site)
             if wanted is not None and link.namespace not in wanted:
                 return False
         return (
@@ -159,12 +157,12 @@ class WikiSpider(Args[WikiArguments], Spider):
         )
 
     def _in_namespaces(self, url: str, site: WikiSite) -> bool:
-        wanted, ref = self._namespaces(site), page_of(url, site)
+        wanted, ref = self.wanted_namespaces(site), page_of(url, site)
         if ref is None:
             return False  # Special: has no pages to read
         return wanted is None or ref.title is None or site.namespace_of(ref.title)[0] in wanted
 
-    def _namespaces(self, site: WikiSite) -> frozenset[int] | None:
+    def wanted_namespaces(self, site: WikiSite) -> frozenset[int] | None:
         """Numbers of the namespaces to follow into; None is all."""
         if self.args.namespaces == "all":
             return None
@@ -180,67 +178,15 @@ class WikiSpider(Args[WikiArguments], Spider):
                 self.logger.warning("namespaces: the wiki %s has no %r", site.api, name)
         return frozenset(numbers)
 
-    # Enumerating a wiki
+    # The pages that a wiki lists (all_pages)
 
-    def _enumerate(self, wiki: KnownWiki) -> Iterator[Request]:
-        if wiki.api in self.state.setdefault("enumerated", set()):
-            return
-        self.state["enumerated"].add(wiki.api)
-        wanted = self._namespaces(wiki.site)
-        for number in sorted(wanted if wanted is not None else wiki.site.names):
-            if number >= 0:
-                yield self._titles_request(wiki.site, wiki.robots_exempt, number, None)
-
-    def _titles_request(
-        self, site: WikiSite, exempt: str | None, number: int, following: str | None
-    ) -> Request:
-        meta = {"tiers": False} | ({"robots_exempt": exempt} if exempt else {})
-        return Request(
-            allpages_url(site.api, number, following),
-            callback=self.parse_titles,
-            errback=self.enumeration_failed,
-            cb_kwargs={"site": site, "exempt": exempt, "number": number},
-            meta=meta,
-            dont_filter=True,
-        )
-
-    def parse_titles(
-        self, response: Response, site: WikiSite, exempt: str | None, number: int
-    ) -> Iterator[Request]:
+    def parse_titles(self, response: Response, **batch: Any) -> Iterator[Request]:
         """Requests for the pages in a batch of a wiki's titles, and for the next batch."""
-        found = read_allpages(response.body, headers_of(response), response.status)
-        if isinstance(found, Failure):
-            again = None
-            if found.action is Action.WAIT:
-                self.crawler.signals.send_catch_log(
-                    site_busy,
-                    slot=response.meta.get("download_slot", ""),
-                    seconds=found.retry_after,
-                    reason=found.detail,
-                )
-                assert response.request is not None  # noqa: S101 - it came by Scrapy's engine
-                again = get_retry_request(response.request, spider=self, reason=found.detail)
-            if again is not None:
-                yield again
-            else:
-                self.logger.error(
-                    "all_pages: the list of namespace %d ended early: %s (%s)",
-                    number,
-                    found.reason,
-                    found.detail,
-                )
-                self._stat("wikicrawler/enumeration_failed")
-            return
-        for title in found.titles:
-            link = Link(url_of(title, site), number)
-            if self._wants(link, None) and self._admit(link.url, 1):
-                yield self._page(link.url, 1)
-        if found.following is not None:
-            yield self._titles_request(site, exempt, number, found.following)
+        return all_pages.read_batch(self, response, **batch)
 
-    def enumeration_failed(self, failure: TwistedFailure) -> None:
-        self.logger.error("all_pages: %s", failure.getErrorMessage())
-        self._stat("wikicrawler/enumeration_failed")
+    def titles_failed(self, failure: TwistedFailure) -> None:
+        """Report a batch of titles that did not come."""
+        all_pages.ended_early(self, failure.getErrorMessage())
 
     # Pages that are skipped
 
@@ -274,16 +220,18 @@ class WikiSpider(Args[WikiArguments], Spider):
             )
         instead = self._budget.give_back()
         if instead is not None:
-            yield self._page(*instead)
+            yield self.page_request(*instead)
 
     # What is asked for
 
-    def _page(self, url: str, depth: int) -> Request:
+    def page_request(self, url: str, depth: int) -> Request:
+        """The request for a page, *depth* links from its seed."""
         # Not Scrapy's `depth`, which counts from the response that a request is yielded for: a page
         # that takes a skipped one's place is no step further than where it was found.
         return Request(url, callback=self.parse, errback=self.skipped, meta={DEPTH: depth})
 
-    def _admit(self, url: str, depth: int) -> bool:
+    def admit(self, url: str, depth: int) -> bool:
+        """Whether *url* is to be asked for now: not yet asked for, and within ``max_pages``."""
         return _remember(self._asked, url) and self._budget.admit(url, depth)
 
     def _place(self, url: str) -> str:
@@ -322,7 +270,8 @@ class WikiSpider(Args[WikiArguments], Spider):
             "-s WIKICRAWLER_CONTACT=you@example.org"
         )
 
-    def _stat(self, name: str) -> None:
+    def count(self, name: str) -> None:
+        """Add one to a stat."""
         self.crawler.stats.inc_value(name)
 
 

@@ -1,0 +1,86 @@
+"""``all_pages=true``: the pages that a wiki lists, instead of those that links lead to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy import Request
+from scrapy.downloadermiddlewares.retry import get_retry_request
+
+from wikicrawler.politeness.signals import site_busy
+from wikicrawler.tiers.allpages import allpages_url, read_allpages
+from wikicrawler.tiers.base import Action, Failure, Link
+from wikicrawler.tiers.http import headers_of
+from wikicrawler.tiers.titles import url_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scrapy.http import Response
+
+    from wikicrawler.spiders.wiki import WikiSpider
+    from wikicrawler.tiers.discovery import KnownWiki
+    from wikicrawler.tiers.wiki import WikiSite
+
+
+def first_batches(spider: WikiSpider, wiki: KnownWiki) -> Iterator[Request]:
+    """Requests for the first titles of each namespace that is wanted; once a wiki."""
+    listed = spider.state.setdefault("listed", set())
+    if wiki.api in listed:
+        return
+    listed.add(wiki.api)
+    wanted = spider.wanted_namespaces(wiki.site)
+    for number in sorted(wiki.site.names if wanted is None else wanted):
+        if number >= 0:
+            yield _request(spider, wiki.site, wiki.robots_exempt, number, None)
+
+
+def read_batch(
+    spider: WikiSpider, response: Response, site: WikiSite, exempt: str | None, number: int
+) -> Iterator[Request]:
+    """Requests for the pages in a batch of titles, and for the next batch."""
+    found = read_allpages(response.body, headers_of(response), response.status)
+    if isinstance(found, Failure):
+        again = _wait(spider, response, found) if found.action is Action.WAIT else None
+        if again is not None:
+            yield again
+        else:
+            ended_early(spider, f"namespace {number}: {found.reason} ({found.detail})")
+        return
+    for title in found.titles:
+        link = Link(url_of(title, site), number)
+        if spider.wants(link, None) and spider.admit(link.url, 1):
+            yield spider.page_request(link.url, 1)
+    if found.following is not None:
+        yield _request(spider, site, exempt, number, found.following)
+
+
+def ended_early(spider: WikiSpider, why: str) -> None:
+    """Report a list of titles that is not complete."""
+    spider.logger.error("all_pages: a list of titles ended early: %s", why)
+    spider.count("wikicrawler/enumeration_failed")
+
+
+def _request(
+    spider: WikiSpider, site: WikiSite, exempt: str | None, number: int, following: str | None
+) -> Request:
+    return Request(
+        allpages_url(site.api, number, following),
+        callback=spider.parse_titles,
+        errback=spider.titles_failed,
+        cb_kwargs={"site": site, "exempt": exempt, "number": number},
+        meta={"tiers": False} | ({"robots_exempt": exempt} if exempt else {}),
+        dont_filter=True,
+    )
+
+
+def _wait(spider: WikiSpider, response: Response, failure: Failure) -> Request | None:
+    """The same request again when the wiki is ready; None when it was asked often enough."""
+    spider.crawler.signals.send_catch_log(
+        site_busy,
+        slot=response.meta.get("download_slot", ""),
+        seconds=failure.retry_after,
+        reason=failure.detail,
+    )
+    assert response.request is not None  # noqa: S101 - it came by Scrapy's engine
+    return get_retry_request(response.request, spider=spider, reason=failure.detail)
