@@ -22,7 +22,6 @@ from wikicrawler.tiers.base import Action, Failure
 from wikicrawler.tiers.verdict import judge_status
 
 _KINDS: tuple[tuple[tuple[type[Exception], ...], Reason, Action], ...] = (
-    ((RobotsDisallowed,), Reason.ROBOTS, Action.FINAL),
     ((DownloadTimeoutError, TwistedTimeoutError, TimeoutError), Reason.TIMEOUT, Action.NEXT),
     # DOWNLOAD_MAXSIZE cancels; so do other limits: none is better elsewhere
     ((DownloadCancelledError,), Reason.TOO_LARGE, Action.FINAL),
@@ -53,9 +52,17 @@ def failure_of(exception: BaseException) -> Failure | None:
     if isinstance(exception, HttpError):
         status = exception.response.status
         return judge_status(status) or Failure(Reason.HTTP_ERROR, f"HTTP {status}", status=status)
+    if isinstance(exception, IgnoreRequest):
+        return Failure(_reason_to_ignore(exception), str(exception), Action.FINAL)
     for classes, reason, action in _KINDS:
         if isinstance(exception, classes):
             return Failure(reason, type(exception).__name__, action)
-    if isinstance(exception, IgnoreRequest):
-        return Failure(Reason.HTTP_ERROR, str(exception), Action.FINAL)
     return None
+
+
+def _reason_to_ignore(exception: IgnoreRequest) -> Reason:
+    if isinstance(exception, RobotsDisallowed):
+        return Reason.ROBOTS
+    if "DOWNLOAD_MAXSIZE" in str(exception):  # a bomb, seen while it was decompressed
+        return Reason.TOO_LARGE
+    return Reason.OFFSITE if "offsite" in str(exception) else Reason.HTTP_ERROR
