@@ -15,6 +15,9 @@ from wikicrawler.politeness.signals import site_busy
 from wikicrawler.signals import page_skipped
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.base import Action, Failure
+from wikicrawler.tiers.browser import BrowserTier
+from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
+from wikicrawler.tiers.crawl4ai.handler import META
 from wikicrawler.tiers.discovery import WAITS, WikiDirectory
 from wikicrawler.tiers.exceptions import failure_of
 from wikicrawler.tiers.handover import failed_response, own_request, page_response
@@ -48,7 +51,7 @@ class TierMiddleware:
     :class:`~wikicrawler.errors.TiersExhausted`.
 
     Of each request: ``meta["tiers"]`` is False to leave it alone, or a list of tier names to try
-    instead of the plan.
+    instead of the plan; ``meta["crawl4ai"]``, where it is true, sends it to the browser alone.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -62,7 +65,10 @@ class TierMiddleware:
         self._policy = load_policy(crawler)
         self._wikis = WikiDirectory(crawler, self._config, self._policy)
         self._reader = PageReader(crawler, self._wikis)
-        self._tiers: dict[str, Tier] = {tier.name: tier for tier in (MediaWikiTier(), HttpTier())}
+        tiers: list[Tier] = [MediaWikiTier(), HttpTier()]
+        if Crawl4AIConfig.from_settings(settings) is not None:
+            tiers.append(BrowserTier())
+        self._tiers = {tier.name: tier for tier in tiers}
         self._told_missing: set[str] = set()
 
     @classmethod
@@ -102,6 +108,8 @@ class TierMiddleware:
 
     def _plan(self, request: Request, wiki: KnownWiki | None) -> list[str]:
         asked = request.meta.get("tiers")
+        if asked is None and request.meta.get(META):
+            asked = ["browser"]
         has_api = wiki is not None and not wiki.passive
         if asked is None:
             return list(self._policy.plan(request.url, is_wiki=has_api))
@@ -115,7 +123,7 @@ class TierMiddleware:
 
     def _next(self, request: Request, state: State, wiki: KnownWiki | None) -> Request | None:
         """The request of the next tier of the plan that can be tried; None is *request* itself."""
-        page = request if request.url == state["url"] else request.replace(url=state["url"])
+        page = st.fresh_copy(request, state["url"])
         while state["plan"]:
             state["tier"] = name = state["plan"].pop(0)
             made = self._request_of(name, page, wiki)
@@ -124,13 +132,12 @@ class TierMiddleware:
                     st.note(state, made, None)
                     self._stat(f"tier/fallback/{name}/{made.reason}")  # why was logged once
                 continue
-            if made is request:
+            if made is page and request.url == page.url:  # as the spider, or a redirect, made it
                 request.meta.update({STATE: state})
                 state["sent"] = request.url
                 for key in st.RESULTS:
                     request.meta.pop(key, None)
                 return None
-            made = st.fresh_copy(made, made.url)
             made.dont_filter = True
             made.priority = request.priority + 1
             made.meta[STATE] = state
@@ -145,7 +152,11 @@ class TierMiddleware:
         if tier is None:
             if name not in self._told_missing:
                 self._told_missing.add(name)
-                logger.warning("No %s tier is configured: pages that need it are skipped", name)
+                logger.warning(
+                    "No %s tier is configured: pages that need it are skipped%s",
+                    name,
+                    " (CRAWL4AI_URL names a crawl4ai server)" if name == "browser" else "",
+                )
             return Failure(Reason.NO_TIER, f"no {name} tier configured")
         if name == "mediawiki" and wiki is not None and wiki.off is not None:
             made = tier.request(page, wiki.site)  # a URL that is no page of it is not its failure
