@@ -34,6 +34,8 @@ _ADVICE = {
     Reason.BROWSER_DOWN: "crawl4ai was down or too busy: see the log, then crawl the pages again",
     Reason.BROWSER_CONFIG: "crawl4ai refuses its configuration: see CRAWL4AI_URL and "
     "CRAWL4AI_API_TOKEN",
+    Reason.PAUSED: "sites that block every tier are left alone for a while: crawl them later, with "
+    "a longer delay",
     Reason.NO_TIER: "no tier could be tried: see tiers in sources.yml",
 }
 

@@ -23,6 +23,7 @@ from wikicrawler.tiers.exceptions import failure_of
 from wikicrawler.tiers.handover import failed_response, own_request, page_response
 from wikicrawler.tiers.http import HttpTier
 from wikicrawler.tiers.mediawiki import MediaWikiTier
+from wikicrawler.tiers.pauses import SitePauses, is_blocked_everywhere
 from wikicrawler.tiers.plan import check_tiers, load_policy
 from wikicrawler.tiers.reader import PageReader
 from wikicrawler.tiers.state import STATE, State
@@ -70,6 +71,7 @@ class TierMiddleware:
             tiers.append(BrowserTier())
         self._tiers = {tier.name: tier for tier in tiers}
         self._told_missing: set[str] = set()
+        self._pauses = SitePauses()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -81,6 +83,9 @@ class TierMiddleware:
         if not _concerns(request):
             return None
         state = cast("State | None", request.meta.get(STATE))
+        if pause := self._pauses.remaining(self._config.budget_of(request.url)):
+            detail = f"every tier was blocked: the site is left alone for {pause:.0f} s"
+            raise self._exhausted(state or st.start(request.url, []), detail, Reason.PAUSED)
         if state is not None and request.url == state["sent"]:
             return None  # the tier's own request, or its retry, on the way to the wire
         if state is not None and state["tier"] == "mediawiki":
@@ -175,6 +180,7 @@ class TierMiddleware:
             return self._failed(request, state, found, response, wiki)
         if state["tier"] == "mediawiki" and wiki is not None:
             wiki.succeeded()
+        self._pauses.answered(self._config.budget_of(state["url"]))
         st.note(state, None, response.status)
         self._stat(f"tier/page_count/{state['tier']}")
         own = own_request(request, state)
@@ -222,6 +228,7 @@ class TierMiddleware:
         self, request: Request, state: State, failure: Failure, response: Response
     ) -> Response:
         """End a page whose failure is its own: no lower tier would do better."""
+        self._pauses.answered(self._config.budget_of(state["url"]))
         if failure.status is None and failure.reason is not Reason.NOT_HTML:
             raise self._exhausted(state, failure.detail)
         own = own_request(request, state)
@@ -259,9 +266,13 @@ class TierMiddleware:
         self._stat(f"tier/escalated_count/{state['tier']}")
         return made
 
-    def _exhausted(self, state: State, detail: str = "") -> TiersExhausted:
-        reason = st.last_reason(state)
+    def _exhausted(
+        self, state: State, detail: str = "", reason: Reason | None = None
+    ) -> TiersExhausted:
+        reason = reason or st.last_reason(state)
         attempts = state["attempts"]
+        if is_blocked_everywhere(attempts):
+            self._note_block(self._config.budget_of(state["url"]))
         self._crawler.signals.send_catch_log(
             page_skipped,
             url=state["url"],
@@ -270,6 +281,15 @@ class TierMiddleware:
             attempts=attempts,
         )
         return TiersExhausted(state["url"], reason, attempts)
+
+    def _note_block(self, site: str) -> None:
+        if pause := self._pauses.blocked(site):
+            self._stat("tier/site_paused_count")
+            logger.warning(
+                "Site %r blocks every tier: its pages are skipped for %.0f minutes",
+                site,
+                pause / 60,
+            )
 
     def _count_fallback(self, state: State, failure: Failure, following: str) -> None:
         self._stat(f"tier/fallback/{state['tier']}/{failure.reason}")
