@@ -142,6 +142,14 @@ def _ordinary_of(crawler: Crawler) -> _Ordinary:
     return _shared[crawler]
 
 
+def client_of(crawler: Crawler) -> Crawl4AIClient:
+    """The client by which *crawler* asks crawl4ai.
+
+    :raises BrowserConfigError: none is configured, or it cannot be used
+    """
+    return _ordinary_of(crawler).client()
+
+
 def _response(page: Rendered, request: Request, version: str) -> HtmlResponse:
     kind = page.headers.get("content-type", "").partition(";")[0].strip().lower()
     headers: dict[str, Any] = {
