@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+for name in ("CRAWL4AI_URL", "CRAWL4AI_API_TOKEN", "RATE_LIMIT_REQUESTS_PER_MINUTE"):
+    os.environ.pop(name, None)  # the developer's own servers have no part in the tests
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what uses the wiki or the browser, so that ``-m "not mediawiki"`` leaves it all out."""
     for item in items:

@@ -28,7 +28,6 @@ FAST = {
     },
     "WIKICRAWLER_CONTENT_WORKERS": 0,
     "WIKICRAWLER_PROGRESS_ENABLED": False,
-    "CRAWL4AI_URL": "",  # none, whatever the environment says
     "LOG_LEVEL": "INFO",
 }
 

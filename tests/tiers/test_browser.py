@@ -126,15 +126,23 @@ async def test_with_no_crawl4ai_at_its_address_the_crawl_ends(
     assert "keeps failing" in caplog.text
 
 
+@pytest.mark.parametrize(
+    ("reply", "reason"),
+    [
+        (refused(500), "browser_down"),
+        (rendered("<p>no robots", status_code=403, success=False), "blocked"),
+    ],
+    ids=["down", "blocked"],
+)
 @deferred_f_from_coro_f
 async def test_a_page_that_the_browser_cannot_bring_comes_by_the_tier_after_it(
-    site: ScriptedServer,
+    site: ScriptedServer, reply: Reply, reason: str
 ) -> None:
     page = Request(site.url("/plain0"), meta={"tiers": ["browser", "http"]})
-    with ScriptedCrawl4AI(refused(500)) as server:
+    with ScriptedCrawl4AI(reply) as server:
         done = await fetch(page, **server.settings)
     (response,) = done.responses
-    assert tried(response) == [("browser", "browser_down"), ("http", "ok")]
+    assert tried(response) == [("browser", reason), ("http", "ok")]
     assert "crawl4ai" not in response.meta
     assert site.paths() == ["/robots.txt", "/plain0"]
 

@@ -101,6 +101,7 @@ def test_what_the_browser_could_not_load_is_an_error_of_its_own_kind(
     [
         ("Page.goto: net::ERR_CONNECTION_REFUSED at http://x/", DownloadConnectionRefusedError),
         ("Page.goto: net::ERR_CONNECTION_TIMED_OUT at http://x/", DownloadTimeoutError),
+        ("Wait condition failed: Timeout after 9000ms waiting for 'p'", DownloadTimeoutError),
         ("Page.goto: net::ERR_SSL_PROTOCOL_ERROR at http://x/", DownloadFailedError),
         ("Page.goto: net::ERR_INTERNET_DISCONNECTED at http://x/", BrowserUnavailableError),
         ("Target page, context or browser has been closed", BrowserUnavailableError),

@@ -118,7 +118,7 @@ def refusal(status: int, body: bytes) -> BrowserError:
     """What an answer of the server with another *status* than 200 means."""
     said = _detail(body)
     told = f"crawl4ai answers HTTP {status}" + (f": {said}" if said else "")
-    if status == 400 and "URL blocked" in said:
+    if status == 400 and "url blocked" in said.lower():
         return BrowserAddressError(told)
     if status in {429, 502, 503, 504}:
         return PassingError(told)
@@ -191,7 +191,7 @@ def read_result(result: Mapping[str, Any], url: str) -> Rendered:
 
 
 _NETWORK = re.compile(r"net::(ERR_[A-Z0-9_]{1,60})")
-_TIMEOUT = re.compile(r"Timeout \d+ms exceeded")
+_TIMEOUT = re.compile(r"Timeout \d+ms exceeded|Wait condition failed")
 _CRASH = re.compile(r"has been closed|[Cc]rashed|Connection closed")
 _OWN_NETWORK = {"ERR_INTERNET_DISCONNECTED", "ERR_NETWORK_CHANGED", "ERR_PROXY_CONNECTION_FAILED"}
 

@@ -89,6 +89,7 @@ class Crawl4AIHandler:
         return _response(read_result(result, request.url), request, version)
 
     async def close(self) -> None:
+        _shared.pop(self._crawler, None)  # which refers to the crawler
         await self._ordinary.close()
 
 
