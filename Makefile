@@ -19,6 +19,7 @@ endif
 
 test: lint
 	scripts/install-test-packages
+	scripts/install-test-browser
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest $(PYTEST_ARGS)
 	$(BIN)/coverage combine --quiet

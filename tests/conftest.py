@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
+from tests.servers import crawl4ai as crawl4ai_package
+from tests.servers.crawl4ai import RealCrawl4AI
 from tests.servers.mediawiki import RealMediaWiki
 from tests.servers.mediawiki_build import missing
 
@@ -20,21 +22,25 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+for name in ("CRAWL4AI_URL", "CRAWL4AI_API_TOKEN", "RATE_LIMIT_REQUESTS_PER_MINUTE"):
+    os.environ.pop(name, None)  # the developer's own servers have no part in the tests
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what uses the wiki, so that ``-m "not mediawiki"`` leaves all of it out."""
+    """Mark what uses the wiki or the browser, so that ``-m "not mediawiki"`` leaves it all out."""
     for item in items:
-        if "mediawiki_server" in getattr(item, "fixturenames", ()):
+        fixtures = getattr(item, "fixturenames", ())
+        if "mediawiki_server" in fixtures:
             item.add_marker("mediawiki")
+        if "crawl4ai_server" in fixtures:
+            item.add_marker("browser")
 
 
 @pytest.fixture(scope="session")
 def mediawiki_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealMediaWiki]:
     """The one MediaWiki of a test run; tests use the fixture ``mediawiki``."""
     if lacks := missing():
-        reason = f"needs Debian's mediawiki ({', '.join(lacks)}): run scripts/install-test-packages"
-        if os.environ.get("CI") == "true":
-            pytest.fail(reason)
-        pytest.skip(reason)
+        _cannot(f"needs Debian's mediawiki ({', '.join(lacks)}): run scripts/install-test-packages")
     with RealMediaWiki(tmp_path_factory.mktemp("mediawiki")) as wiki:
         yield wiki
 
@@ -46,3 +52,26 @@ def mediawiki(mediawiki_server: RealMediaWiki) -> Iterator[RealMediaWiki]:
     mediawiki_server.clear_log()
     yield mediawiki_server
     mediawiki_server.reset()
+
+
+@pytest.fixture(scope="session")
+def crawl4ai_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealCrawl4AI]:
+    """The one crawl4ai of a test run; tests use the fixture ``crawl4ai``."""
+    if lacks := crawl4ai_package.missing():
+        _cannot(f"needs {' and '.join(lacks)}")
+    with RealCrawl4AI(tmp_path_factory.mktemp("crawl4ai")) as server:
+        yield server
+
+
+@pytest.fixture
+def crawl4ai(crawl4ai_server: RealCrawl4AI) -> RealCrawl4AI:
+    """A real crawl4ai with an empty journal."""
+    crawl4ai_server.clear()
+    return crawl4ai_server
+
+
+def _cannot(reason: str) -> NoReturn:
+    """Skip what cannot be tested here; in CI everything can."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)

@@ -20,6 +20,11 @@ from wikicrawler.politeness.retry import SiteRetryMiddleware
 from wikicrawler.politeness.robots import SiteRobotsMiddleware
 from wikicrawler.politeness.slots import SiteSlotMiddleware
 from wikicrawler.politeness.throttle import DomainThrottle
+from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
+from wikicrawler.tiers.crawl4ai.fingerprint import FALLBACK as FALLBACK_FINGERPRINTER
+from wikicrawler.tiers.crawl4ai.fingerprint import Crawl4AIFingerprinter
+from wikicrawler.tiers.crawl4ai.handler import FALLBACK as FALLBACK_HANDLERS
+from wikicrawler.tiers.crawl4ai.handler import Crawl4AIHandler
 from wikicrawler.tiers.middleware import TierMiddleware
 
 if TYPE_CHECKING:
@@ -30,6 +35,8 @@ logger = logging.getLogger(__name__)
 
 class WikiCrawler:
     """Scrapy add-on: the tiers, the throttle, the Markdown pipeline and what a person sees.
+
+    The browser tier, where ``CRAWL4AI_URL`` names a server.
 
     ``ADDONS = {"wikicrawler.addon.WikiCrawler": 500}`` in a project's settings is all it takes.
     Each part has its switch (``docs/settings.md``): ``WIKICRAWLER_TIERS_ENABLED``,
@@ -46,6 +53,8 @@ class WikiCrawler:
             settings.setdefault_in_component_priority_dict(
                 "DOWNLOADER_MIDDLEWARES", TierMiddleware, 545
             )
+            if Crawl4AIConfig.from_settings(settings) is not None:
+                _render(settings)
         _in_place_of(settings, RobotsTxtMiddleware, SiteRobotsMiddleware)
         if throttle:
             self._throttle(settings)
@@ -77,6 +86,31 @@ def user_agent(settings: BaseSettings) -> str:
     return f"wikicrawler/{__version__}" + (f" (+{contact})" if contact else "")
 
 
+def _render(settings: Settings) -> None:
+    """Put crawl4ai's handler and fingerprinter before those that the project has."""
+    handlers = settings.getwithbase("DOWNLOAD_HANDLERS")
+    behind = settings.getdict(FALLBACK_HANDLERS)
+    mine = {}
+    for scheme in ("http", "https"):
+        handler = handlers.get(scheme)
+        if handler is not None and load_object(handler) is not Crawl4AIHandler:
+            behind.setdefault(scheme, handler)
+            mine[scheme] = Crawl4AIHandler
+    name = "DOWNLOAD_HANDLERS"
+    settings.set(name, settings.getdict(name) | mine, priority=_above(settings, name))
+    settings.set(FALLBACK_HANDLERS, behind, priority=_above(settings, FALLBACK_HANDLERS))
+    name = "REQUEST_FINGERPRINTER_CLASS"
+    fingerprinter = load_object(settings[name])
+    if fingerprinter is not Crawl4AIFingerprinter:
+        _set(settings, FALLBACK_FINGERPRINTER, fingerprinter)
+        settings.set(name, Crawl4AIFingerprinter, priority=_above(settings, name))
+
+
+def _above(settings: Settings, name: str) -> int:
+    """A priority by which the add-on's value of *name*, made of the project's, stands."""
+    return max(settings.getpriority(name) or 0, SETTINGS_PRIORITIES["addon"])
+
+
 def _in_place_of(settings: Settings, old: type, new: type) -> None:
     """Put *new* where Scrapy, or the project, has *old*; a project that removed it keeps it so."""
     name = "DOWNLOADER_MIDDLEWARES"
@@ -89,8 +123,7 @@ def _in_place_of(settings: Settings, old: type, new: type) -> None:
     if order is None or any(load_object(cls) is new for cls in own):
         return
     keep = {cls: place for cls, place in own.items() if load_object(cls) is not old}
-    priority = max(settings.getpriority(name) or 0, SETTINGS_PRIORITIES["addon"])
-    settings.set(name, keep | {old: None, new: order}, priority=priority)
+    settings.set(name, keep | {old: None, new: order}, priority=_above(settings, name))
 
 
 def _set(settings: Settings, name: str, value: object) -> None:

@@ -6,6 +6,12 @@
     ├── ValueError
     │   └── ConfigError        the operator's file or argument is wrong: says where
     ├── ContentError           a page could not be turned into Markdown (carries a Reason)
+    ├── BrowserError           crawl4ai brought no page, and the page's site is not to blame
+    │   ├── BrowserConfigError        it refuses our token or our configuration
+    │   ├── BrowserUnavailableError   it is down, busy, or its answer is broken
+    │   ├── BrowserTimeoutError       it gave no answer within CRAWL4AI_TIMEOUT
+    │   ├── BrowserAddressError       it does not fetch the address (private, unresolvable)
+    │   └── BrowserFileError          the address leads to a file, which a browser saves
     └── scrapy IgnoreRequest
         ├── RobotsDisallowed   robots.txt forbids the URL
         └── TiersExhausted     no tier brought the page (carries the Reason and the attempts)
@@ -52,7 +58,12 @@ class Reason(StrEnum):
     CPU_LIMIT = "cpu_limit"
     MEMORY_LIMIT = "memory_limit"
     CONVERSION = "conversion"  # the converter failed on it
+    # what crawl4ai's server said of itself
+    BROWSER_DOWN = "browser_down"  # refused, reset, busy, 5xx, half an answer
+    BROWSER_CONFIG = "browser_config"  # it refuses our token or configuration
+    BROWSER_ADDRESS = "browser_address"  # it does not fetch private or unresolvable hosts
     # what we decided
+    PAUSED = "paused"  # its site is left alone for a while: every tier was blocked there
     NO_TITLE = "no_title"  # the URL names no page of the wiki
     NO_TIER = "no_tier"  # no tier is configured that could be tried (any more)
     DUPLICATE = "duplicate"  # leads to a page that has its record already
@@ -78,6 +89,30 @@ class ContentError(Exception):
 
     def __reduce__(self) -> tuple[type[ContentError], tuple[Reason, str]]:
         return type(self), (self.reason, self.detail)
+
+
+class BrowserError(Exception):
+    """crawl4ai brought no page, for a reason that says nothing against the page's site."""
+
+
+class BrowserConfigError(BrowserError):
+    """crawl4ai refuses what is configured: its address, its token, a parameter."""
+
+
+class BrowserUnavailableError(BrowserError):
+    """crawl4ai is down or busy, gave half an answer or nonsense, or is left alone just now."""
+
+
+class BrowserTimeoutError(BrowserError):
+    """crawl4ai gave no whole answer within ``CRAWL4AI_TIMEOUT``."""
+
+
+class BrowserAddressError(BrowserError):
+    """crawl4ai does not fetch the address: its host is private, loopback or has no address."""
+
+
+class BrowserFileError(BrowserError):
+    """The address leads to a file that a browser saves instead of showing it."""
 
 
 class RobotsDisallowed(IgnoreRequest):

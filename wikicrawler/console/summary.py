@@ -30,6 +30,11 @@ _ADVICE = {
     Reason.NETWORK: "the servers could not be reached: check the host names and the network",
     Reason.TIMEOUT: "the servers did not answer in time: see DOWNLOAD_TIMEOUT",
     Reason.MISSING: "the pages do not exist: check the seeds for typing errors",
+    Reason.BROWSER_DOWN: "crawl4ai was down or too busy: see the log, then crawl the pages again",
+    Reason.BROWSER_CONFIG: "crawl4ai refuses its configuration: see CRAWL4AI_URL and "
+    "CRAWL4AI_API_TOKEN",
+    Reason.PAUSED: "sites that block every tier are left alone for a while: crawl them later, with "
+    "a longer delay",
     Reason.NO_TIER: "no tier could be tried: see tiers in sources.yml",
 }
 

@@ -17,11 +17,26 @@ from twisted.internet.error import ConnectError, ConnectionDone, ConnectionLost,
 from twisted.internet.error import TimeoutError as TwistedTimeoutError
 from twisted.web.client import ResponseFailed
 
-from wikicrawler.errors import Reason, RobotsDisallowed, TiersExhausted
+from wikicrawler.errors import (
+    BrowserAddressError,
+    BrowserConfigError,
+    BrowserError,
+    BrowserFileError,
+    BrowserTimeoutError,
+    BrowserUnavailableError,
+    Reason,
+    RobotsDisallowed,
+    TiersExhausted,
+)
 from wikicrawler.tiers.base import Action, Failure
 from wikicrawler.tiers.verdict import judge_status
 
 _KINDS: tuple[tuple[tuple[type[Exception], ...], Reason, Action], ...] = (
+    ((BrowserUnavailableError,), Reason.BROWSER_DOWN, Action.NEXT),
+    ((BrowserConfigError,), Reason.BROWSER_CONFIG, Action.NEXT),
+    ((BrowserAddressError,), Reason.BROWSER_ADDRESS, Action.NEXT),
+    ((BrowserTimeoutError,), Reason.TIMEOUT, Action.NEXT),
+    ((BrowserFileError,), Reason.NOT_HTML, Action.FINAL),
     ((DownloadTimeoutError, TwistedTimeoutError, TimeoutError), Reason.TIMEOUT, Action.NEXT),
     # DOWNLOAD_MAXSIZE cancels; so do other limits: none is better elsewhere
     ((DownloadCancelledError,), Reason.TOO_LARGE, Action.FINAL),
@@ -56,7 +71,8 @@ def failure_of(exception: BaseException) -> Failure | None:
         return Failure(_reason_to_ignore(exception), str(exception), Action.FINAL)
     for classes, reason, action in _KINDS:
         if isinstance(exception, classes):
-            return Failure(reason, type(exception).__name__, action)
+            own = isinstance(exception, BrowserError)  # our words: safe to repeat
+            return Failure(reason, str(exception) if own else type(exception).__name__, action)
     return None
 
 

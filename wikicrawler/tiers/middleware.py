@@ -16,11 +16,15 @@ from wikicrawler.politeness.signals import site_busy
 from wikicrawler.signals import page_skipped
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.base import Action, Failure
+from wikicrawler.tiers.browser import BrowserTier
+from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
+from wikicrawler.tiers.crawl4ai.handler import META
 from wikicrawler.tiers.discovery import WAITS, WikiDirectory
 from wikicrawler.tiers.exceptions import failure_of
 from wikicrawler.tiers.handover import failed_response, own_request, page_response
 from wikicrawler.tiers.http import HttpTier
 from wikicrawler.tiers.mediawiki import MediaWikiTier
+from wikicrawler.tiers.pauses import SitePauses, is_blocked_everywhere
 from wikicrawler.tiers.plan import check_tiers, load_policy
 from wikicrawler.tiers.reader import PageReader
 from wikicrawler.tiers.state import STATE, State
@@ -49,7 +53,7 @@ class TierMiddleware:
     :class:`~wikicrawler.errors.TiersExhausted`.
 
     Of each request: ``meta["tiers"]`` is False to leave it alone, or a list of tier names to try
-    instead of the plan.
+    instead of the plan; ``meta["crawl4ai"]``, where it is true, sends it to the browser alone.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -63,8 +67,12 @@ class TierMiddleware:
         self._policy = load_policy(crawler)
         self._wikis = WikiDirectory(crawler, self._config, self._policy)
         self._reader = PageReader(crawler, self._wikis)
-        self._tiers: dict[str, Tier] = {tier.name: tier for tier in (MediaWikiTier(), HttpTier())}
+        tiers: list[Tier] = [MediaWikiTier(), HttpTier()]
+        if Crawl4AIConfig.from_settings(settings) is not None:
+            tiers.append(BrowserTier())
+        self._tiers = {tier.name: tier for tier in tiers}
         self._told_missing: set[str] = set()
+        self._pauses = SitePauses()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -76,6 +84,9 @@ class TierMiddleware:
         if not _concerns(request):
             return None
         state = cast("State | None", request.meta.get(STATE))
+        if pause := self._pauses.remaining(self._config.budget_of(request.url)):
+            detail = f"every tier was blocked: the site is left alone for {pause:.0f} s"
+            raise self._exhausted(state or st.start(request, []), (Reason.PAUSED, detail))
         if state is not None and request.url == state["sent"]:
             return await self._on_its_way(request, state)
         if state is not None and not state["dont_filter"]:
@@ -118,6 +129,8 @@ class TierMiddleware:
 
     def _plan(self, request: Request, wiki: KnownWiki | None) -> list[str]:
         asked = request.meta.get("tiers")
+        if asked is None and request.meta.get(META):
+            asked = ["browser"]
         has_api = wiki is not None and not wiki.passive
         if asked is None:
             return list(self._policy.plan(request.url, is_wiki=has_api))
@@ -131,7 +144,7 @@ class TierMiddleware:
 
     def _next(self, request: Request, state: State, wiki: KnownWiki | None) -> Request | None:
         """The request of the next tier of the plan that can be tried; None is *request* itself."""
-        page = request if request.url == state["url"] else request.replace(url=state["url"])
+        page = st.fresh_copy(request, state["url"])
         while state["plan"]:
             state["tier"] = name = state["plan"].pop(0)
             made = self._request_of(name, page, wiki)
@@ -140,13 +153,12 @@ class TierMiddleware:
                     st.note(state, made, None)
                     self._stat(f"tier/fallback/{name}/{made.reason}")  # why was logged once
                 continue
-            if made is request:
+            if made is page and request.url == page.url:  # as the spider, or a redirect, made it
                 request.meta.update({STATE: state})
                 state["sent"] = request.url
                 for key in st.RESULTS:
                     request.meta.pop(key, None)
                 return None
-            made = st.fresh_copy(made, made.url)
             made.dont_filter = True
             made.priority = request.priority + 1
             made.meta[STATE] = state
@@ -162,7 +174,11 @@ class TierMiddleware:
         if tier is None:
             if name not in self._told_missing:
                 self._told_missing.add(name)
-                logger.warning("No %s tier is configured: pages that need it are skipped", name)
+                logger.warning(
+                    "No %s tier is configured: pages that need it are skipped%s",
+                    name,
+                    " (CRAWL4AI_URL names a crawl4ai server)" if name == "browser" else "",
+                )
             return Failure(Reason.NO_TIER, f"no {name} tier configured")
         if name == "mediawiki" and wiki is not None and wiki.off is not None:
             made = tier.request(page, wiki.site)  # a URL that is no page of it is not its failure
@@ -181,6 +197,7 @@ class TierMiddleware:
             return self._failed(request, state, found, response, wiki)
         if state["tier"] == "mediawiki" and wiki is not None:
             wiki.succeeded()
+        self._pauses.answered(self._config.budget_of(state["url"]))
         st.note(state, None, response.status)
         self._stat(f"tier/page_count/{state['tier']}")
         own = own_request(request, state)
@@ -231,6 +248,7 @@ class TierMiddleware:
         self, request: Request, state: State, failure: Failure, response: Response
     ) -> Response:
         """End a page whose failure is its own: no lower tier would do better."""
+        self._pauses.answered(self._config.budget_of(state["url"]))
         if failure.status is None and failure.reason is not Reason.NOT_HTML:
             raise self._exhausted(state)
         own = own_request(request, state)
@@ -291,13 +309,24 @@ class TierMiddleware:
             allowed = getattr(self._spider, "handle_httpstatus_list", default)
         return status in allowed
 
-    def _exhausted(self, state: State) -> TiersExhausted:
-        reason, detail = st.last_failure(state)
+    def _exhausted(self, state: State, failure: tuple[Reason, str] | None = None) -> TiersExhausted:
+        reason, detail = failure or st.last_failure(state)
         attempts = state["attempts"]
+        if is_blocked_everywhere(attempts):
+            self._note_block(self._config.budget_of(state["url"]))
         self._crawler.signals.send_catch_log(
             page_skipped, url=state["url"], reason=reason, detail=detail, attempts=attempts
         )
         return TiersExhausted(state["url"], reason, attempts)
+
+    def _note_block(self, site: str) -> None:
+        if pause := self._pauses.blocked(site):
+            self._stat("tier/site_paused_count")
+            logger.warning(
+                "Site %r blocks every tier: its pages are skipped for %.0f minutes",
+                site,
+                pause / 60,
+            )
 
     def _stat(self, name: str) -> None:
         self._crawler.stats.inc_value(name)

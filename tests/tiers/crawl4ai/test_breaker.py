@@ -1,0 +1,64 @@
+"""A server that keeps failing is left alone, longer each time, and tried before it is trusted."""
+
+from __future__ import annotations
+
+from wikicrawler.tiers.crawl4ai.breaker import FAILURES, Breaker
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def opened(clock: Clock) -> Breaker:
+    breaker = Breaker(clock)
+    assert [breaker.failed() for _ in range(FAILURES)] == [False] * (FAILURES - 1) + [True]
+    return breaker
+
+
+def test_it_opens_after_failures_in_a_row_and_not_after_as_many_with_a_success_between() -> None:
+    breaker = Breaker(Clock())
+    for _ in range(FAILURES - 1):
+        breaker.failed()
+    breaker.succeeded()
+    for _ in range(FAILURES - 1):
+        breaker.failed()
+    assert breaker.state == "closed"
+    breaker.failed()
+    assert breaker.state == "open"
+
+
+def test_pauses_double_up_to_five_minutes() -> None:
+    clock = Clock()
+    breaker = opened(clock)
+    pauses = []
+    for _ in range(6):
+        pauses.append(breaker.remaining)
+        clock.now += breaker.remaining
+        assert breaker.state == "half_open"
+        assert breaker.failed()
+    assert pauses == [30, 60, 120, 240, 300, 300]
+
+
+def test_failures_of_what_was_under_way_when_it_opened_do_not_lengthen_the_pause() -> None:
+    clock = Clock()
+    breaker = opened(clock)
+    clock.now += 1
+    assert not breaker.failed()
+    assert breaker.remaining == 29
+
+
+def test_a_success_closes_it_and_the_next_pause_is_short_again() -> None:
+    clock = Clock()
+    breaker = opened(clock)
+    clock.now += 30
+    breaker.failed()
+    clock.now += 60
+    assert breaker.succeeded()
+    assert breaker.state == "closed"
+    assert not breaker.succeeded()
+    for _ in range(FAILURES):
+        breaker.failed()
+    assert breaker.remaining == 30

@@ -1,0 +1,183 @@
+"""crawl4ai's server is asked as its contract says, with a bound on time, size and number."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
+from scrapy.exceptions import DownloadCancelledError
+from scrapy.utils.defer import deferred_f_from_coro_f
+from scrapy.utils.test import get_crawler
+
+from tests.servers.crawl4ai.scripted import ScriptedCrawl4AI, half, refused, rendered
+from tests.servers.scripted import Reply
+from wikicrawler.errors import (
+    BrowserAddressError,
+    BrowserConfigError,
+    BrowserTimeoutError,
+    BrowserUnavailableError,
+)
+from wikicrawler.tiers.crawl4ai.breaker import FAILURES, Breaker
+from wikicrawler.tiers.crawl4ai.client import Crawl4AIClient
+from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+PAGE = rendered("<p>Amber.</p>")
+URL = "http://site.example/"
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@asynccontextmanager
+async def client_of(
+    server: ScriptedCrawl4AI, clock: Clock | None = None, **config: Any
+) -> AsyncIterator[Crawl4AIClient]:
+    """A client whose crawls go by Scrapy's own handler."""
+    crawler = get_crawler()
+    handler = HTTP11DownloadHandler(crawler)
+    fields = {"url": server.url(""), "retry_delays": (0.01,)} | config
+    breaker = Breaker(clock) if clock else None
+    yield Crawl4AIClient(Crawl4AIConfig(**fields), handler.download_request, None, breaker)
+    await handler.close()
+
+
+@deferred_f_from_coro_f
+async def test_the_token_is_sent_and_the_version_asked_once() -> None:
+    with ScriptedCrawl4AI(PAGE) as server:
+        async with client_of(server, token="abc") as client:  # noqa: S106
+            for _ in range(2):
+                result, seconds = await client.crawl(URL)
+                assert result["html"] == "<p>Amber.</p>"
+                assert seconds > 0
+        assert server.paths() == ["/health", "/crawl/stream", "/crawl/stream"]
+        headers = server.exchanges[1].headers
+        assert headers["Authorization"] == "Bearer abc"
+        assert not {"Accept-Encoding", "Cookie"} & headers.keys()
+        assert [data["urls"] for data in server.asked()] == [[URL]] * 2
+        assert len({str(data["browser_config"]) for data in server.asked()}) == 1
+
+
+@pytest.mark.parametrize(
+    ("reply", "error", "asked"),
+    [
+        (refused(429), BrowserUnavailableError, 2),
+        (refused(503), BrowserUnavailableError, 2),
+        (refused(500), BrowserUnavailableError, 1),
+        (refused(401), BrowserConfigError, 1),
+        (refused(400, "Rejected config: x"), BrowserConfigError, 1),
+        (refused(400, "URL blocked"), BrowserAddressError, 1),
+        (Reply(body="<html>proxy</html>"), BrowserUnavailableError, 2),
+        (half(PAGE), BrowserUnavailableError, 2),
+        (Reply(200, {}, '{"success": true, "html": ""}\n'), BrowserUnavailableError, 2),
+        (Reply(drop=True), BrowserUnavailableError, 2),
+    ],
+    ids=["429", "503", "500", "401", "config", "ssrf", "garbage", "half", "no-trailer", "reset"],
+)
+@deferred_f_from_coro_f
+async def test_failures_are_told_apart_and_what_passes_is_retried(
+    reply: Reply, error: type[Exception], asked: int
+) -> None:
+    with ScriptedCrawl4AI(reply) as server:
+        async with client_of(server) as client:
+            with pytest.raises(error):
+                await client.crawl(URL)
+        assert len(server.asked()) == asked
+
+
+@deferred_f_from_coro_f
+async def test_a_retry_brings_the_page() -> None:
+    with ScriptedCrawl4AI(refused(503), PAGE) as server:
+        async with client_of(server) as client:
+            assert (await client.crawl(URL))[0]["success"]
+
+
+@deferred_f_from_coro_f
+async def test_a_server_that_hangs_is_left_after_the_deadline() -> None:
+    with ScriptedCrawl4AI(Reply(delay=5)) as server:
+        async with client_of(server, timeout=0.2) as client:
+            with pytest.raises(BrowserTimeoutError):
+                await asyncio.wait_for(client.crawl(URL), 4)
+
+
+@deferred_f_from_coro_f
+async def test_an_answer_is_not_read_beyond_its_bound() -> None:
+    with ScriptedCrawl4AI(rendered("x" * 100_000)) as server:
+        async with client_of(server, max_size=10_000) as client:
+            with pytest.raises(DownloadCancelledError):
+                await client.crawl(URL)
+            assert (await client.crawl(URL, max_size=200_000))[0]["success"]
+
+
+@deferred_f_from_coro_f
+async def test_never_more_are_under_way_than_configured() -> None:
+    page = rendered("<p>Amber.</p>")
+    slow = Reply(page.status, page.headers, page.body, delay=0.1)
+    with ScriptedCrawl4AI(slow) as server:
+        async with client_of(server, concurrency=2) as client:
+            await asyncio.gather(*(client.crawl(f"{URL}{i}") for i in range(8)))
+        assert server.most_in_flight() == 2
+        assert len(server.asked()) == 8
+
+
+@deferred_f_from_coro_f
+async def test_a_refused_token_is_not_tried_again() -> None:
+    with ScriptedCrawl4AI(refused(401)) as server:
+        async with client_of(server) as client:
+            for _ in range(3):
+                with pytest.raises(BrowserConfigError, match="401"):
+                    await client.crawl(URL)
+        assert len(server.asked()) == 1
+
+
+@deferred_f_from_coro_f
+async def test_a_refused_parameter_of_one_request_does_not_hurt_the_others() -> None:
+    with ScriptedCrawl4AI(refused(400, "Rejected config: js_code"), PAGE) as server:
+        async with client_of(server) as client:
+            with pytest.raises(BrowserConfigError, match="js_code"):
+                await client.crawl(URL, {"js_code": "1"})
+            await client.crawl(URL)
+
+
+@deferred_f_from_coro_f
+async def test_a_server_that_keeps_failing_is_tried_with_a_page_of_its_own_before_the_next() -> (
+    None
+):
+    clock = Clock()
+    replies = [refused(500)] * (FAILURES + 1)
+    with ScriptedCrawl4AI(*replies, PAGE) as server:
+        async with client_of(server, clock) as client:
+            for _ in range(FAILURES):
+                with pytest.raises(BrowserUnavailableError, match="HTTP 500"):
+                    await client.crawl(URL)
+            with pytest.raises(BrowserUnavailableError, match="left alone for 30 s"):
+                await client.crawl(URL)
+            assert server.urls() == [URL] * FAILURES
+            clock.now += 30
+            with pytest.raises(BrowserUnavailableError, match="HTTP 500"):  # the trial
+                await client.crawl(URL)
+            with pytest.raises(BrowserUnavailableError, match="left alone for 60 s"):
+                await client.crawl(URL)
+            clock.now += 60
+            await client.crawl(URL)
+        asked = [url[:4] for url in server.urls()]
+        assert asked == ["http"] * FAILURES + ["raw:", "raw:", "http"]
+
+
+@deferred_f_from_coro_f
+async def test_a_refusal_of_one_address_does_not_count_against_the_server() -> None:
+    with ScriptedCrawl4AI(*[refused(400, "URL blocked")] * (FAILURES + 1), PAGE) as server:
+        async with client_of(server) as client:
+            for _ in range(FAILURES + 1):
+                with pytest.raises(BrowserAddressError):
+                    await client.crawl(URL)
+            await client.crawl(URL)

@@ -1,0 +1,124 @@
+"""``scrapy tiers URL``: which tiers would be tried for a page, and do their servers answer."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from scrapy import Spider
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+from scrapy.settings import SETTINGS_PRIORITIES
+
+from wikicrawler.addresses import parse_url
+from wikicrawler.commands.crawl import BAD_CONFIGURATION
+from wikicrawler.errors import ConfigError
+from wikicrawler.safe_text import one_line
+from wikicrawler.tiers.explain import Explanation, TierExplainer
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import AsyncIterator
+
+    from scrapy.crawler import Crawler
+
+
+class Command(ScrapyCommand):
+    """Exit: 0 the servers answer, 1 one does not, 2 wrong arguments or configuration."""
+
+    requires_project = True
+
+    def syntax(self) -> str:
+        return "[options] <url> ..."
+
+    def short_desc(self) -> str:
+        return "Say which tiers would be tried for a page, and whether their servers answer"
+
+    def long_desc(self) -> str:
+        return (
+            "Print for each URL the tiers that would be tried, in their order, and why. The page "
+            "itself is not fetched: the wiki's API is asked what it is, and crawl4ai to render a "
+            "page that needs no network."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        super().process_options(args, opts)
+        assert self.settings is not None  # noqa: S101 - Scrapy has set them by now
+        quiet = {
+            "LOG_LEVEL": "ERROR",
+            "WIKICRAWLER_PROGRESS_ENABLED": False,
+            "WIKICRAWLER_SUMMARY_ENABLED": False,
+        }
+        for name, value in quiet.items():
+            if (self.settings.getpriority(name) or 0) < SETTINGS_PRIORITIES["cmdline"]:
+                self.settings.set(name, value, priority="cmdline")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if not args:
+            raise UsageError("a URL is needed", print_help=False)
+        urls = []
+        for text in args:
+            try:
+                urls.append(parse_url(text))
+            except ValueError as error:
+                raise UsageError(f"{text!r} {error}", print_help=False) from None
+        process = self.crawler_process
+        assert process is not None  # noqa: S101 - the command says that it requires one
+        found: list[Explanation] = []
+        started = process.crawl(_Explainer, urls=urls, found=found)
+        process.start()
+        wrong = None
+        if isinstance(started, asyncio.Future) and started.done():
+            wrong = started.exception()
+        if isinstance(wrong, ConfigError):
+            sys.stderr.write(f"scrapy tiers: error: {wrong}\n")
+            self.exitcode = BAD_CONFIGURATION
+        elif len(found) < len(urls) or not all(x.servers_answer for x in found):
+            self.exitcode = 1
+        lines = (json.dumps(asdict(x)) if opts.json else render(x) for x in found)
+        sys.stdout.write("".join(f"{line}\n" for line in lines))
+
+
+def render(explanation: Explanation) -> str:
+    """*explanation* for a person."""
+    lines = [
+        explanation.url,
+        f"  site   {explanation.site}",
+        f"  order  {', '.join(s.tier for s in explanation.steps)} (by {explanation.order_from})",
+    ]
+    for number, step in enumerate(explanation.steps, 1):
+        mark = "yes" if step.usable else "no"
+        lines.append(f"  {number} {step.tier:<9}  {mark:<3}  {one_line(step.why)}")
+    return "\n".join(lines)
+
+
+class _Explainer(Spider):
+    """Asks nothing of its own: an engine that runs is what the explainer needs."""
+
+    name = "tiers"
+
+    def __init__(self, urls: list[str], found: list[Explanation], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.urls = urls
+        self.found = found
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> _Explainer:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        spider.explainer = TierExplainer(crawler)
+        return spider
+
+    explainer: TierExplainer
+
+    async def start(self) -> AsyncIterator[Any]:
+        for url in self.urls:
+            self.found.append(await self.explainer.explain(url))
+        return
+        yield  # an async generator, and an empty one

@@ -1,0 +1,244 @@
+"""Talks to crawl4ai's server: one for a crawl, whoever asks."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from http import HTTPStatus
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from scrapy import Request
+from scrapy.exceptions import DownloadCancelledError, DownloadTimeoutError
+
+from wikicrawler.errors import BrowserConfigError, BrowserTimeoutError, BrowserUnavailableError
+from wikicrawler.tiers.crawl4ai.answer import (
+    PassingError,
+    Version,
+    read_stream,
+    read_version,
+    refusal,
+    request_body,
+)
+from wikicrawler.tiers.crawl4ai.breaker import Breaker
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from scrapy.http import Response
+    from scrapy.statscollectors import StatsCollector
+
+    from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
+
+logger = logging.getLogger(__name__)
+
+_TRIAL = "raw:<html><body><p>Is anybody there?</p></body></html>"
+"""A page that needs no network. ``/health`` is answered by servers whose browsers all hang."""
+_SHORT = 10.0
+"""Seconds in which a server that is well answers what needs no network."""
+_SPARE = 2.0
+"""Seconds by which our own deadline comes after the ordinary handler's."""
+
+
+class Crawl4AIClient:
+    """Crawls by ``POST /crawl/stream``, one URL a request.
+
+    The stream, because leaving it frees the server's page, which leaving ``/crawl`` does not.
+    *send* brings a request by ordinary HTTP. At most ``concurrency`` crawls are under way. What
+    passes is retried; a server that keeps failing is left alone, as :class:`Breaker` says.
+    """
+
+    def __init__(
+        self,
+        config: Crawl4AIConfig,
+        send: Callable[[Request], Awaitable[Response]],
+        stats: StatsCollector | None = None,
+        breaker: Breaker | None = None,
+    ) -> None:
+        self.config = config
+        self.version: Version | None = None
+        self._send = send
+        self._stats = stats
+        self._breaker = breaker or Breaker()
+        self._places = asyncio.Semaphore(config.concurrency)
+        self._in_flight = 0
+        self._checking = asyncio.Lock()
+        self._asked_version = False
+        self._refused = ""
+
+    async def crawl(
+        self, url: str, parameters: Mapping[str, Any] | None = None, max_size: int | None = None
+    ) -> tuple[dict[str, Any], float]:
+        """The result of *url* as the server words it, and the seconds that it took.
+
+        :raises BrowserError: the server brought none
+        :raises DownloadCancelledError: it has more than *max_size* bytes
+        """
+        size = self.config.max_size if max_size is None else max_size
+        for delay in self.config.retry_delays:
+            try:
+                return await self._crawl_once(url, parameters, size)
+            except PassingError as error:
+                if self._breaker.state != "closed":
+                    raise
+                self._count("retry_count")
+                logger.debug("crawl4ai is asked again in %.4g s: %s", delay, error)
+            await asyncio.sleep(delay)
+        return await self._crawl_once(url, parameters, size)
+
+    async def check(self) -> Version | None:
+        """Make sure that the server crawls: the version it states, None where it states none.
+
+        :raises BrowserError: it does not
+        """
+        await self._ask_version()
+        await self._exchange(_TRIAL, None, self.config.max_size, _SHORT)
+        return self.version
+
+    async def _crawl_once(
+        self, url: str, parameters: Mapping[str, Any] | None, max_size: int
+    ) -> tuple[dict[str, Any], float]:
+        async with self._places:
+            if self._refused:
+                raise BrowserConfigError(self._refused)
+            await self._be_ready()
+            self._in_flight += 1
+            self._most_in_flight()
+            started = monotonic()
+            try:
+                result = await self._exchange(url, parameters, max_size, self.config.timeout)
+            except (BrowserUnavailableError, BrowserTimeoutError) as error:
+                self._failed(error)
+                raise
+            except BrowserConfigError as error:
+                self._note_refusal(error, parameters)
+                raise
+            finally:
+                self._in_flight -= 1
+            self._succeeded()
+            return result, monotonic() - started
+
+    async def _be_ready(self) -> None:
+        """Return when the server may be asked: known, and not given up just now."""
+        if self._breaker.state == "closed" and self._asked_version:
+            return
+        async with self._checking:
+            state = self._breaker.state
+            if state == "open":
+                raise BrowserUnavailableError(
+                    f"crawl4ai keeps failing and is left alone for {self._breaker.remaining:.0f} s"
+                )
+            try:
+                if not self._asked_version:
+                    await self._ask_version()
+                if state == "half_open":
+                    await self._exchange(_TRIAL, None, self.config.max_size, _SHORT)
+                    self._succeeded()
+            except (BrowserUnavailableError, BrowserTimeoutError) as error:
+                self._failed(error)
+                raise
+            except BrowserConfigError as error:
+                self._note_refusal(error, None)
+                raise
+
+    async def _ask_version(self) -> None:
+        response = await self._fetch("/health", b"", _SHORT, 1 << 20)
+        if response.status >= 500:
+            raise refusal(response.status, response.body)
+        self.version = read_version(response.body) if response.status == HTTPStatus.OK else None
+        self._asked_version = True
+        logger.info(
+            "crawl4ai at %s states %s",
+            self.config.url,
+            "version " + ".".join(map(str, self.version)) if self.version else "no version",
+        )
+
+    async def _exchange(
+        self, url: str, parameters: Mapping[str, Any] | None, max_size: int, deadline: float
+    ) -> dict[str, Any]:
+        body = request_body(self.config, url, self.version, parameters)
+        self._count("request_count")
+        response = await self._fetch("/crawl/stream", body, deadline, max_size)
+        if response.status != HTTPStatus.OK:
+            raise refusal(response.status, response.body)
+        return read_stream(response.body)
+
+    async def _fetch(self, path: str, body: bytes, deadline: float, max_size: int) -> Response:
+        """One exchange, whole or not at all, within *deadline* seconds."""
+        # Made from nothing: a page's request would bring its headers (Accept-Encoding, cookies).
+        headers = {"Accept": "application/x-ndjson, application/json"}
+        if body:
+            headers["Content-Type"] = "application/json"
+        if self.config.token:
+            headers["Authorization"] = f"Bearer {self.config.token}"
+        request = Request(
+            self.config.url + path,
+            method="POST" if body else "GET",
+            body=body,
+            headers=headers,
+            meta={
+                "download_timeout": deadline,
+                "download_maxsize": max_size,
+                "download_fail_on_dataloss": True,
+            },
+        )
+        try:
+            # Other handlers than Scrapy's first take their time-out for one step of many.
+            async with asyncio.timeout(deadline + _SPARE):
+                return await self._send(request)
+        except (TimeoutError, DownloadTimeoutError):
+            raise BrowserTimeoutError(f"crawl4ai gave no answer in {deadline:.4g} s") from None
+        except DownloadCancelledError:
+            raise
+        except Exception as error:
+            raise PassingError(f"no whole answer of crawl4ai: {type(error).__name__}") from error
+
+    # What becomes of it
+
+    def _failed(self, error: Exception) -> None:
+        self._count(f"failure_count/{_kind(error)}")
+        if self._breaker.failed():
+            self._count("breaker/opened_count")
+            logger.warning(
+                "crawl4ai at %s keeps failing (%s): no page is asked of it for %.0f s, then it is "
+                "tried again",
+                self.config.url,
+                error,
+                self._breaker.remaining,
+            )
+        self._note_state()
+
+    def _succeeded(self) -> None:
+        if self._breaker.succeeded():
+            logger.info("crawl4ai at %s is well again", self.config.url)
+        self._note_state()
+
+    def _note_refusal(
+        self, error: BrowserConfigError, parameters: Mapping[str, Any] | None
+    ) -> None:
+        """A refusal of what is the same for all pages ends the use of the server."""
+        self._count("failure_count/config")
+        self._succeeded()  # it is up
+        if parameters or self._refused:
+            return
+        self._refused = str(error)
+        hint = " (check CRAWL4AI_API_TOKEN)" if "HTTP 401" in self._refused else ""
+        logger.error(
+            "crawl4ai at %s is not used any more: %s%s", self.config.url, self._refused, hint
+        )
+
+    def _note_state(self) -> None:
+        if self._stats is not None:
+            self._stats.set_value("crawl4ai/breaker/state", self._breaker.state)
+
+    def _most_in_flight(self) -> None:
+        if self._stats is not None:
+            self._stats.max_value("crawl4ai/in_flight_max", self._in_flight)
+
+    def _count(self, name: str) -> None:
+        if self._stats is not None:
+            self._stats.inc_value(f"crawl4ai/{name}")
+
+
+def _kind(error: Exception) -> str:
+    return "timeout" if isinstance(error, BrowserTimeoutError) else "unavailable"
