@@ -42,7 +42,9 @@ class Score:
         """By word: the number of pages, precision and recall."""
         pages = Counter(page.reason for page, _ in self.verdicts)
         said = Counter(verdict.word for _, verdict in self.verdicts)
-        right = Counter(page.reason for page, verdict in self.verdicts if page.reason == verdict.word)
+        right = Counter(
+            page.reason for page, verdict in self.verdicts if page.reason == verdict.word
+        )
         return {
             word: (
                 pages[word],

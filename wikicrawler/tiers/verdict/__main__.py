@@ -13,7 +13,9 @@ from wikicrawler.tiers.verdict.whole import explain
 
 def main(arguments: list[str] | None = None) -> int:
     """Prints the verdict on one answer; the exit code is 1 where it is no page."""
-    parser = argparse.ArgumentParser(prog="python -m wikicrawler.tiers.verdict", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m wikicrawler.tiers.verdict", description=__doc__
+    )
     parser.add_argument("file", metavar="FILE", help="the answer's body; - for standard input")
     parser.add_argument("--status", type=int, default=200, help="its HTTP status (default: 200)")
     parser.add_argument(
@@ -39,7 +41,9 @@ def main(arguments: list[str] | None = None) -> int:
     else:
         lines = [verdict.word]
         if verdict.rule:
-            lines.append(f"  rule: {verdict.rule}" + (f" ({verdict.vendor})" * bool(verdict.vendor)))
+            lines.append(
+                f"  rule: {verdict.rule}" + (f" ({verdict.vendor})" * bool(verdict.vendor))
+            )
         lines += [f"  {line}" for line in verdict.evidence]
         sys.stdout.write("\n".join(lines) + "\n")
     return int(verdict.reason is not None)

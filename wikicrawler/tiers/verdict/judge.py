@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 
 from wikicrawler.errors import Reason
 from wikicrawler.tiers.base import Action, Failure
+from wikicrawler.tiers.verdict.conditions import Sight
 from wikicrawler.tiers.verdict.kinds import other_kind
 from wikicrawler.tiers.verdict.markup import Markup, read_markup
-from wikicrawler.tiers.verdict.rules import Rule, Sight, shipped_rules
+from wikicrawler.tiers.verdict.rules import shipped_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from wikicrawler.tiers.verdict.rules import Rule
 
 # A site that blocks says so with any status; of other rules the status knows better.
 _BLOCKS = frozenset({Reason.BLOCKED, Reason.BLOCKED_CAPTCHA, Reason.CONSENT, Reason.BUSY})

@@ -25,7 +25,9 @@ _INNER_TAG = re.compile(rb"<[^<>]*+>")
 _RAW = frozenset(
     (b"script", b"style", b"title", b"textarea", b"noscript", b"iframe", b"template", b"xmp")
 )
-_EXECUTABLE = re.compile(rb" type=\"(?!(?:module|(?:text|application)/(?:java|ecma)script)?\")")
+_DATA = re.compile(r' type="(?!(?:module|(?:text|application)/(?:java|ecma)script)?")')
+# React's flight data: the page's own text once more, as strings in calls.
+_FLIGHT = re.compile(rb"\s*+(?:self|window)\.__next_f\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,9 @@ def read_markup(body: bytes, enough: int | None = None) -> Markup:
             end_tag = lower.find(b"</" + name, position)
             content = body[position : end_tag if end_tag >= 0 else len(body)]
             position = end_tag if end_tag >= 0 else len(body)
-            if name in parts and not (name == b"script" and _EXECUTABLE.search(tag.encode())):
+            if name == b"script" and (_DATA.search(tag) or _FLIGHT.match(content)):
+                continue
+            if name in parts:
                 parts[name].append(content)
     shown = _plain(b" ".join(text))
     return Markup(
