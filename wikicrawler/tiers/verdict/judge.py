@@ -74,7 +74,8 @@ def explain_response(status: int, headers: Mapping[str, str], body: bytes) -> Ve
     """As :func:`judge_response`, with the reasons."""
     rules = shipped_rules()
     kind = other_kind(headers, body)
-    markup = Markup() if kind else read_markup(body, 4 * rules.enough_text)
+    # Twice, for white space and character references make text longer than it is.
+    markup = Markup() if kind else read_markup(body, 2 * rules.enough_text)
     sight = Sight(status, headers, markup)
     blocks = (rule for rule in rules.on_response if rule.reason in _BLOCKS)
     if (found := _first(blocks, sight)) is not None:

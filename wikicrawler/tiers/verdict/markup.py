@@ -20,6 +20,7 @@ _TAG = re.compile(
 )
 _ATTRIBUTE = re.compile(rb"([^\s=/>\"']++)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s>]*+)))?+")
 _EMPTY = re.compile(rb"(?:\s++|<!--[^-]*+-->)*+</([a-zA-Z][^\s/>]*+)")
+_CONTINUATION = bytes(range(0x80, 0xC0))  # of a character in UTF-8, all bytes but the first
 _INNER_TAG = re.compile(rb"<[^<>]*+>")
 # Inside these is no markup: their content ends at their own end tag alone.
 _RAW = frozenset(
@@ -38,7 +39,7 @@ class Markup:
     text: bytes = b""
     """What a reader sees, of title, forms' fields and frames nothing."""
     length: int = 0
-    """Characters of ``text``."""
+    """Characters of ``text``; more than that where the reading stopped early."""
     tags: bytes = b""
     """Start tags, one a line: ``<name attribute="value">``, ``<name attribute="value" />`` where
     nothing is inside; with no ``<`` or ``>`` in values."""
@@ -51,7 +52,8 @@ class Markup:
 def read_markup(body: bytes, enough: int | None = None) -> Markup:
     """The parts of the document in *body*.
 
-    :param enough: stop after about that many bytes of visible text: no rule asks beyond.
+    :param enough: stop after that many characters of visible text, counted with references and
+        white space as they are written: no rule asks beyond, and ``length`` is larger then.
     """
     body = _as_ascii_superset(body[:MAX_BYTES])
     lower = body.lower()
@@ -64,7 +66,7 @@ def read_markup(body: bytes, enough: int | None = None) -> Markup:
         seen = body[position : start if start >= 0 else len(body)].strip()
         if seen:
             text.append(seen)
-            size += len(seen)
+            size += len(seen.translate(None, _CONTINUATION))
         if start < 0:
             break
         if body.startswith((b"<!--", b"<!", b"<?"), start):
@@ -97,7 +99,7 @@ def read_markup(body: bytes, enough: int | None = None) -> Markup:
     return Markup(
         title=_plain(b"".join(parts[b"title"][:1])).encode(),
         text=shown.encode(),
-        length=len(shown),
+        length=len(shown) if enough is None or size <= enough else max(len(shown), enough + 1),
         tags="\n".join(tags).encode(),
         scripts=b"\n".join(parts[b"script"]),
         noscript=_plain(_INNER_TAG.sub(b" ", b" ".join(parts[b"noscript"]))).encode(),
