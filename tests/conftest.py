@@ -6,6 +6,7 @@ import os
 import signal
 from typing import TYPE_CHECKING, NoReturn
 
+import hypothesis
 import pytest
 
 from tests.servers import crawl4ai as crawl4ai_package
@@ -15,6 +16,10 @@ from tests.servers.mediawiki_build import missing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+# How long an example takes says more of the machine than of the code.
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 # A shell starts what it puts in the background with Ctrl-C ignored, and children inherit that: the
 # tests that interrupt one need it as it is in a terminal.

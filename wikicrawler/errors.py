@@ -50,6 +50,9 @@ class Reason(StrEnum):
     # what came back
     BLOCKED = "blocked"  # 403 or a block page
     BLOCKED_CAPTCHA = "blocked_captcha"
+    CONSENT = "consent"  # a wall that asks for consent in the place of the page
+    LOGIN = "login"  # a sign-in form in the place of the page
+    ERROR_PAGE = "error_page"  # an error, a notice or a parked domain that came as a page
     EMPTY = "empty"  # no text in it
     JS_SHELL = "js_shell"  # an empty shell that a script would fill
     NOT_HTML = "not_html"

@@ -26,6 +26,8 @@ _ADVICE = {
     Reason.ROBOTS: "robots.txt forbids the pages, or could not be read: skipped pages say which",
     Reason.BLOCKED: "the sites refuse the crawler: a longer delay, or the browser tier, may help",
     Reason.BLOCKED_CAPTCHA: "the sites ask for a captcha: a longer delay may help",
+    Reason.CONSENT: "the sites ask for consent before they show a page",
+    Reason.LOGIN: "the sites show their pages to members only",
     Reason.JS_SHELL: "the pages are built by scripts: they need the browser tier",
     Reason.NETWORK: "the servers could not be reached: check the host names and the network",
     Reason.TIMEOUT: "the servers did not answer in time: see DOWNLOAD_TIMEOUT",

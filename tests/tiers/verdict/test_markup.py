@@ -1,0 +1,101 @@
+"""What a document does, apart from what it says."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wikicrawler.tiers.verdict.markup import MAX_BYTES, Markup, read_markup
+
+MARK = b'<div id="px-captcha">'
+
+
+def test_the_parts_of_a_document() -> None:
+    found = read_markup(
+        b"<!DOCTYPE html><html lang=en><title>A &amp; B</title><!-- <b>no</b> -->"
+        b"<script>var a = '<i>';</script><script type='application/json'>{}</script>"
+        b"<noscript><p>Turn it\n on</p></noscript><p>One\n <b>two</b> &lt;p&gt;</p>"
+    )
+    assert found == Markup(
+        title=b"A & B",
+        text=b"One two <p>",
+        length=11,
+        tags=b'<html lang="en">\n<title>\n<script>\n<script type="application/json">\n'
+        b"<noscript>\n<p>\n<b>",
+        scripts=b"var a = '<i>';",
+        noscript=b"Turn it on",
+    )
+
+
+@pytest.mark.parametrize(
+    ("raw", "tag"),
+    [
+        (b"<DIV ID=px-captcha>", b'<div id="px-captcha">'),
+        (b"<div  id = 'px-captcha'\n class>x", b'<div id="px-captcha" class="">'),
+        (b'<div id="px-captcha" title="a > b">', b'<div id="px-captcha" title="a &gt; b">'),
+        (b"<a href=x\" id='b'>x", b'<a href="x&quot;" id="b">'),
+        (b'<a href="https:&#47;&#47;x">x', b'<a href="https://x">'),
+        (b"<div id=root></div>", b'<div id="root" />'),
+        (b"<div id=root> <!-- x --> </DIV>", b'<div id="root" />'),
+        (b"<div id=root>x</div>", b'<div id="root">'),
+    ],
+)
+def test_a_tag_has_one_way_to_be_written(raw: bytes, tag: bytes) -> None:
+    assert read_markup(raw).tags.split(b"\n")[0] == tag
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<p>&lt;div id=&quot;px-captcha&quot;&gt;",
+        b"<!-- " + MARK + b" -->",
+        b"<textarea>" + MARK + b"</textarea>",
+        b"<script>x = '" + MARK + b"'</script>",
+        b"<title>" + MARK + b"</title>",
+        b"<xmp>" + MARK + b"</xmp>",
+        b"<p data-code='" + MARK + b"'>x</p>",
+        b"<!-- never closed " + MARK,
+        b"<script>never closed " + MARK,
+    ],
+)
+def test_markup_that_is_only_quoted_is_no_markup(body: bytes) -> None:
+    assert b'<div id="px-captcha"' not in read_markup(body).tags
+
+
+def test_a_document_is_read_as_far_as_anyone_asks() -> None:
+    body = b"<p>word</p>" * 1000 + MARK
+    found = read_markup(body, enough=100)
+    assert b"px-captcha" not in found.tags
+    assert found.length > 100
+    assert read_markup("<p>ééééé".encode(), enough=5).length == 5
+    assert b"px-captcha" in read_markup(body).tags
+    assert b"px-captcha" not in read_markup(b" " * MAX_BYTES + MARK).tags
+
+
+def test_utf_16_is_read() -> None:
+    assert read_markup("<title>Façade</title>".encode("utf-16")).title.decode() == "Façade"
+
+
+@pytest.mark.parametrize(
+    "piece",
+    rb"""< <a <a_ <a_b=" <a_b='"> <!-- <! </ <script> <a_= & <p>&# <a_b=c <textarea =_= <a_b="c">
+    <!--_- <p><!---></q> <a_b='c"> <title <p>x&amp; <div></""".split(),
+)
+def test_no_document_takes_long(piece: bytes) -> None:
+    start = time.process_time()
+    piece = piece.replace(b"_", b" ")
+    read_markup(piece * (MAX_BYTES // len(piece)))
+    assert time.process_time() - start < 5
+
+
+PIECES = b"< > a \" ' = / !-- --> _ script </script> title &lt; \xff \x00".split(b" ")
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(PIECES)))
+def test_any_bytes_can_be_read(pieces: list[bytes]) -> None:
+    found = read_markup(b"".join(pieces).replace(b"_", b" "))
+    assert found.length == len(found.text.decode())

@@ -1,0 +1,78 @@
+"""The rules' file: what is taken, and what is refused with its line."""
+
+from __future__ import annotations
+
+import pytest
+
+from wikicrawler.errors import ConfigError, Reason
+from wikicrawler.tiers.verdict.conditions import Sight
+from wikicrawler.tiers.verdict.markup import read_markup
+from wikicrawler.tiers.verdict.rules import parse_rules
+
+HEAD = b"- id: x\n  vendor: V\n  reason: blocked\n"
+
+
+def applies(conditions: str, sight: Sight) -> bool:
+    data = HEAD + b"".join(b"  " + line.encode() + b"\n" for line in conditions.splitlines())
+    return parse_rules(data, "rules.yml").all[0].evidence(sight) is not None
+
+
+PAGE = Sight(403, {"server": "Edge"}, read_markup(b"<title>No</title><p id=a>Go away</p>"), "Go")
+
+
+@pytest.mark.parametrize(
+    ("conditions", "expected"),
+    [
+        ("status: [403]", True),
+        ("status: [401, 404]", False),
+        ("header: {Server: '^edge$'}", True),
+        ("header: {server: '^x$'}", False),
+        ("header: {via: '.'}", False),
+        ("title: '^no$'\ntext_max: 10", True),
+        ("title: '^no$'\ntext_max: 6", False),
+        ("tag: '<p id=\"a\"'\ntext: 'away$'\ntext_max: 99", True),
+        ("tag: '<p id=\"b\"'\ntext: 'away$'\ntext_max: 99", False),
+        ("content: '^go$'\ncontent_max: 2", True),
+        ("content_max: 1", False),
+        ("any:\n- status: [200]\n- header: {server: 'edge'}", True),
+        ("any:\n- status: [200]\n- header: {server: 'edge'}\n  status: [200]", False),
+        ("all:\n- status: [403]\n- header: {server: 'no'}", False),
+        ("status: [403]\nnone:\n- header: {server: 'edge'}", False),
+        ("status: [403]\nnone:\n- header: {server: 'no'}", True),
+    ],
+)
+def test_conditions(conditions: str, expected: bool) -> None:
+    assert applies(conditions, PAGE) is expected
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (HEAD + b"  title: 'x'\n", "rules.yml:1: [0]: lacks text_max"),
+        (HEAD + b"  content: 'x'\n", "rules.yml:1: [0]: lacks content_max"),
+        (HEAD, "has no condition"),
+        (HEAD + b"  titel: 'x'\n", "did you mean title?"),
+        (HEAD + b"  title: '('\n  text_max: 5\n", "rules.yml:4: [0].title: '(' is no RE2 pattern"),
+        (HEAD + b"  title: '(?=x)'\n  text_max: 5\n", "is no RE2 pattern"),
+        (HEAD + b"  status: [99]\n", "an HTTP status"),
+        (HEAD + b"  status: 403\n", "is not a list"),
+        (HEAD.replace(b"blocked", b"banned") + b"  status: [403]\n", "'banned' is unknown"),
+        (b"- id: x\n  status: [403]\n", "lacks vendor, reason"),
+        ((HEAD + b"  status: [403]\n") * 2, "the id x is there twice"),
+        (b"id: x\n", "is not a list"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(data: bytes, message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        parse_rules(data, "rules.yml")
+    assert message in str(caught.value)
+
+
+def test_rules_are_asked_when_they_can_be() -> None:
+    first = HEAD + b"  text_max: 7\n  title: x\n"
+    second = HEAD.replace(b": x", b": y") + b"  content_max: 9\n  title: x\n"
+    rules = parse_rules(first + second, "rules.yml")
+    assert [rule.id for rule in rules.on_response] == ["x"]
+    assert [rule.id for rule in rules.on_content] == ["y"]
+    assert (rules.enough_text, rules.enough_content) == (7, 9)
+    assert rules.all[0].reason is Reason.BLOCKED

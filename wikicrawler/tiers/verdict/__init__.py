@@ -1,0 +1,26 @@
+"""What came back: a page, or something that only looks like one.
+
+One judge for all tiers. Its rules are data (``wikicrawler/data/verdict.yml``), and go by facts that
+a page *about* the same subject does not show: headers, statuses, the real scripts, forms and ids of
+a challenge, and how little text there is; never by words alone.
+
+``python -m wikicrawler.tiers.verdict FILE`` explains the verdict on a saved page.
+"""
+
+from wikicrawler.tiers.verdict.judge import (
+    Verdict,
+    explain_response,
+    explain_text,
+    judge_response,
+    judge_status,
+    judge_text,
+)
+
+__all__ = [
+    "Verdict",
+    "explain_response",
+    "explain_text",
+    "judge_response",
+    "judge_status",
+    "judge_text",
+]

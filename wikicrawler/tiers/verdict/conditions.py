@@ -1,0 +1,188 @@
+"""The conditions of rules: from YAML to questions about an answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import re2
+import yaml
+
+from wikicrawler.safe_text import one_line, quoted
+from wikicrawler.tiers.verdict.markup import Markup
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from wikicrawler.yaml_lines import Value
+
+MARKUP = ("title", "text", "tag", "script", "noscript")
+GROUPS = ("all", "any", "none")
+# Cheap ones first: they are asked in this order, whatever the order in the file.
+CONDITIONS = ("status", "header", "text_max", "content_max", *MARKUP, "content")
+
+_OPTIONS = re2.Options()
+_OPTIONS.case_sensitive = False
+_OPTIONS.log_errors = False  # it would write lines of its own to stderr
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """All that rules may look at."""
+
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """By lower-case name."""
+    markup: Markup = field(default_factory=Markup)
+    content: str | None = None
+    """The Markdown of the page; None before the conversion."""
+
+
+if TYPE_CHECKING:
+    Test = Callable[[Sight], list[str] | None]
+    """The evidence where the condition holds; None where it does not."""
+
+
+def entries(value: Value) -> list[Value]:
+    """The values of a list."""
+    if not isinstance(value.node, yaml.SequenceNode):
+        value.wrong("is not a list")
+        return []
+    return [
+        type(value)(node, f"{value.key}[{index}]", value.problems)
+        for index, node in enumerate(value.node.value)
+    ]
+
+
+def read_tests(fields: Mapping[str, Value], needs: dict[str, int]) -> list[Test]:
+    """The conditions in *fields*; *needs* gets their names, of limits with the largest value."""
+    tests: list[Test] = []
+    for key in CONDITIONS:
+        if key in fields:
+            needs.setdefault(key, 0)
+            tests += _read_condition(key, fields[key], needs)
+    for key in GROUPS:
+        if key in fields:
+            groups = [
+                read_tests(entry.fields((*CONDITIONS, *GROUPS), "a condition"), needs)
+                for entry in entries(fields[key])
+            ]
+            tests.append(_GROUP_TESTS[key](groups))
+    return tests
+
+
+def _read_condition(key: str, value: Value, needs: dict[str, int]) -> list[Test]:
+    if key == "status":
+        statuses = [entry.whole(100, 599, "an HTTP status") for entry in entries(value)]
+        return [_status_test(frozenset(s for s in statuses if s is not None))]
+    if key == "header":
+        return [
+            _header_test(str(name.node.value).lower(), compiled)
+            for name, pattern in value.items("a mapping of header names to patterns")
+            if (compiled := _pattern(pattern)) is not None
+        ]
+    if key in _LIMIT_TESTS:
+        limit = value.whole(1, 10_000, "a number of characters")
+        if limit is None:
+            return []
+        needs[key] = max(needs[key], limit)
+        return [_LIMIT_TESTS[key](limit)]
+    compiled = _pattern(value)
+    return [] if compiled is None else [_pattern_test(key, compiled)]
+
+
+def _pattern(value: Value) -> Any:
+    text = value.text("a regular expression (put it in quotes)")
+    if text is None:
+        return None
+    try:
+        return re2.compile(text.encode(), _OPTIONS)
+    except re2.error as error:
+        value.wrong(f"{quoted(text)} is no RE2 pattern: {one_line(error, 120)}")
+        return None
+
+
+def _status_test(statuses: frozenset[int]) -> Test:
+    return lambda sight: [f"status {sight.status}"] if sight.status in statuses else None
+
+
+def _header_test(name: str, pattern: Any) -> Test:
+    def test(sight: Sight) -> list[str] | None:
+        value = sight.headers.get(name)
+        if value is None or pattern.search(value.encode("utf-8", "replace")) is None:
+            return None
+        return [f"header {name}: {one_line(value, 80)}"]
+
+    return test
+
+
+_FIELDS: dict[str, Callable[[Sight], bytes]] = {
+    "title": lambda sight: sight.markup.title,
+    "text": lambda sight: sight.markup.text,
+    "tag": lambda sight: sight.markup.tags,
+    "script": lambda sight: sight.markup.scripts,
+    "noscript": lambda sight: sight.markup.noscript,
+    "content": lambda sight: (sight.content or "").encode("utf-8", "replace"),
+}
+
+
+def _pattern_test(key: str, pattern: Any) -> Test:
+    part = _FIELDS[key]
+
+    def test(sight: Sight) -> list[str] | None:
+        found = pattern.search(part(sight))
+        if found is None:
+            return None
+        return [f"{key} {one_line(found[0].decode('utf-8', 'replace'), 80)}"]
+
+    return test
+
+
+def _text_max_test(limit: int) -> Test:
+    def test(sight: Sight) -> list[str] | None:
+        length = sight.markup.length
+        return [f"{length} characters of text (limit {limit})"] if length <= limit else None
+
+    return test
+
+
+def _content_max_test(limit: int) -> Test:
+    def test(sight: Sight) -> list[str] | None:
+        length = len(sight.content or "")
+        return [f"{length} characters of content (limit {limit})"] if length <= limit else None
+
+    return test
+
+
+_LIMIT_TESTS = {"text_max": _text_max_test, "content_max": _content_max_test}
+
+
+def _all_test(groups: Sequence[list[Test]]) -> Test:
+    def test(sight: Sight) -> list[str] | None:
+        found: list[str] = []
+        for tests in groups:
+            for part in tests:
+                evidence = part(sight)
+                if evidence is None:
+                    return None
+                found += evidence
+        return found
+
+    return test
+
+
+def _any_test(groups: Sequence[list[Test]]) -> Test:
+    alternatives = [_all_test([tests]) for tests in groups]
+
+    def test(sight: Sight) -> list[str] | None:
+        return next((e for e in (part(sight) for part in alternatives) if e is not None), None)
+
+    return test
+
+
+def _none_test(groups: Sequence[list[Test]]) -> Test:
+    excluded = _any_test(groups)
+    return lambda sight: [] if excluded(sight) is None else None
+
+
+_GROUP_TESTS = {"all": _all_test, "any": _any_test, "none": _none_test}
