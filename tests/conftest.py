@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from typing import TYPE_CHECKING, NoReturn
 
 import pytest
@@ -14,6 +15,11 @@ from tests.servers.mediawiki_build import missing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+# A shell starts what it puts in the background with Ctrl-C ignored, and children inherit that: the
+# tests that interrupt one need it as it is in a terminal.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 for name in ("CRAWL4AI_URL", "CRAWL4AI_API_TOKEN", "RATE_LIMIT_REQUESTS_PER_MINUTE"):

@@ -35,12 +35,15 @@ while True:
 
 def test_serve_prints_where_and_ends_on_ctrl_c() -> None:
     with subprocess.Popen([*DEMO, "serve"], stdout=subprocess.PIPE, text=True) as serving:
-        assert serving.stdout is not None
-        url = serving.stdout.readline().split()[0]
-        with urlopen(url, timeout=20) as page:  # noqa: S310
-            assert b"Apiary Handbook" in page.read()
-        serving.send_signal(signal.SIGINT)
-        assert serving.wait(20) == 0
+        try:
+            assert serving.stdout is not None
+            url = serving.stdout.readline().split()[0]
+            with urlopen(url, timeout=20) as page:  # noqa: S310
+                assert b"Apiary Handbook" in page.read()
+            serving.send_signal(signal.SIGINT)
+            assert serving.wait(20) == 0
+        finally:
+            serving.kill()
 
 
 def test_serve_says_that_a_port_is_taken() -> None:

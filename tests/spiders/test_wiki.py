@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -104,6 +105,42 @@ async def test_a_page_that_is_skipped_gives_its_place_to_another(site: ScriptedS
     assert done.reasons() == {site.url("/gone"): "missing"}
 
 
+@pytest.mark.parametrize("how", [301, 302, "refresh"])
+@deferred_f_from_coro_f
+async def test_a_redirect_to_a_page_already_asked_for_is_a_duplicate(
+    site: ScriptedServer, how: object
+) -> None:
+    site.on("/", page("/a", "/b", "/c")).on("/a", page()).on("/c", page())
+    refresh = Reply(body='<html><head><meta http-equiv="refresh" content="0;url=/a"></head></html>')
+    site.on("/b", refresh if how == "refresh" else Reply(int(str(how)), {"Location": "/a"}))
+    done = await crawl(site.url("/"))
+    assert sorted(i.url for i in done.items) == [site.url(p) for p in ("/", "/a", "/c")]
+    assert done.reasons() == {site.url("/b"): "duplicate"}
+
+
+@deferred_f_from_coro_f
+async def test_redirects_to_seen_pages_do_not_use_up_max_pages(site: ScriptedServer) -> None:
+    site.on("/", page("/r1", "/r2", "/r3", "/a", "/b", "/c"))
+    for name in ("r1", "r2", "r3"):
+        site.on(f"/{name}", Reply(301, {"Location": "/"}))
+    for name in "abc":
+        site.on(f"/{name}", page())
+    done = await crawl(site.url("/"), max_pages="4")
+    assert len(done.items) == 4
+
+
+@pytest.mark.parametrize("path", ["/self", "/loop"])
+@deferred_f_from_coro_f
+async def test_a_redirect_that_never_ends_is_skipped(site: ScriptedServer, path: str) -> None:
+    site.on("/", page(path)).on("/self", Reply(302, {"Location": "/self"}))
+    site.on("/loop", Reply(302, {"Location": "/pool"})).on(
+        "/pool", Reply(302, {"Location": "/loop"})
+    )
+    done = await crawl(site.url("/"))
+    assert len(done.items) == 1
+    assert list(done.reasons().values()) == ["http_error"]
+
+
 @deferred_f_from_coro_f
 async def test_max_depth_counts_links_from_the_seed(site: ScriptedServer) -> None:
     site.on("/0", page("/1")).on("/1", page("/2")).on("/2", page("/3"))
@@ -198,6 +235,65 @@ async def test_all_pages_asks_the_wiki_for_its_titles(demo: DemoWiki) -> None:
     linked = await crawl(f"{demo.url}/wiki/Main_Page")
     assert set(titles(done)) == set(titles(linked))
     assert any("list=allpages" in path for _, path in demo.requests[before:])
+
+
+@deferred_f_from_coro_f
+async def test_all_pages_stops_listing_when_max_pages_is_sure(demo: DemoWiki) -> None:
+    before = len(demo.requests)
+    done = await crawl(f"{demo.url}/wiki/Honey", all_pages="true", max_pages="3")
+    assert len(done.items) == 3
+    assert sum("list=allpages" in path for _, path in demo.requests[before:]) == 1
+
+
+@deferred_f_from_coro_f
+async def test_a_list_of_titles_that_goes_in_circles_is_left(
+    site: ScriptedServer, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    general = {"articlepath": "/wiki/$1", "lang": "en"}
+    info = {"query": {"general": general, "namespaces": {"0": {"id": 0, "content": True}}}}
+    batch = {"continue": {"apcontinue": "B"}, "query": {"allpages": [{"title": "Amber"}]}}
+    parsed = {"parse": {"title": "Amber", "text": "<p>Resin.</p>", "links": []}}
+
+    class Circling(ScriptedServer):
+        def next_reply(self, path: str) -> Reply:
+            for mark, data in (("siteinfo", info), ("allpages", batch), ("parse", parsed)):
+                if mark in path:
+                    return Reply(200, {"Content-Type": "application/json"}, json.dumps(data))
+            return Reply(404)
+
+    with Circling() as server:
+        config = tmp_path / "wiki.yml"
+        config.write_text(f'mediawiki_sites:\n  "{server.netloc}": {server.url("/api.php")}\n')
+        settings = {"WIKICRAWLER_CONFIG": str(config)}
+        await crawl(server.url("/wiki/Amber"), settings, all_pages="true")
+        assert sum("allpages" in path for path in server.paths()) == 2
+    assert "names the same batch again" in caplog.text
+
+
+@deferred_f_from_coro_f
+async def test_without_the_api_a_page_says_itself_which_namespace_it_is_in(
+    site: ScriptedServer,
+) -> None:
+    def wiki_page(name: str, number: int, *links: str) -> Reply:
+        anchors = "".join(f'<a href="{link}">{link}</a> ' for link in links)
+        return Reply(
+            body='<html class="client-nojs"><head><meta name="generator" content="MediaWiki 1.43">'
+            f'<script>RLCONF={{"wgPageName":"{name}","wgNamespaceNumber":{number},'
+            '"wgRevisionId":5};</script>'
+            '<link rel="EditURI" href="/api.php?action=rsd"></head><body class="mediawiki">'
+            f'<h1 id="firstHeading">{name}</h1><div id="mw-content-text">'
+            f'<div class="mw-parser-output"><p>Text. {anchors}</p></div></div></body></html>'
+        )
+
+    site.on("/robots.txt", Reply(body="User-agent: *\nDisallow: /api.php"))
+    site.on("/wiki/Start", wiki_page("Start", 0, "/wiki/Kategorie:Bienen", "/wiki/Biene"))
+    site.on("/wiki/Biene", wiki_page("Biene", 0, "/wiki/Kategorie:Tiere", "/wiki/Rezept:Honig"))
+    site.on("/wiki/Kategorie:Bienen", wiki_page("Kategorie:Bienen", 14))
+    site.on("/wiki/Rezept:Honig", wiki_page("Rezept:Honig", 100))
+    done = await crawl(site.url("/wiki/Start"))
+    assert titles(done) == ["Start", "Biene", "Rezept:Honig"]
+    assert done.reasons() == {site.url("/wiki/Kategorie:Bienen"): "namespace"}
+    assert site.url("/wiki/Kategorie:Tiere").partition(site.netloc)[2] not in site.paths()
 
 
 @deferred_f_from_coro_f

@@ -10,7 +10,7 @@ from scrapy import Request
 from scrapy.spidermiddlewares.httperror import HttpError
 from scrapy.utils.defer import deferred_f_from_coro_f
 
-from tests.crawling import fetch
+from tests.crawling import Pages, fetch, project_settings, run
 from tests.servers.scripted import Reply, ScriptedServer
 from wikicrawler.errors import RobotsDisallowed, TiersExhausted
 
@@ -306,3 +306,161 @@ async def test_two_requests_for_a_page_are_one(wiki: Wiki, config: str) -> None:
     done = await fetch(*pages, WIKICRAWLER_CONFIG=config)
     assert len(done.responses) == 1
     assert wiki.pages() == ["api"]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply(301, {"Location": "/w/api.php"}),
+        Reply(302, {"Location": "/api.php"}),
+        Reply(302, {}),
+        Reply(300),
+        Reply(304),
+    ],
+    ids=["moved", "loop", "nowhere", "300", "304"],
+)
+@deferred_f_from_coro_f
+async def test_an_api_that_leads_elsewhere_is_no_reason_to_lose_the_page(
+    wiki: Wiki, config: str, reply: Reply
+) -> None:
+    wiki.api(reply).on("/wiki/Amber", Reply(body=ARTICLE))
+    done = await fetch(wiki.url("/wiki/Amber"), WIKICRAWLER_CONFIG=config)
+    assert tried(done.responses[0]) == [("mediawiki", "http_error"), ("http", "ok")]
+
+
+@deferred_f_from_coro_f
+async def test_an_api_that_moved_is_asked_where_its_siteinfo_was(
+    wiki: Wiki, tmp_path: Path
+) -> None:
+    class Moved(Wiki):
+        def next_reply(self, path: str) -> Reply:
+            if path.startswith("/old.php"):
+                return Reply(301, {"Location": path.replace("/old.php", "/api.php")})
+            return super().next_reply(path)
+
+    with Moved() as server:
+        server.api(parse("Amber"), parse("Jet"))
+        file = tmp_path / "moved.yml"
+        file.write_text(f'mediawiki_sites:\n  "{server.netloc}": {server.url("/old.php")}\n')
+        pages = [server.url("/wiki/Amber"), server.url("/wiki/Jet")]
+        done = await fetch(*pages, WIKICRAWLER_CONFIG=str(file))
+        assert [r.meta["tier"] for r in done.responses] == ["mediawiki"] * 2
+        assert server.pages() == ["api", "api"]
+        assert sum(path.startswith("/old.php") for path in server.paths()) == 1
+
+
+@deferred_f_from_coro_f
+async def test_an_api_on_another_host_than_its_pages_is_used(tmp_path: Path) -> None:
+    with Wiki() as pages, ScriptedServer("127.0.0.2") as api:
+        api.on("/robots.txt", Reply(404)).on("/api.php", answer(SITEINFO), parse("Amber"))
+        file = tmp_path / "apart.yml"
+        file.write_text(f'mediawiki_sites:\n  "{pages.netloc}": {api.url("/api.php")}\n')
+        done = await fetch(pages.url("/wiki/Amber"), WIKICRAWLER_CONFIG=str(file))
+        (response,) = done.responses
+        assert response.url == pages.url("/wiki/Amber")
+        assert response.meta["tier"] == "mediawiki"
+
+
+@deferred_f_from_coro_f
+async def test_two_wikis_on_one_host_are_two(tmp_path: Path) -> None:
+    class Two(ScriptedServer):
+        def next_reply(self, path: str) -> Reply:
+            for lang in ("en", "de"):
+                if path.startswith(f"/{lang}/api.php?action=rsd"):
+                    link = self.url(f"/{lang}/api.php")
+                    rsd = f'<rsd><service><apis><api name="MediaWiki" apiLink="{link}"/></apis>'
+                    return Reply(200, {"Content-Type": "text/xml"}, rsd + "</service></rsd>")
+                if path.startswith(f"/{lang}/api.php") and "siteinfo" in path:
+                    general = SITEINFO["query"]["general"] | {"articlepath": f"/{lang}/wiki/$1"}
+                    return answer({"query": SITEINFO["query"] | {"general": general}})
+                if path.startswith(f"/{lang}/api.php"):
+                    return parse("Amber" if lang == "en" else "Bernstein")
+                if path.startswith(f"/{lang}/wiki/"):
+                    edit = f'<link rel="EditURI" href="/{lang}/api.php?action=rsd">'
+                    return Reply(body=ARTICLE.replace("<head>", f"<head>{edit}"))
+            return Reply(404)
+
+    with Two() as server:
+        paths = ("/en/wiki/Home", "/de/wiki/Start", "/en/wiki/Amber", "/de/wiki/Bernstein")
+        done = await fetch(*(server.url(p) for p in paths), CONCURRENT_REQUESTS=1)
+        assert {r.url: r.meta["tier"] for r in done.responses} == {
+            server.url("/en/wiki/Home"): "http",
+            server.url("/de/wiki/Start"): "http",
+            server.url("/en/wiki/Amber"): "mediawiki",
+            server.url("/de/wiki/Bernstein"): "mediawiki",
+        }
+
+
+@deferred_f_from_coro_f
+async def test_a_blog_is_no_wiki(wiki: Wiki, caplog: pytest.LogCaptureFixture) -> None:
+    rsd = '<link rel="EditURI" type="application/rsd+xml" title="RSD" href="/xmlrpc.php?rsd">'
+    wiki.on("/post", Reply(body=ARTICLE.replace("<head>", f"<head>{rsd}")))
+    done = await fetch(wiki.url("/post"))
+    assert done.responses[0].meta["tier_wiki"] is None
+    assert wiki.paths() == ["/robots.txt", "/post"]
+    assert "is not used" not in caplog.text
+
+
+@deferred_f_from_coro_f
+async def test_nothing_of_a_tiers_own_request_is_left_on_the_response(
+    wiki: Wiki, tmp_path: Path
+) -> None:
+    wiki.api(parse("Amber"))
+    file = tmp_path / "exempt.yml"
+    file.write_text(
+        f'mediawiki_sites:\n  "{wiki.netloc}":\n    api: {wiki.url("/api.php")}\n'
+        "    api_robots: exempt\n"
+    )
+    request = Request(wiki.url("/wiki/Amber"), meta={"mine": 1})
+    done = await fetch(request, WIKICRAWLER_CONFIG=str(file))
+    meta = done.responses[0].meta
+    assert meta["mine"] == 1
+    assert not {"robots_exempt", "throttle_slot", "dont_redirect", "_tier_state"} & set(meta)
+
+
+@pytest.mark.parametrize("status", [403, 500, 503])
+@deferred_f_from_coro_f
+async def test_a_spider_that_handles_an_error_status_gets_it(wiki: Wiki, status: int) -> None:
+    wiki.on("/page", Reply(status, body="refused"))
+    request = Request(wiki.url("/page"), meta={"handle_httpstatus_list": [status]})
+    done = await fetch(request, RETRY_TIMES=0)
+    (response,) = done.responses
+    assert (response.status, response.text) == (status, "refused")
+    assert tried(response)[0][0] == "http"
+
+
+@deferred_f_from_coro_f
+async def test_a_redirect_after_a_fallback_stays_on_the_sites_that_the_spider_allows(
+    wiki: Wiki, config: str
+) -> None:
+    class Stays(Pages):
+        allowed_domains = ["127.0.0.1"]  # noqa: RUF012 - as every spider has it
+
+    with ScriptedServer("127.0.0.2") as other:
+        other.on("/away", Reply(body=ARTICLE))
+        wiki.api(error("readonly")).on("/wiki/Amber", Reply(302, {"Location": other.url("/away")}))
+        settings = project_settings(WIKICRAWLER_CONFIG=config)
+        done = await run(Stays, settings, requests=[wiki.url("/wiki/Amber")])
+        assert done.responses == []
+        assert "/away" not in other.paths()
+
+
+@deferred_f_from_coro_f
+async def test_the_reason_of_a_skipped_page_comes_with_its_own_detail(wiki: Wiki) -> None:
+    wiki.on("/page", Reply(403))
+    done = await fetch(wiki.url("/page"))
+    assert [(str(s["reason"]), s["detail"]) for s in done.skipped] == [("blocked", "HTTP 403")]
+
+
+@deferred_f_from_coro_f
+async def test_where_every_path_is_a_title_a_missing_one_is_asked_for_as_it_is(
+    wiki: Wiki, tmp_path: Path
+) -> None:
+    wiki.api(error("missingtitle")).on("/forum/thread-1", Reply(body=ARTICLE))
+    wiki._siteinfo = answer(
+        {"query": SITEINFO["query"] | {"general": {"articlepath": "/$1", "lang": "en"}}}
+    )
+    file = tmp_path / "root.yml"
+    file.write_text(f'mediawiki_sites:\n  "{wiki.netloc}": {wiki.url("/api.php")}\n')
+    done = await fetch(wiki.url("/forum/thread-1"), WIKICRAWLER_CONFIG=str(file))
+    assert tried(done.responses[0]) == [("mediawiki", "missing"), ("http", "ok")]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from wikicrawler.errors import Reason
@@ -113,3 +115,19 @@ def test_no_text_is_empty() -> None:
     found = judge_text(" \n", b"<p> </p>")
     assert found is not None
     assert found.reason is Reason.EMPTY
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        b"<div " * 13_000,
+        b"<noscript>enable " * 4_000,
+        b"/cdn-cgi/challenge-platform/" * 2_400,
+        b"_Incapsula_Resource?" * 3_300,
+    ],
+)
+def test_hostile_markup_takes_no_time(hostile: bytes) -> None:
+    begun = time.monotonic()
+    judge_response(200, HTML, hostile)
+    judge_text("", hostile + b"<script")
+    assert time.monotonic() - begun < 0.5

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import time
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -33,7 +34,7 @@ def recorded(version: int = 2, **general: object) -> dict[str, Any]:
 
 
 def site_of(answer: object, api: str = API, article_path: str | None = None) -> WikiSite:
-    site = read_siteinfo(json.dumps(answer).encode(), {}, 200, api, article_path)
+    site = read_siteinfo(json.dumps(answer).encode(), {}, 200, api, article_path=article_path)
     assert isinstance(site, WikiSite)
     return site
 
@@ -243,12 +244,19 @@ PAGE = "https://en.wiki.example.org/wiki/Orc"
         ("<LINK HREF=/api.php?action=rsd REL=edituri>", "/api.php?action=rsd"),
         ('<link rel="alternate edituri" href="/a?b=1&amp;action=rsd">', "/a?b=1&action=rsd"),
         (
-            '<link\n rel = "EditURI"\n href = "//api.example.org/rsd#x"\n>',
-            "https://api.example.org/rsd",
+            '<link\n rel = "EditURI"\n href = "//api.example.org/a.php?action=rsd#x"\n>',
+            "https://api.example.org/a.php?action=rsd",
         ),
-        ('<link rel="stylesheet" href="/x"><link rel="EditURI" href="/rsd">', "/rsd"),
-        ('<link rel="EditURI" href="https://me:pw@en.wiki.example.org/rsd">', "/rsd"),
+        (
+            '<link rel="stylesheet" href="/x"><link rel="EditURI" href="/a.php?action=rsd">',
+            "/a.php?action=rsd",
+        ),
+        (
+            '<link rel="EditURI" href="https://me:pw@en.wiki.example.org/?action=rsd">',
+            "/?action=rsd",
+        ),
         # none, or none to follow
+        ('<link rel="EditURI" href="/xmlrpc.php?rsd" title="RSD">', None),  # a blog's
         ('<link rel="stylesheet" href="/api.php?action=rsd">', None),
         ('<link rel="EditURI">', None),
         ('<link rel="EditURI" href="">', None),
@@ -270,9 +278,24 @@ def test_edit_uri_of_a_page(head: str, expected: str | None) -> None:
 
 
 def test_edit_uri_is_sought_in_the_head_only() -> None:
-    link = b'<link rel="EditURI" href="/rsd">'
+    link = b'<link rel="EditURI" href="/api.php?action=rsd">'
     assert find_edit_uri(b" " * 1000 + link, PAGE) is not None
     assert find_edit_uri(b" " * 64 * 1024 + link, PAGE) is None
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        b"<link " + b"a" * 60_000 + b">",
+        b"<link " + b"a " * 30_000 + b">",
+        b"<link rel=" * 6_000,
+        b"<link rel='" + b"-=" * 30_000,
+    ],
+)
+def test_a_hostile_head_takes_no_time(hostile: bytes) -> None:
+    begun = time.monotonic()
+    assert find_edit_uri(hostile, PAGE) is None
+    assert time.monotonic() - begun < 0.5  # a few ms; it was seconds where matching was quadratic
 
 
 RSD = """<?xml version="1.0"?><rsd version="1.0" xmlns="http://archipelago.phrasewise.com/rsd">

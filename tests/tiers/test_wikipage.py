@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from wikicrawler.items import Content
@@ -89,6 +91,25 @@ def test_the_article_path_is_read_off_a_page(name: str, url: str, path: str | No
 
 def test_a_page_that_does_not_say_its_name_shows_no_article_path() -> None:
     assert article_path_of(b"<p>no", HOME + "Amber") is None
+
+
+def test_a_page_whose_address_means_nothing_to_the_wiki_keeps_its_links() -> None:
+    links = ("https://wiki.example/de/wiki/Biene",)
+    found = complete(page("https://wiki.example/de/wiki/Start"), content(*links), SITE)
+    assert found.links == (Link(links[0]),)
+
+
+def test_the_namespace_is_what_the_page_itself_says() -> None:
+    found = complete(page(HOME + "Kategorie:Bienen"), content(namespace=14), SITE)
+    assert found.namespace == 14
+    assert complete(page(HOME + "Category:Bees"), content(), SITE).namespace == 14
+
+
+def test_looking_for_a_redirect_stub_takes_no_time_on_hostile_markup() -> None:
+    begun = time.monotonic()
+    hostile = b'class="mw-parser-output ' * 40_000 + b'<div class="redirectMsg">'
+    assert not is_redirect_stub(hostile)
+    assert time.monotonic() - begun < 0.5
 
 
 def test_a_redirect_that_is_not_followed_is_no_page() -> None:

@@ -23,8 +23,7 @@ logger = logging.getLogger(__name__)
 
 _MAX_SITES = 5
 _ADVICE = {
-    Reason.ROBOTS: "robots.txt forbids the pages: with the wiki's permission, api_robots: exempt "
-    "in sources.yml",
+    Reason.ROBOTS: "robots.txt forbids the pages, or could not be read: skipped pages say which",
     Reason.BLOCKED: "the sites refuse the crawler: a longer delay, or the browser tier, may help",
     Reason.BLOCKED_CAPTCHA: "the sites ask for a captcha: a longer delay may help",
     Reason.JS_SHELL: "the pages are built by scripts: they need the browser tier",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from wikicrawler.spiders.wiki import WikiSpider
-    from wikicrawler.tiers.discovery import KnownWiki
+    from wikicrawler.tiers.known import KnownWiki
     from wikicrawler.tiers.wiki import WikiSite
 
 
@@ -32,13 +32,22 @@ def first_batches(spider: WikiSpider, wiki: KnownWiki) -> Iterator[Request]:
     wanted = spider.wanted_namespaces(wiki.site)
     for number in sorted(wiki.site.names if wanted is None else wanted):
         if number >= 0:
-            yield _request(spider, wiki.site, wiki.robots_exempt, number, None)
+            yield _request(spider, wiki.site, dict(wiki.api_meta), number, None)
 
 
 def read_batch(
-    spider: WikiSpider, response: Response, site: WikiSite, exempt: str | None, number: int
+    spider: WikiSpider,
+    response: Response,
+    *,
+    site: WikiSite,
+    api_meta: dict[str, str],
+    number: int,
+    start: str | None,
 ) -> Iterator[Request]:
-    """Requests for the pages in a batch of titles, and for the next batch."""
+    """Requests for the pages in a batch of titles, and for the next batch.
+
+    *start* is where the batch begins.
+    """
     found = read_allpages(response.body, headers_of(response), response.status)
     if isinstance(found, Failure):
         again = _wait(spider, response, found) if found.action is Action.WAIT else None
@@ -51,8 +60,12 @@ def read_batch(
         link = Link(url_of(title, site), number)
         if spider.wants(link, None) and spider.admit(link.url, 1):
             yield spider.page_request(link.url, 1)
-    if found.following is not None:
-        yield _request(spider, site, exempt, number, found.following)
+    if found.following is None or spider.budget.is_spent:
+        return
+    if start is not None and found.following <= start:
+        ended_early(spider, f"namespace {number}: the wiki names the same batch again")
+        return
+    yield _request(spider, site, api_meta, number, found.following)
 
 
 def ended_early(spider: WikiSpider, why: str) -> None:
@@ -62,14 +75,14 @@ def ended_early(spider: WikiSpider, why: str) -> None:
 
 
 def _request(
-    spider: WikiSpider, site: WikiSite, exempt: str | None, number: int, following: str | None
+    spider: WikiSpider, site: WikiSite, api_meta: dict[str, str], number: int, start: str | None
 ) -> Request:
     return Request(
-        allpages_url(site.api, number, following),
+        allpages_url(site.api, number, start),
         callback=spider.parse_titles,
         errback=spider.titles_failed,
-        cb_kwargs={"site": site, "exempt": exempt, "number": number},
-        meta={"tiers": False} | ({"robots_exempt": exempt} if exempt else {}),
+        cb_kwargs={"site": site, "api_meta": api_meta, "number": number, "start": start},
+        meta={"tiers": False, **api_meta},
         dont_filter=True,
     )
 

@@ -33,6 +33,11 @@ class PageBudget:
             self._held.append((url, depth))
         return False
 
+    @property
+    def is_spent(self) -> bool:
+        """Whether more URLs are of no use: as many as may be written wait for a place."""
+        return self._limit is not None and len(self._held) >= min(self._limit, _HELD)
+
     def give_back(self) -> tuple[str, int] | None:
         """A page was skipped: the URL and depth that take its place, if one waits."""
         if self._limit is None:

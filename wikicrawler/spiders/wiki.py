@@ -19,20 +19,19 @@ from wikicrawler.tiers import state as st
 from wikicrawler.tiers.base import Action, Failure
 from wikicrawler.tiers.exceptions import failure_of
 from wikicrawler.tiers.result import result_of
-from wikicrawler.tiers.titles import page_of
 from wikicrawler.urls import host_of, is_public_host, site_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Iterator
+    from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
     from typing import Self
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from twisted.python.failure import Failure as TwistedFailure
 
-    from wikicrawler.items import CrawlResult
+    from wikicrawler.items import Attempt, CrawlResult
     from wikicrawler.tiers.base import Link
-    from wikicrawler.tiers.discovery import KnownWiki
+    from wikicrawler.tiers.known import KnownWiki
     from wikicrawler.tiers.wiki import WikiSite
 
 #: Meta key: how many links lie between a page and the seed that led to it.
@@ -95,14 +94,16 @@ class WikiSpider(Args[WikiArguments], Spider):
         except ContentError as error:
             result = Failure(error.reason, error.detail, Action.FINAL)
         if isinstance(result, Failure):
-            for request in self._skip(response, result):
+            attempts = response.meta.get(st.ATTEMPTS, ())
+            for request in self._skip(response.url, result, attempts):
                 yield request
             return
-        record, links, outward = result
+        record, links, outward, namespace = result
         wiki: KnownWiki | None = response.meta.get(st.WIKI)
-        refusal = self._refusal(record, wiki, depth)
+        refusal = self._refusal(record, namespace, wiki, depth)
         if refusal is not None:
-            for request in self._skip(response, refusal, record.redirected_from):
+            asked = record.redirected_from or record.url
+            for request in self._skip(asked, refusal, record.attempts):
                 yield request
             return
         yield record
@@ -111,14 +112,16 @@ class WikiSpider(Args[WikiArguments], Spider):
         for request in self._onward(record, links, wiki, depth):
             yield request
 
-    def _refusal(self, record: CrawlResult, wiki: KnownWiki | None, depth: int) -> Failure | None:
+    def _refusal(
+        self, record: CrawlResult, namespace: int | None, wiki: KnownWiki | None, depth: int
+    ) -> Failure | None:
         """Why a page that came is not written."""
         if depth == 0:
             self._scope.add(self._place(record.url))  # a seed's redirect is where the crawl is
         elif not self._in_scope(record.url):
             return Failure(Reason.OFFSITE, f"it redirects to {record.url}")
-        elif record.redirected_from and wiki and not self._in_namespaces(record.url, wiki.site):
-            return Failure(Reason.NAMESPACE, f"it redirects to {record.url}")
+        elif wiki is not None and not self._in_namespaces(namespace, wiki.site):
+            return Failure(Reason.NAMESPACE, f"{record.url} is in namespace {namespace}")
         if not _remember(self._written, record.url):
             return Failure(Reason.DUPLICATE, f"it is {record.url}, which has its record")
         _remember(self._asked, record.url)
@@ -146,21 +149,18 @@ class WikiSpider(Args[WikiArguments], Spider):
 
     def wants(self, link: Link, wiki: KnownWiki | None) -> bool:
         """Whether a link may be followed, by namespace, scope and patterns."""
-        if wiki is not None and link.namespace is not None:
-            wanted = self.wanted_namespaces(wiki.site)
-            if wanted is not None and link.namespace not in wanted:
-                return False
         return (
-            self._in_scope(link.url)
+            (wiki is None or self._in_namespaces(link.namespace, wiki.site))
+            and self._in_scope(link.url)
             and (not self.args.follow or self.args.follow.search(link.url))
             and not (self.args.exclude and self.args.exclude.search(link.url))
         )
 
-    def _in_namespaces(self, url: str, site: WikiSite) -> bool:
-        wanted, ref = self.wanted_namespaces(site), page_of(url, site)
-        if ref is None:
-            return False  # Special: has no pages to read
-        return wanted is None or ref.title is None or site.namespace_of(ref.title)[0] in wanted
+    def _in_namespaces(self, namespace: int | None, site: WikiSite) -> bool:
+        wanted = self.wanted_namespaces(site)
+        if namespace is None or wanted is None:
+            return namespace is None or namespace >= 0  # Special: has no pages to read
+        return namespace in wanted
 
     def wanted_namespaces(self, site: WikiSite) -> frozenset[int] | None:
         """Numbers of the namespaces to follow into; None is all."""
@@ -199,26 +199,29 @@ class WikiSpider(Args[WikiArguments], Spider):
         if found is None:
             self.logger.error("Error on %s", request.url, exc_info=error)
             found = Failure(Reason.ERROR, type(error).__name__)
+        state = request.meta.get(st.STATE)  # of a tier's request, which may be the API's
         subject = getattr(error, "response", None) or request
-        yield from self._skip(subject, found, reported=isinstance(error, TiersExhausted))
+        attempts = state["attempts"] if state else subject.meta.get(st.ATTEMPTS, ())
+        url = state["url"] if state and subject is request else subject.url
+        yield from self._skip(url, found, attempts, reported=isinstance(error, TiersExhausted))
 
     def _skip(
         self,
-        subject: Request | Response,
+        url: str,
         failure: Failure,
-        url: str | None = None,
+        attempts: Sequence[Attempt],
         *,
         reported: bool = False,
     ) -> Iterator[Request]:
         if not reported:
             self.crawler.signals.send_catch_log(
                 page_skipped,
-                url=url or subject.url,
+                url=url,
                 reason=failure.reason,
                 detail=failure.detail,
-                attempts=list(subject.meta.get(st.ATTEMPTS, ())),
+                attempts=list(attempts),
             )
-        instead = self._budget.give_back()
+        instead = self.budget.give_back()
         if instead is not None:
             yield self.page_request(*instead)
 
@@ -228,11 +231,19 @@ class WikiSpider(Args[WikiArguments], Spider):
         """The request for a page, *depth* links from its seed."""
         # Not Scrapy's `depth`, which counts from the response that a request is yielded for: a page
         # that takes a skipped one's place is no step further than where it was found.
-        return Request(url, callback=self.parse, errback=self.skipped, meta={DEPTH: depth})
+        # Nor Scrapy's filter of duplicates: it drops a redirect to a page that was asked for
+        # without a word, and a place under max_pages with it. admit() does its work.
+        return Request(
+            url,
+            callback=self.parse,
+            errback=self.skipped,
+            meta={DEPTH: depth},
+            dont_filter=True,
+        )
 
     def admit(self, url: str, depth: int) -> bool:
         """Whether *url* is to be asked for now: not yet asked for, and within ``max_pages``."""
-        return _remember(self._asked, url) and self._budget.admit(url, depth)
+        return _remember(self._asked, url) and self.budget.admit(url, depth)
 
     def _place(self, url: str) -> str:
         return site_of(url) if self.args.scope == "site" else host_of(url)
@@ -256,7 +267,7 @@ class WikiSpider(Args[WikiArguments], Spider):
         return written
 
     @property
-    def _budget(self) -> PageBudget:
+    def budget(self) -> PageBudget:
         return PageBudget(self.args.max_pages, self.state)
 
     def _check_contact(self) -> None:

@@ -44,6 +44,8 @@ class Page:
     lang: str | None = None
     links: tuple[Link, ...] | None = None
     categories: tuple[str, ...] | None = None
+    namespace: int | None = None
+    """MediaWiki's number of the namespace that the page is in."""
     fetched_at: datetime | None = None
     """When the answer came, in UTC; set by the middleware."""
 

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections import defaultdict
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -23,9 +21,14 @@ from wikicrawler.politeness.signals import site_busy
 from wikicrawler.tiers.base import Action, Failure
 from wikicrawler.tiers.exceptions import failure_of
 from wikicrawler.tiers.http import headers_of
+from wikicrawler.tiers.known import OFF_SECONDS, KnownWiki
+from wikicrawler.tiers.titles import page_of
 from wikicrawler.tiers.wiki import WikiSite, read_rsd, read_siteinfo, siteinfo_url
+from wikicrawler.urls import host_of, site_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
@@ -33,124 +36,59 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: So many failures of an API in a row, whatever the page, and it is left alone for a while.
-_FAILURES_UNTIL_OFF = 5
-_OFF_SECONDS = 600.0
-
 #: How often an API is asked again when it asks to wait without an HTTP status for it.
 WAITS = 5
 
 
-@dataclass(slots=True)
-class KnownWiki:
-    """A wiki of this crawl."""
-
-    api: str
-    article_path: str | None = None
-    robots_exempt: str | None = None
-    """Why the API's URL is not checked against robots.txt, where the operator says so."""
-    passive: bool = False
-    """Known by its pages alone, for what their addresses mean: the API is not for use."""
-    told: WikiSite | None = None
-    """What it said of itself."""
-    asked: bool = False
-    """Whether it was asked what it is, with whatever success."""
-    asking: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _guess: WikiSite | None = None
-    _off: Failure | None = None
-    _off_until: float = 0.0
-    _failures: int = 0
-
-    @property
-    def site(self) -> WikiSite:
-        """What is known of it; a guess as long as it was not asked or did not answer."""
-        if self.told is not None:
-            return self.told
-        if self._guess is None:
-            self._guess = WikiSite.default(self.api, self.article_path)
-        return self._guess
-
-    @property
-    def is_guess(self) -> bool:
-        """Whether the article path is a guess: nobody configured it, the wiki did not tell."""
-        return self.told is None and self.article_path is None
-
-    def learn(self, article_path: str | None) -> None:
-        """Take the article path that one of its pages shows."""
-        if article_path is not None:
-            self.article_path, self._guess = article_path, None
-
-    @property
-    def off(self) -> Failure | None:
-        """Why its API is not to be asked now; None where it may be."""
-        if self._off is not None and time.monotonic() >= self._off_until:
-            self._off, self._failures = None, 0
-            self.asked = self.told is not None
-        return self._off
-
-    @property
-    def has_api(self) -> bool:
-        """Whether its API may be asked now."""
-        return not self.passive and self.off is None
-
-    def succeeded(self) -> None:
-        self._failures = 0
-
-    def failed(self, failure: Failure) -> None:
-        """Count a failure that was not the page's; a row of them switches the API off a while."""
-        self._failures += 1
-        if self._failures >= _FAILURES_UNTIL_OFF and self._off is None:
-            detail = f"{self._failures} failures in a row: {failure.detail}"
-            self.switch_off(Failure(failure.reason, detail), _OFF_SECONDS)
-            logger.warning(
-                "The API %s failed %d times in a row (%s): its pages come by the next tier for "
-                "%.0f minutes",
-                self.api,
-                self._failures,
-                failure.reason,
-                _OFF_SECONDS / 60,
-            )
-
-    def switch_off(self, failure: Failure, seconds: float) -> None:
-        self._off, self._off_until = failure, time.monotonic() + seconds
-
-
 class WikiDirectory:
-    """The wikis of one crawl, by the host (and port) of their pages."""
+    """The wikis of one crawl, by the host (and port) of their pages; a host may have several."""
 
     def __init__(self, crawler: Crawler, config: Config, policy: TierPolicy) -> None:
         self._crawler = crawler
         self._config = config
         self._policy = policy
         self._discover = crawler.settings.getbool("WIKICRAWLER_DISCOVER_WIKIS", True)
-        self._by_place: dict[str, KnownWiki | None] = {}
-        self._by_api: dict[str, KnownWiki] = {}
+        self._by_place: dict[str, list[KnownWiki]] = {}
+        self._configured: dict[tuple[str, str], KnownWiki] = {}
+        self._by_edit_uri: dict[str, KnownWiki] = {}
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     def known(self, url: str) -> KnownWiki | None:
-        """The wiki that *url* is a page of, as far as is known; asks nobody."""
+        """The wiki that *url* is a page of, as far as is known; asks nobody.
+
+        Of a URL that is a page of none, the first of its host: its meaning is the wiki's to tell.
+        """
         place = _place_of(url)
-        if place not in self._by_place:
-            self._by_place[place] = self._configured(url)
-        return self._by_place[place]
+        wikis = self._by_place.get(place)
+        if wikis is None:
+            configured = self._of_configuration(url)
+            wikis = self._by_place[place] = [configured] if configured else []
+        if len(wikis) < 2:
+            return wikis[0] if wikis else None
+        return next((wiki for wiki in wikis if page_of(url, wiki.site)), wikis[0])
 
     async def discover(self, url: str, edit_uri: str) -> KnownWiki:
         """Recognise the wiki whose page *url* names *edit_uri* as the way to its API.
 
         Its API is used for the rest of the crawl, unless ``WIKICRAWLER_DISCOVER_WIKIS`` is off or
-        the site's plan has no such tier. Asked once a host, whatever the outcome.
+        the site's plan has no such tier. Asked once, whatever the outcome.
         """
-        place = _place_of(url)
+        place, api = _place_of(url), edit_uri.partition("?")[0]
         async with self._locks[place]:
-            known = self._by_place.get(place)
-            if known is not None:
-                return known
-            if not self._discover or "mediawiki" not in self._policy.plan(url, is_wiki=True):
-                self._by_place[place] = wiki = KnownWiki(_api_of(edit_uri), passive=True)
-                return wiki
-            self._by_place[place] = wiki = await self._follow(url, edit_uri)
-        if wiki.off is None:
-            self._stat("wikicrawler/wikis_discovered")
+            wikis = self._by_place[place]
+            if api in self._by_edit_uri:
+                return self._by_edit_uri[api]
+            for wiki in wikis:  # one that is configured, though perhaps by another host name
+                if urlsplit(wiki.api).path == urlsplit(api).path:
+                    return wiki
+            passive = not self._discover or "mediawiki" not in self._policy.plan(url, is_wiki=True)
+            wiki = KnownWiki(api, url, api_meta=self._meta(url), passive=passive)
+            if not passive:
+                await self._follow(wiki, edit_uri)
+            self._by_edit_uri[api] = wiki
+            wikis.append(wiki)
+        if wiki.has_api:
+            self._crawler.stats.inc_value("wikicrawler/wikis_discovered")
             logger.info(
                 "Recognised a wiki that is not configured; to configure it, add under "
                 "mediawiki_sites in config/sources.yml:\n  %s",
@@ -158,87 +96,106 @@ class WikiDirectory:
             )
         return wiki
 
-    def meta_of(self, wiki: KnownWiki, page_url: str) -> dict[str, str]:
-        """Meta of a request to the API of *wiki*: charged to the site of its pages."""
-        return self._meta(page_url, wiki.robots_exempt)
-
-    def _meta(self, page_url: str, exempt: str | None) -> dict[str, str]:
-        meta = {"throttle_slot": self._config.budget_of(page_url)}
-        return meta | {"robots_exempt": exempt} if exempt else meta
-
-    def _configured(self, url: str) -> KnownWiki | None:
+    def _of_configuration(self, url: str) -> KnownWiki | None:
         entry = self._config.wiki_for(url)
         if entry is None:
             return None
-        if entry.api not in self._by_api:
+        key = (entry.api, site_of(url))
+        if key not in self._configured:
             exempt = "api_robots: exempt" if entry.api_robots == "exempt" else None
-            self._by_api[entry.api] = KnownWiki(entry.api, entry.article_path, exempt)
-        return self._by_api[entry.api]
+            self._configured[key] = KnownWiki(
+                entry.api, url, entry.article_path, self._meta(url, exempt)
+            )
+        return self._configured[key]
 
-    async def _follow(self, url: str, edit_uri: str) -> KnownWiki:
+    def _meta(self, url: str, exempt: str | None = None) -> Mapping[str, str]:
+        """Meta of requests to the API of the wiki at *url*: charged to the site of its pages."""
+        meta = {"throttle_slot": self._config.budget_of(url)}
+        return meta | {"robots_exempt": exempt} if exempt else meta
+
+    async def _follow(self, wiki: KnownWiki, edit_uri: str) -> None:
         """EditURI → RSD → API → siteinfo. A step that fails leaves a wiki whose API is off."""
-        guess = _api_of(edit_uri)
-        answer = await self._get(edit_uri, url, None)
+        answer = await self._get(edit_uri, wiki)
         if isinstance(answer, Failure):
-            return self._refused(KnownWiki(guess), answer)
-        api = read_rsd(answer.body, url)
+            self._refused(wiki, answer)
+            return
+        api = read_rsd(answer.body, wiki.pages)
         if api is None:
-            return self._refused(KnownWiki(guess), Failure(Reason.API_OFF, "no API in the RSD"))
-        wiki = KnownWiki(api)
-        await self.ask(wiki, url)
-        return wiki
+            self._refused(wiki, Failure(Reason.API_OFF, "no API in the RSD"))
+            return
+        wiki.api = api
+        await self.ask(wiki, wiki.pages)
 
     async def ask(self, wiki: KnownWiki, url: str) -> None:
-        """Ask *wiki* for its siteinfo, charged to the site of *url*; at most once a wiki."""
+        """Ask *wiki* for its siteinfo, because of its page *url*; at most once."""
+        if wiki.asked:
+            return
         async with wiki.asking:
             if wiki.asked or wiki.off is not None:
                 return
-            wiki.asked = True
-            found = await self._siteinfo(wiki, url)
+            found = await self._siteinfo(wiki)
             for _ in range(WAITS):
                 if not isinstance(found, Failure) or found.action is not Action.WAIT:
                     break
-                slot = self._config.budget_of(url)
                 self._crawler.signals.send_catch_log(
-                    site_busy, slot=slot, seconds=found.retry_after, reason=found.detail
+                    site_busy,
+                    slot=wiki.api_meta["throttle_slot"],
+                    seconds=found.retry_after,
+                    reason=found.detail,
                 )
-                found = await self._siteinfo(wiki, url)
+                found = await self._siteinfo(wiki)
+            wiki.asked = True
             if isinstance(found, Failure):
                 self._refused(wiki, found)
-            else:
-                wiki.told = found
+                return
+            wiki.told = found
+        if host_of(found.article_url) != host_of(url) and page_of(url, found) is None:
+            logger.warning(
+                "The wiki of the API %s has its pages at %s: the API is not used for %s",
+                wiki.api,
+                found.article_url,
+                url,
+            )
 
-    async def _siteinfo(self, wiki: KnownWiki, url: str) -> WikiSite | Failure:
-        answer = await self._get(siteinfo_url(wiki.api), url, wiki.robots_exempt)
+    async def _siteinfo(self, wiki: KnownWiki) -> WikiSite | Failure:
+        answer = await self._get(siteinfo_url(wiki.api), wiki)
         if isinstance(answer, Failure):
             return answer
+        if site_of(answer.url) == site_of(wiki.api):
+            wiki.api = answer.url.partition("?")[0]  # where it redirects to (https, say)
         return read_siteinfo(
-            answer.body, headers_of(answer), answer.status, wiki.api, wiki.article_path
+            answer.body,
+            headers_of(answer),
+            answer.status,
+            wiki.api,
+            article_path=wiki.article_path,
+            pages=wiki.pages,
         )
 
-    def _refused(self, wiki: KnownWiki, failure: Failure) -> KnownWiki:
+    def _refused(self, wiki: KnownWiki, failure: Failure) -> None:
         reason = failure.reason
         passing = reason in {Reason.TIMEOUT, Reason.NETWORK, Reason.BUSY}
-        wiki.switch_off(failure, _OFF_SECONDS if passing else float("inf"))
+        wiki.asked = True
+        wiki.switch_off(failure, OFF_SECONDS if passing else float("inf"))
         logger.warning(
             "The API %s is not used%s: %s%s; the pages of this wiki come by the next tier%s",
             wiki.api,
-            f" for {_OFF_SECONDS / 60:.0f} minutes" if passing else "",
+            f" for {OFF_SECONDS / 60:.0f} minutes" if passing else "",
             reason,
             f" ({failure.detail})" if failure.detail else "",
             " (if its operator permits you to use it, set api_robots: exempt)"
             if reason is Reason.ROBOTS
             else "",
         )
-        return wiki
 
-    async def _get(self, url: str, page_url: str, exempt: str | None) -> Response | Failure:
-        meta = {"tiers": False, **self._meta(page_url, exempt)}
+    async def _get(self, url: str, wiki: KnownWiki) -> Response | Failure:
+        # that retries are used up is said by the warning that the API is not used
+        meta = {"tiers": False, "give_up_log_level": "DEBUG", **wiki.api_meta}
         request = Request(url, callback=NO_CALLBACK, priority=1000, meta=meta)
         try:
             response = await self._crawler.engine.download_async(request)
-        except RobotsDisallowed:
-            return Failure(Reason.ROBOTS, "robots.txt disallows the API")
+        except RobotsDisallowed as exception:
+            return Failure(Reason.ROBOTS, str(exception))
         except Exception as exception:
             failure = failure_of(exception)
             if failure is None:
@@ -249,14 +206,6 @@ class WikiDirectory:
         if response.status >= 400:
             return Failure(Reason.API_OFF, f"HTTP {response.status}", status=response.status)
         return response
-
-    def _stat(self, name: str) -> None:
-        self._crawler.stats.inc_value(name)
-
-
-def _api_of(edit_uri: str) -> str:
-    """Where the API is if EditURI is its ``action=rsd``, as in every MediaWiki."""
-    return edit_uri.partition("?")[0]
 
 
 def _place_of(url: str) -> str:

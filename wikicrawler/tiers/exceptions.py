@@ -32,7 +32,6 @@ from wikicrawler.tiers.base import Action, Failure
 from wikicrawler.tiers.verdict import judge_status
 
 _KINDS: tuple[tuple[tuple[type[Exception], ...], Reason, Action], ...] = (
-    ((RobotsDisallowed,), Reason.ROBOTS, Action.FINAL),
     ((BrowserUnavailableError,), Reason.BROWSER_DOWN, Action.NEXT),
     ((BrowserConfigError,), Reason.BROWSER_CONFIG, Action.NEXT),
     ((BrowserAddressError,), Reason.BROWSER_ADDRESS, Action.NEXT),
@@ -68,10 +67,18 @@ def failure_of(exception: BaseException) -> Failure | None:
     if isinstance(exception, HttpError):
         status = exception.response.status
         return judge_status(status) or Failure(Reason.HTTP_ERROR, f"HTTP {status}", status=status)
+    if isinstance(exception, IgnoreRequest):
+        return Failure(_reason_to_ignore(exception), str(exception), Action.FINAL)
     for classes, reason, action in _KINDS:
         if isinstance(exception, classes):
             own = isinstance(exception, BrowserError)  # our words: safe to repeat
             return Failure(reason, str(exception) if own else type(exception).__name__, action)
-    if isinstance(exception, IgnoreRequest):
-        return Failure(Reason.HTTP_ERROR, str(exception), Action.FINAL)
     return None
+
+
+def _reason_to_ignore(exception: IgnoreRequest) -> Reason:
+    if isinstance(exception, RobotsDisallowed):
+        return Reason.ROBOTS
+    if "DOWNLOAD_MAXSIZE" in str(exception):  # a bomb, seen while it was decompressed
+        return Reason.TOO_LARGE
+    return Reason.OFFSITE if "offsite" in str(exception) else Reason.HTTP_ERROR

@@ -9,12 +9,14 @@ from wikicrawler.config import Config
 from wikicrawler.errors import BrowserError
 from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
 from wikicrawler.tiers.crawl4ai.handler import client_of
-from wikicrawler.tiers.discovery import KnownWiki, WikiDirectory
+from wikicrawler.tiers.discovery import WikiDirectory
 from wikicrawler.tiers.plan import StaticPolicy, load_policy
 from wikicrawler.tiers.titles import page_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+
+    from wikicrawler.tiers.known import KnownWiki
 
 
 @dataclass(frozen=True, slots=True)

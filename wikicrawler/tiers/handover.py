@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 def own_request(request: Request, state: st.State) -> Request:
     """The spider's own request in place of the tier's, with what became of it."""
-    own = request.replace(url=state["url"])
+    own = st.fresh_copy(request, state["url"])
+    own.dont_filter = state["dont_filter"]
     own.meta.pop(st.STATE, None)
     own.meta[st.TIER] = state["tier"]
     own.meta[st.ATTEMPTS] = state["attempts"]

@@ -6,9 +6,10 @@ https://www.mediawiki.org/wiki/API:Parsing_wikitext. Asked for in format version
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html import escape, unescape
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from wikicrawler.errors import Reason
 from wikicrawler.tiers.answer import as_dict, as_list, flag, read_answer, text
@@ -41,7 +42,16 @@ class MediaWikiTier:
         """The page in *response*, which answers for *page_url*."""
         if wiki is None:
             return Failure(Reason.NO_TITLE, "the URL names no page of the wiki")
-        return read(response.body, headers_of(response), response.status, wiki, page_url)
+        found = read(response.body, headers_of(response), response.status, wiki, page_url)
+        if isinstance(found, Failure) and found.reason is Reason.MISSING and _is_any_path(wiki):
+            # the address may be of something else on the host: it is asked for itself
+            return replace(found, action=Action.NEXT)
+        return found
+
+
+def _is_any_path(wiki: WikiSite) -> bool:
+    """Whether every path of the wiki's host is a title."""
+    return urlsplit(wiki.article_url).path == "/$1"
 
 
 def request_url(ref: PageRef, site: WikiSite) -> str:

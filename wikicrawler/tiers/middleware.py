@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, cast
 
+from scrapy.downloadermiddlewares.offsite import OffsiteMiddleware
 from scrapy.downloadermiddlewares.retry import get_retry_request
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.reactor import is_asyncio_reactor_installed
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from scrapy.http import Request, Response
 
     from wikicrawler.tiers.base import Tier
-    from wikicrawler.tiers.discovery import KnownWiki
+    from wikicrawler.tiers.known import KnownWiki
 
 logger = logging.getLogger(__name__)
 
@@ -85,17 +86,17 @@ class TierMiddleware:
         state = cast("State | None", request.meta.get(STATE))
         if pause := self._pauses.remaining(self._config.budget_of(request.url)):
             detail = f"every tier was blocked: the site is left alone for {pause:.0f} s"
-            raise self._exhausted(state or st.start(request.url, []), detail, Reason.PAUSED)
+            raise self._exhausted(state or st.start(request, []), (Reason.PAUSED, detail))
         if state is not None and request.url == state["sent"]:
-            return None  # the tier's own request, or its retry, on the way to the wire
-        if state is not None and state["tier"] == "mediawiki":
-            return self._api_moved(request, state)
+            return await self._on_its_way(request, state)
+        if state is not None and not state["dont_filter"]:
+            self._check_offsite(request)
         wiki = self._wikis.known(request.url)
         plan = self._plan(request, wiki)
         if wiki is not None and "mediawiki" in plan:
             await self._wikis.ask(wiki, request.url)
         if state is None:
-            state = st.start(request.url, plan)
+            state = st.start(request, plan)
         else:  # a redirect led here: what failed on this site before is not tried again
             failed = {a["tier"] for a in state["attempts"]}
             same_site = site_of(state["url"]) == site_of(request.url)
@@ -103,13 +104,28 @@ class TierMiddleware:
             state["url"] = request.url
         return self._next(request, state, wiki)
 
-    def _api_moved(self, request: Request, state: State) -> Request | None:
-        """The API itself redirects (to https, say): followed on its own site only."""
-        if site_of(request.url) == site_of(state["sent"]):
-            state["sent"] = request.url
+    async def _on_its_way(self, request: Request, state: State) -> Request | None:
+        """A tier's own request, or its retry, on the way to the wire."""
+        if state["tier"] != "mediawiki":
             return None
-        failure = Failure(Reason.API_OFF, "the API redirects to another site")
-        return self._escalate(request, state, failure, None)
+        wiki = self._wikis.known(state["url"])
+        if wiki is not None:  # in a crawl that was resumed it has not been asked yet
+            await self._wikis.ask(wiki, state["url"])
+            return None
+        again = st.fresh_copy(request, state["url"])  # nor is it known, if it was not configured
+        again.meta.pop(STATE)
+        again.dont_filter = True
+        return again
+
+    def _check_offsite(self, request: Request) -> None:
+        """A redirect of a request that we exempted from filters is not exempt for that.
+
+        Raises:
+            IgnoreRequest: it leads off the sites that the spider allows.
+        """
+        offsite = self._crawler.get_downloader_middleware(OffsiteMiddleware)
+        if offsite is not None:
+            offsite.process_request(request.replace(dont_filter=False))
 
     def _plan(self, request: Request, wiki: KnownWiki | None) -> list[str]:
         asked = request.meta.get("tiers")
@@ -148,7 +164,8 @@ class TierMiddleware:
             made.meta[STATE] = state
             state["sent"] = made.url
             if name == "mediawiki" and wiki is not None:
-                st.set_for_one(made, **self._wikis.meta_of(wiki, state["url"]))
+                # where its siteinfo was is where it is: a redirect now is a failure of the API
+                st.set_for_one(made, **wiki.api_meta, dont_redirect=True)
             return made
         raise self._exhausted(state)
 
@@ -172,7 +189,7 @@ class TierMiddleware:
 
     async def process_response(self, request: Request, response: Response) -> Request | Response:
         state = cast("State | None", request.meta.get(STATE))
-        if state is None or 300 <= response.status < 400:
+        if state is None:
             return response
         wiki = self._wikis.known(state["url"])
         found = await self._reader.read(self._tiers[state["tier"]], response, state)
@@ -207,6 +224,9 @@ class TierMiddleware:
             return self._final(request, state, failure, response)
         if api and wiki is not None:
             wiki.failed(failure)
+        if self._is_last(state) and self._spider_handles(request, response.status):
+            st.note(state, failure, response.status)
+            return failed_response(own_request(request, state), state, None, response)
         following = self._escalate(request, state, failure, response.status)
         assert following is not None  # noqa: S101 - only a request that is untouched gives None
         return following
@@ -230,7 +250,7 @@ class TierMiddleware:
         """End a page whose failure is its own: no lower tier would do better."""
         self._pauses.answered(self._config.budget_of(state["url"]))
         if failure.status is None and failure.reason is not Reason.NOT_HTML:
-            raise self._exhausted(state, failure.detail)
+            raise self._exhausted(state)
         own = own_request(request, state)
         return failed_response(own, state, failure.status, response)
 
@@ -247,7 +267,7 @@ class TierMiddleware:
                 wiki.failed(failure)
         elif failure.action is Action.FINAL:
             st.note(state, failure, None)
-            raise self._exhausted(state, failure.detail) from exception
+            raise self._exhausted(state) from exception
         return self._escalate(request, state, failure, None)
 
     def _escalate(
@@ -255,8 +275,15 @@ class TierMiddleware:
     ) -> Request | None:
         """On to the next tier; the reason is recorded and logged."""
         st.note(state, failure, status)
-        following = ", ".join(state["plan"]) or "no tier left"
-        self._count_fallback(state, failure, following)
+        self._stat(f"tier/fallback/{state['tier']}/{failure.reason}")
+        logger.info(
+            "Tier %s gave no page for %s: %s (%s); next: %s",
+            state["tier"],
+            state["url"],
+            failure.reason,
+            failure.detail,
+            ", ".join(name for name in state["plan"] if name in self._tiers) or "no tier left",
+        )
         page = st.fresh_copy(request, state["url"])
         made = self._next(page, state, self._wikis.known(state["url"]))
         if made is None:  # the next tier takes the page's own URL
@@ -266,19 +293,30 @@ class TierMiddleware:
         self._stat(f"tier/escalated_count/{state['tier']}")
         return made
 
-    def _exhausted(
-        self, state: State, detail: str = "", reason: Reason | None = None
-    ) -> TiersExhausted:
-        reason = reason or st.last_reason(state)
+    def _is_last(self, state: State) -> bool:
+        return not any(name in self._tiers for name in state["plan"])
+
+    def _spider_handles(self, request: Request, status: int) -> bool:
+        """Whether the spider wants answers of that error *status* (Scrapy's HttpError rules)."""
+        meta, settings = request.meta, self._crawler.settings
+        if status < 300:
+            return False
+        if meta.get("handle_httpstatus_all") or settings.getbool("HTTPERROR_ALLOW_ALL"):
+            return True
+        allowed = meta.get("handle_httpstatus_list")
+        if allowed is None:
+            default = settings.getlist("HTTPERROR_ALLOWED_CODES")
+            allowed = getattr(self._spider, "handle_httpstatus_list", default)
+        return status in allowed
+
+    def _exhausted(self, state: State, instead: tuple[Reason, str] | None = None) -> TiersExhausted:
+        """The end of a page: by its last failure, or by what is given *instead*."""
+        reason, detail = instead or st.last_failure(state)
         attempts = state["attempts"]
         if is_blocked_everywhere(attempts):
             self._note_block(self._config.budget_of(state["url"]))
         self._crawler.signals.send_catch_log(
-            page_skipped,
-            url=state["url"],
-            reason=reason,
-            detail=detail or (attempts[-1]["detail"] if attempts else ""),
-            attempts=attempts,
+            page_skipped, url=state["url"], reason=reason, detail=detail, attempts=attempts
         )
         return TiersExhausted(state["url"], reason, attempts)
 
@@ -290,17 +328,6 @@ class TierMiddleware:
                 site,
                 pause / 60,
             )
-
-    def _count_fallback(self, state: State, failure: Failure, following: str) -> None:
-        self._stat(f"tier/fallback/{state['tier']}/{failure.reason}")
-        logger.info(
-            "Tier %s gave no page for %s: %s (%s); next: %s",
-            state["tier"],
-            state["url"],
-            failure.reason,
-            failure.detail,
-            following,
-        )
 
     def _stat(self, name: str) -> None:
         self._crawler.stats.inc_value(name)

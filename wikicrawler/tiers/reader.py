@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wikicrawler.content.pool import ConversionPool
 from wikicrawler.errors import ContentError, Reason
 from wikicrawler.tiers.base import Action, Failure, Page
+from wikicrawler.tiers.titles import page_of
 from wikicrawler.tiers.verdict import judge_text
 from wikicrawler.tiers.wiki import find_edit_uri
 from wikicrawler.tiers.wikipage import article_path_of, complete, is_redirect_stub
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
     from wikicrawler.items import Content
     from wikicrawler.tiers.base import Tier
-    from wikicrawler.tiers.discovery import KnownWiki, WikiDirectory
+    from wikicrawler.tiers.discovery import WikiDirectory
+    from wikicrawler.tiers.known import KnownWiki
     from wikicrawler.tiers.state import State
 
 
@@ -56,11 +58,12 @@ class PageReader:
         content = await self._content_of(page) if self._convert else None
         if isinstance(content, Failure):
             return content
-        if wiki is None:
+        if wiki is None or page_of(page.url, wiki.site) is None:
+            # a wiki that is not known, or one of several on its host
             edit_uri = find_edit_uri(page.body, page.url)
-            wiki = await self._wikis.discover(page.url, edit_uri) if edit_uri else None
-        if wiki is not None and wiki.is_guess:
-            wiki.learn(article_path_of(page.body, page.url))  # None leaves it a guess
+            wiki = await self._wikis.discover(page.url, edit_uri) if edit_uri else wiki
+        if wiki is not None and wiki.told is None:
+            _learn(wiki, page, content)
         if content is not None:
             page = complete(page, content, wiki.site if wiki else None)
         asked = state["asked"] if state["asked"] != state["url"] else None
@@ -79,3 +82,15 @@ class PageReader:
         if authoritative:
             return content
         return judge_text(content.markdown, page.body) or content
+
+
+def _learn(wiki: KnownWiki, page: Page, content: Content | None) -> None:
+    """What a page shows of a wiki whose API did not tell: where pages are, and a namespace."""
+    if wiki.article_path is None:
+        wiki.learn_article_path(article_path_of(page.body, page.url))
+    ref = page_of(page.url, wiki.site)
+    number = content.metadata.get("namespace") if content is not None else None
+    if ref is not None and ref.title is not None and number:
+        prefix, colon, _ = ref.title.partition(":")
+        if colon:
+            wiki.learn_namespace(prefix, number)

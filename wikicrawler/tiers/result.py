@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,6 +32,8 @@ class Result(NamedTuple):
     """To pages of its own host."""
     outward: tuple[Link, ...]
     """To other hosts."""
+    namespace: int | None
+    """MediaWiki's number of the namespace that the page is in."""
 
 
 async def result_of(response: Response, crawler: Crawler) -> Result | Failure:
@@ -55,6 +58,8 @@ async def result_of(response: Response, crawler: Crawler) -> Result | Failure:
         encoding = response.encoding if isinstance(response, TextResponse) else None
         content = await pool.convert(body, page.url, encoding=encoding)
         page = complete(page, content, None)
+        if asked := response.meta.get("redirect_urls"):  # with the tiers off
+            page = replace(page, redirected_from=asked[0])
     links = page.links or ()
     record = CrawlResult(
         url=page.url,
@@ -72,4 +77,4 @@ async def result_of(response: Response, crawler: Crawler) -> Result | Failure:
     )
     own_host = host_of(page.url)
     outward = tuple(Link(url) for url in content.links if host_of(url) != own_host)
-    return Result(record, links, outward)
+    return Result(record, links, outward, page.namespace)

@@ -37,8 +37,12 @@ _OF_ONE_FETCH = (
 _SET = "_tier_set"  # the keys that a tier set for its own request alone
 
 
+_NO_TIER = (Reason.NO_TIER, "no tier in its plan")
+
+
 class State(TypedDict):
     asked: str  #: URL that the spider asked for
+    dont_filter: bool  #: of the spider's own request
     url: str  #: URL of the page now: another after a redirect
     tier: str  #: the tier whose request is on its way
     sent: str  #: URL of that request
@@ -46,8 +50,17 @@ class State(TypedDict):
     attempts: list[Attempt]
 
 
-def start(url: str, plan: list[str]) -> State:
-    return State(asked=url, url=url, tier="", sent="", plan=plan, attempts=[])
+def start(request: Request, plan: list[str]) -> State:
+    """The state of a page that is asked for by *request*."""
+    return State(
+        asked=request.url,
+        dont_filter=request.dont_filter,
+        url=request.url,
+        tier="",
+        sent="",
+        plan=plan,
+        attempts=[],
+    )
 
 
 def note(state: State, failure: Failure | None, status: int | None) -> None:
@@ -62,10 +75,11 @@ def note(state: State, failure: Failure | None, status: int | None) -> None:
     )
 
 
-def last_reason(state: State) -> Reason:
-    """The page's reason when no tier is left: the last that says something of the page."""
-    reasons = [a["reason"] for a in state["attempts"] if a["reason"] != Reason.NO_TIER]
-    return Reason(reasons[-1]) if reasons else Reason.NO_TIER
+def last_failure(state: State) -> tuple[Reason, str]:
+    """The page's reason and its detail: of the last tier that says something of the page."""
+    attempts = state["attempts"]
+    telling = [a for a in attempts if a["reason"] != Reason.NO_TIER] or attempts
+    return (Reason(telling[-1]["reason"]), telling[-1]["detail"]) if telling else _NO_TIER
 
 
 def fresh_copy(request: Request, url: str) -> Request:

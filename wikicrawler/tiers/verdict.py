@@ -34,7 +34,7 @@ _BLOCKS: tuple[tuple[Reason, str, re.Pattern[bytes]], ...] = (
     (
         Reason.BLOCKED_CAPTCHA,
         "Cloudflare challenge",
-        re.compile(rb"/cdn-cgi/challenge-platform/[^\"']*orchestrate|window\._cf_chl_opt\b"),
+        re.compile(rb"/cdn-cgi/challenge-platform/[^\"']{0,200}orchestrate|window\._cf_chl_opt\b"),
     ),
     (Reason.BLOCKED, "Cloudflare block", re.compile(rb'id="cf-error-details"|cf-error-code')),
     (
@@ -43,15 +43,15 @@ _BLOCKS: tuple[tuple[Reason, str, re.Pattern[bytes]], ...] = (
         re.compile(rb"(?:geo|ct)\.captcha-delivery\.com/(?:captcha|c\.js|i\.js)"),
     ),
     (Reason.BLOCKED_CAPTCHA, "PerimeterX", re.compile(rb'id="px-captcha"')),
-    (Reason.BLOCKED, "Imperva", re.compile(rb"_Incapsula_Resource\?[^\"']*incident_id")),
+    (Reason.BLOCKED, "Imperva", re.compile(rb"_Incapsula_Resource\?[^\"']{0,500}incident_id")),
     (Reason.BLOCKED_CAPTCHA, "Anubis", re.compile(rb'id="anubis_challenge"')),
 )
 
 #: With less text than this a page may be the empty shell of an application.
 _SHELL_TEXT = 200
 _SHELL = re.compile(
-    rb"<div[^>]+id=[\"']?(?:root|app|__next|__nuxt|svelte)[\"' >]"
-    rb"|<noscript>[^<]*(?:enable|requires?|need)[^<]*javascript",
+    rb"<div\s[^<>]{0,300}id=[\"']?(?:root|app|__next|__nuxt|svelte)[\"' >]"
+    rb"|<noscript>[^<]{0,300}(?:enable|requires?|need)[^<]{0,300}javascript",
     re.IGNORECASE,
 )
 

@@ -52,6 +52,9 @@ _CANONICAL = {
     15: "Category talk",
 }
 _ALIASES = {"image": 6, "image talk": 7}
+# Of a wiki that does not tell which of its namespaces are content: those that it made itself,
+# without talk pages and what extensions bring (Widget, Module, Gadget and its definitions).
+_LIKELY_CONTENT = frozenset({0, *range(100, 4000, 2)} - {274, 828, 2300, 2302})
 
 
 @dataclass(frozen=True)
@@ -84,15 +87,21 @@ class WikiSite:
     license_text: str = ""
 
     @classmethod
-    def default(cls, api: str, article_path: str | None = None) -> WikiSite:
-        """A wiki whose siteinfo could not be read: what most wikis are like is assumed."""
+    def default(
+        cls, api: str, article_path: str | None = None, pages: str | None = None
+    ) -> WikiSite:
+        """A wiki whose siteinfo could not be read: what most wikis are like is assumed.
+
+        *pages* is the URL of any page of it, where that is known.
+        """
         return cls(
             api=api,
-            server=_origin(api),
+            server=_origin(pages or api),
             article_path=article_path or _ARTICLE_PATH,
             script_path=_directory(api),
             namespaces=_keys(_CANONICAL) | _ALIASES,
             names=_CANONICAL,
+            content_namespaces=_LIKELY_CONTENT,
         )
 
     @property
@@ -136,12 +145,15 @@ def read_siteinfo(
     headers: Mapping[str, str],
     status: int,
     api: str,
+    *,
     article_path: str | None = None,
+    pages: str | None = None,
 ) -> WikiSite | Failure:
     """The wiki behind *api* by its answer to :func:`siteinfo_url`, in either format version.
 
-    *article_path* is the operator's and stands above the wiki's. What is missing or of a wrong type
-    is as :meth:`WikiSite.default` has it. Never raises.
+    *article_path* is the operator's and stands above the wiki's. *pages* is the URL of a page, for
+    a wiki whose API is on another host: what it states of its pages is believed for their site.
+    What is missing or of a wrong type is as :meth:`WikiSite.default` has it. Never raises.
     """
     answer = read_answer(body, headers, status)
     if isinstance(answer, Failure):
@@ -158,7 +170,7 @@ def read_siteinfo(
     rights = as_dict(query.get("rightsinfo"))
     lang = _line(general.get("lang"))
     script_path = general.get("scriptpath")
-    server = _own_server(_line(general.get("server")), api)
+    server = _own_server(_line(general.get("server")), pages or api)
     return WikiSite(
         api=api,
         server=server,
@@ -183,14 +195,18 @@ def read_siteinfo(
 
 # Only the head of a page is searched for its API.
 _HEAD = 64 * 1024
-_LINK = re.compile(r"<link\b([^<>]*)>", re.IGNORECASE)
-_ATTRIBUTE = re.compile(r"""([a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
+_LINK = re.compile(r"<link\b([^<>]{1,2000})>", re.IGNORECASE)
+# Bounded, so that no markup makes it look at the same text again and again.
+_ATTRIBUTE = re.compile(
+    r"""(?<![a-z-])([a-z-]{1,40})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""",
+    re.IGNORECASE,
+)
 
 
 def find_edit_uri(document: bytes, url: str) -> str | None:
     """Absolute URL of the RSD document that the head of a page at *url* names.
 
-    None where it names none, or one of another site. Blogs name one too: see :func:`read_rsd`.
+    None where it names none, one of another site, or not MediaWiki's: blogs name one too.
     """
     for tag in _LINK.finditer(document[:_HEAD].decode("utf-8", "replace")):
         attributes = {
@@ -198,7 +214,8 @@ def find_edit_uri(document: bytes, url: str) -> str | None:
             for name, quoted, single, bare in _ATTRIBUTE.findall(tag[1])
         }
         if "edituri" in attributes.get("rel", "").lower().split():
-            return _on_same_site(attributes.get("href", ""), url)
+            address = _on_same_site(attributes.get("href", ""), url)
+            return address if address and "action=rsd" in urlsplit(address).query else None
     return None
 
 
@@ -235,18 +252,19 @@ def _web_address(href: str, base: str) -> str | None:
     return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], fragment=""))
 
 
-def _own_server(server: str, api: str) -> str:
-    """Scheme and host of the wiki's pages as it states them, if they are on the API's site.
+def _own_server(server: str, reached: str) -> str:
+    """Scheme and host of the wiki's pages as it states them, if they are on the site of the URL
+    by which it was *reached*.
 
-    The scheme is that by which the API was reached: wikis behind a proxy often state ``http``.
+    The scheme is that URL's: wikis behind a proxy often state ``http``.
     """
-    address = _on_same_site(server, api) if server else None
+    address = _on_same_site(server, reached) if server else None
     if address is None:
-        return _origin(api)
+        return _origin(reached)
     parts = urlsplit(address)
-    own = urlsplit(api)
+    own = urlsplit(reached)
     same_host = parts.hostname == own.hostname
-    return _origin(api) if same_host else f"{own.scheme}://{parts.netloc}"
+    return _origin(reached) if same_host else f"{own.scheme}://{parts.netloc}"
 
 
 def _own_path(path: str, server: str) -> str:

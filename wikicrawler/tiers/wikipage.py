@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from wikicrawler.items import Content
+    from wikicrawler.tiers.titles import PageRef
     from wikicrawler.tiers.wiki import WikiSite
 
 _PAGE_NAME = re.compile(rb'"wgPageName":("(?:[^"\\]|\\.){1,2000}")')
-_STUB = re.compile(rb'class="[^">]*\bmw-parser-output\b[^>]*>\s*<div class="redirectMsg">')
+_REDIRECT = b'<div class="redirectMsg">'
+_STUB = re.compile(rb'class="[^">]{0,200}\bmw-parser-output\b[^>]{0,200}>\s{0,9}' + _REDIRECT)
 _HEAD = 64 * 1024
 
 
@@ -30,8 +32,10 @@ def complete(page: Page, content: Content, site: WikiSite | None) -> Page:
     would have given it; *site* is the wiki it belongs to, None for a page of no wiki.
     """
     facts = content.metadata
+    ref = page_of(page.url, site) if site is not None else None
     if page.links is not None:
-        return replace(page, title=page.title or content.title, lang=page.lang or facts.get("lang"))
+        title, lang = page.title or content.title, page.lang or facts.get("lang")
+        return replace(page, title=title, lang=lang, namespace=_namespace(ref, site))
     own_host = host_of(page.url)
     internal = [link for link in content.links if host_of(link) == own_host]
     page = replace(
@@ -42,8 +46,11 @@ def complete(page: Page, content: Content, site: WikiSite | None) -> Page:
         categories=content.categories,
         links=tuple(Link(link) for link in internal),
     )
-    if site is None or not facts.get("wiki"):
+    if not facts.get("wiki"):
         return page
+    page = replace(page, namespace=facts.get("namespace", _namespace(ref, site)))
+    if site is None or ref is None:
+        return page  # it is not known what the addresses of its links mean
     url = _own_url(page.url, facts.get("canonical"), "redirected_from" in facts, site)
     return replace(
         page,
@@ -51,6 +58,12 @@ def complete(page: Page, content: Content, site: WikiSite | None) -> Page:
         redirected_from=page.url if "redirected_from" in facts else page.redirected_from,
         links=tuple(_wiki_links(internal, site)),
     )
+
+
+def _namespace(ref: PageRef | None, site: WikiSite | None) -> int | None:
+    if ref is None or ref.title is None or site is None:
+        return None
+    return site.namespace_of(ref.title)[0]
 
 
 def _own_url(url: str, canonical: str | None, redirected: bool, site: WikiSite) -> str:
@@ -95,4 +108,5 @@ def article_path_of(body: bytes, url: str) -> str | None:
 
 def is_redirect_stub(body: bytes) -> bool:
     """Whether an HTML page of a wiki is what it shows of a redirect that it does not follow."""
-    return _STUB.search(body) is not None
+    found = body.find(_REDIRECT)  # quick, and the pattern then has little to look at
+    return found >= 0 and _STUB.search(body, max(0, found - 1000)) is not None
