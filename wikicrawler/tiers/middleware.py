@@ -309,8 +309,9 @@ class TierMiddleware:
             allowed = getattr(self._spider, "handle_httpstatus_list", default)
         return status in allowed
 
-    def _exhausted(self, state: State, failure: tuple[Reason, str] | None = None) -> TiersExhausted:
-        reason, detail = failure or st.last_failure(state)
+    def _exhausted(self, state: State, instead: tuple[Reason, str] | None = None) -> TiersExhausted:
+        """The end of a page: by its last failure, or by what is given *instead*."""
+        reason, detail = instead or st.last_failure(state)
         attempts = state["attempts"]
         if is_blocked_everywhere(attempts):
             self._note_block(self._config.budget_of(state["url"]))

@@ -175,9 +175,16 @@ async def test_a_server_that_keeps_failing_is_tried_with_a_page_of_its_own_befor
 
 @deferred_f_from_coro_f
 async def test_a_refusal_of_one_address_does_not_count_against_the_server() -> None:
-    with ScriptedCrawl4AI(*[refused(400, "URL blocked")] * (FAILURES + 1), PAGE) as server:
+    blocked = refused(400, "URL blocked")
+    replies = [*[refused(500)] * (FAILURES - 1), *[blocked] * FAILURES, refused(500), PAGE]
+    with ScriptedCrawl4AI(*replies) as server:
         async with client_of(server) as client:
-            for _ in range(FAILURES + 1):
+            for _ in range(FAILURES - 1):
+                with pytest.raises(BrowserUnavailableError):
+                    await client.crawl(URL)
+            for _ in range(FAILURES):
                 with pytest.raises(BrowserAddressError):
                     await client.crawl(URL)
+            with pytest.raises(BrowserUnavailableError):  # the first in a row again
+                await client.crawl(URL)
             await client.crawl(URL)

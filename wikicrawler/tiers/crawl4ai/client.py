@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request
 from scrapy.exceptions import DownloadCancelledError, DownloadTimeoutError
 
-from wikicrawler.errors import BrowserConfigError, BrowserTimeoutError, BrowserUnavailableError
+from wikicrawler.errors import (
+    BrowserAddressError,
+    BrowserConfigError,
+    BrowserTimeoutError,
+    BrowserUnavailableError,
+)
 from wikicrawler.tiers.crawl4ai.answer import (
     PassingError,
     Version,
@@ -112,6 +117,9 @@ class Crawl4AIClient:
                 raise
             except BrowserConfigError as error:
                 self._note_refusal(error, parameters)
+                raise
+            except (BrowserAddressError, DownloadCancelledError):
+                self._succeeded()  # the page is what is wrong
                 raise
             finally:
                 self._in_flight -= 1
