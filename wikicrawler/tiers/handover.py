@@ -9,6 +9,7 @@ from scrapy.http import HtmlResponse
 from wikicrawler.tiers import state as st
 
 if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
     from scrapy.http import Request, Response
 
     from wikicrawler.tiers.base import Page
@@ -55,3 +56,17 @@ def failed_response(
         return response.replace(request=own)
     # what the API says of a page, as the page's own address would have said it
     return HtmlResponse(state["url"], status=status or 404, request=own, encoding="utf-8")
+
+
+def spider_handles(crawler: Crawler, request: Request, status: int) -> bool:
+    """Whether the spider wants answers of that error *status* (Scrapy's rules)."""
+    if status < 300:
+        return False
+    meta, settings = request.meta, crawler.settings
+    if meta.get("handle_httpstatus_all") or settings.getbool("HTTPERROR_ALLOW_ALL"):
+        return True
+    allowed = meta.get("handle_httpstatus_list")
+    if allowed is None:
+        default = settings.getlist("HTTPERROR_ALLOWED_CODES")
+        allowed = getattr(crawler.spider, "handle_httpstatus_list", default)
+    return status in allowed

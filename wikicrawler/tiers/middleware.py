@@ -11,21 +11,20 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.reactor import is_asyncio_reactor_installed
 
 from wikicrawler.config import Config
-from wikicrawler.errors import ConfigError, Reason, TiersExhausted
+from wikicrawler.errors import Reason, TiersExhausted
 from wikicrawler.politeness.signals import site_busy
 from wikicrawler.signals import page_skipped
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.base import Action, Failure
 from wikicrawler.tiers.browser import BrowserTier
 from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
-from wikicrawler.tiers.crawl4ai.handler import META
 from wikicrawler.tiers.discovery import WAITS, WikiDirectory
 from wikicrawler.tiers.exceptions import failure_of
-from wikicrawler.tiers.handover import failed_response, own_request, page_response
+from wikicrawler.tiers.handover import failed_response, own_request, page_response, spider_handles
 from wikicrawler.tiers.http import HttpTier
 from wikicrawler.tiers.mediawiki import MediaWikiTier
 from wikicrawler.tiers.pauses import SitePauses, is_blocked_everywhere
-from wikicrawler.tiers.plan import check_tiers, load_policy
+from wikicrawler.tiers.plan import load_policy, plan_of
 from wikicrawler.tiers.reader import PageReader
 from wikicrawler.tiers.state import STATE, State
 from wikicrawler.urls import site_of
@@ -92,7 +91,7 @@ class TierMiddleware:
         if state is not None and not state["dont_filter"]:
             self._check_offsite(request)
         wiki = self._wikis.known(request.url)
-        plan = self._plan(request, wiki)
+        plan = plan_of(request, self._policy, has_api=wiki is not None and not wiki.passive)
         if wiki is not None and "mediawiki" in plan:
             await self._wikis.ask(wiki, request.url)
         if state is None:
@@ -126,21 +125,6 @@ class TierMiddleware:
         offsite = self._crawler.get_downloader_middleware(OffsiteMiddleware)
         if offsite is not None:
             offsite.process_request(request.replace(dont_filter=False))
-
-    def _plan(self, request: Request, wiki: KnownWiki | None) -> list[str]:
-        asked = request.meta.get("tiers")
-        if asked is None and request.meta.get(META):
-            asked = ["browser"]
-        has_api = wiki is not None and not wiki.passive
-        if asked is None:
-            return list(self._policy.plan(request.url, is_wiki=has_api))
-        if not isinstance(asked, (list, tuple)):
-            raise ConfigError(
-                f"meta['tiers'] of {request}: {asked!r} is no plan (expected a list of tier names, "
-                "or False to leave the request alone)"
-            )
-        check_tiers(tuple(asked), f"meta['tiers'] of {request}")
-        return [name for name in asked if has_api or name != "mediawiki"]
 
     def _next(self, request: Request, state: State, wiki: KnownWiki | None) -> Request | None:
         """The request of the next tier of the plan that can be tried; None is *request* itself."""
@@ -224,7 +208,7 @@ class TierMiddleware:
             return self._final(request, state, failure, response)
         if api and wiki is not None:
             wiki.failed(failure)
-        if self._is_last(state) and self._spider_handles(request, response.status):
+        if self._is_last(state) and spider_handles(self._crawler, request, response.status):
             st.note(state, failure, response.status)
             return failed_response(own_request(request, state), state, None, response)
         following = self._escalate(request, state, failure, response.status)
@@ -295,19 +279,6 @@ class TierMiddleware:
 
     def _is_last(self, state: State) -> bool:
         return not any(name in self._tiers for name in state["plan"])
-
-    def _spider_handles(self, request: Request, status: int) -> bool:
-        """Whether the spider wants answers of that error *status* (Scrapy's HttpError rules)."""
-        meta, settings = request.meta, self._crawler.settings
-        if status < 300:
-            return False
-        if meta.get("handle_httpstatus_all") or settings.getbool("HTTPERROR_ALLOW_ALL"):
-            return True
-        allowed = meta.get("handle_httpstatus_list")
-        if allowed is None:
-            default = settings.getlist("HTTPERROR_ALLOWED_CODES")
-            allowed = getattr(self._spider, "handle_httpstatus_list", default)
-        return status in allowed
 
     def _exhausted(self, state: State, instead: tuple[Reason, str] | None = None) -> TiersExhausted:
         """The end of a page: by its last failure, or by what is given *instead*."""

@@ -8,11 +8,13 @@ from scrapy.utils.misc import load_object
 
 from wikicrawler.config import TIERS, Config
 from wikicrawler.errors import ConfigError
+from wikicrawler.tiers.crawl4ai.handler import META
 
 if TYPE_CHECKING:
     from typing import Self
 
     from scrapy.crawler import Crawler
+    from scrapy.http import Request
 
 
 class TierPolicy(Protocol):
@@ -66,3 +68,22 @@ def load_policy(crawler: Crawler) -> TierPolicy:
             "import path of a class with from_crawler() and plan()"
         ) from error
     return policy
+
+
+def plan_of(request: Request, policy: TierPolicy, *, has_api: bool) -> list[str]:
+    """The tiers to try for *request*: those that its meta names, else those of *policy*.
+
+    *has_api*: whether its page is of a wiki whose API may be asked.
+    """
+    asked = request.meta.get("tiers")
+    if asked is None and request.meta.get(META):
+        asked = ["browser"]
+    if asked is None:
+        return list(policy.plan(request.url, is_wiki=has_api))
+    if not isinstance(asked, (list, tuple)):
+        raise ConfigError(
+            f"meta['tiers'] of {request}: {asked!r} is no plan (expected a list of tier names, or "
+            "False to leave the request alone)"
+        )
+    check_tiers(tuple(asked), f"meta['tiers'] of {request}")
+    return [name for name in asked if has_api or name != "mediawiki"]
