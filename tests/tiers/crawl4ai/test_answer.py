@@ -23,6 +23,7 @@ from wikicrawler.errors import (
 from wikicrawler.tiers.crawl4ai.answer import (
     PassingError,
     is_doubtful,
+    is_lasting,
     read_result,
     read_stream,
     read_version,
@@ -235,3 +236,35 @@ def test_a_guess_from_the_size_of_a_page_is_told_from_a_block() -> None:
     assert is_doubtful("Near-empty content (85 bytes) with HTTP 200")
     assert is_doubtful("Blocked by anti-bot protection: Structural: no <body> tag")
     assert not is_doubtful("Blocked by anti-bot protection: Cloudflare JS challenge")
+
+
+@pytest.mark.parametrize(
+    ("status", "detail", "lasting"),
+    [
+        (401, "Unauthorized", True),
+        (403, "Forbidden", True),
+        (400, "Rejected config: js_code", True),
+        (400, "Invalid URL", False),
+        (404, "Not Found", False),
+        (413, "too large", False),
+        (422, "bad body", False),
+    ],
+)
+def test_only_a_refused_token_or_configuration_is_a_refusal_of_all_pages(
+    status: int, detail: str, lasting: bool
+) -> None:
+    told = str(refusal(status, json.dumps({"detail": detail}).encode()))
+    assert is_lasting(told) is lasting
+
+
+def test_a_header_that_no_encoding_holds_is_repaired() -> None:
+    found = read_result(
+        {
+            "success": True,
+            "status_code": 200,
+            "html": "<p>x",
+            "response_headers": {"x-a": "\ud800"},
+        },
+        "https://a.example/",
+    )
+    assert found.headers["x-a"].encode()

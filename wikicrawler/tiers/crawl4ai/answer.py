@@ -127,6 +127,15 @@ def refusal(status: int, body: bytes) -> BrowserError:
     return BrowserConfigError(told)
 
 
+def is_lasting(told: str) -> bool:
+    """Whether a refusal that was *told* so is of what is the same for all pages: the token or the
+    configuration. Any other (a URL it does not like, a proxy's 404) is of one request."""
+    return bool(_LASTING.match(told))
+
+
+_LASTING = re.compile(r"crawl4ai answers HTTP (?:401|403|400: .*rejected config)", re.IGNORECASE)
+
+
 def _detail(body: bytes) -> str:
     """What a refusal says, where it is crawl4ai's own."""
     try:
@@ -258,5 +267,5 @@ def _headers(value: object) -> dict[str, str]:
             and isinstance(text, str)
             and len(text) <= 8192
         ):
-            headers[name] = text.split("\n")[0]
+            headers[name] = text.split("\n")[0].encode("utf-8", "replace").decode()
     return headers

@@ -20,6 +20,7 @@ from wikicrawler.errors import (
 from wikicrawler.tiers.crawl4ai.answer import (
     PassingError,
     Version,
+    is_lasting,
     read_stream,
     read_version,
     refusal,
@@ -227,7 +228,7 @@ class Crawl4AIClient:
         """A refusal of what is the same for all pages ends the use of the server."""
         self._count("failure_count/config")
         self._succeeded()  # it is up
-        if parameters or self._refused:
+        if parameters or self._refused or not is_lasting(str(error)):
             return
         self._refused = str(error)
         hint = " (check CRAWL4AI_API_TOKEN)" if "HTTP 401" in self._refused else ""
