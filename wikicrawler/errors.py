@@ -11,7 +11,8 @@
     │   ├── BrowserUnavailableError   it is down, busy, or its answer is broken
     │   ├── BrowserTimeoutError       it gave no answer within CRAWL4AI_TIMEOUT
     │   ├── BrowserAddressError       it does not fetch the address (private, unresolvable)
-    │   └── BrowserFileError          the address leads to a file, which a browser saves
+    │   ├── BrowserFileError          the address leads to a file, which a browser saves
+    │   └── BrowserInterruptedError   the crawl ends before it has answered
     └── scrapy IgnoreRequest
         ├── RobotsDisallowed   robots.txt forbids the URL
         └── TiersExhausted     no tier brought the page (carries the Reason and the attempts)
@@ -116,6 +117,10 @@ class BrowserAddressError(BrowserError):
 
 class BrowserFileError(BrowserError):
     """The address leads to a file that a browser saves instead of showing it."""
+
+
+class BrowserInterruptedError(BrowserError):
+    """The crawl is ending, and crawl4ai has not answered yet."""
 
 
 class RobotsDisallowed(IgnoreRequest):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from scrapy.utils.defer import deferred_f_from_coro_f
 from scrapy.utils.test import get_crawler
 
-from tests.crawling import Pages, fetch, run
+from tests.crawling import Pages, fetch, project_settings, run
 from tests.servers.crawl4ai.scripted import ScriptedCrawl4AI, half, refused, rendered
 from tests.servers.scripted import Reply, ScriptedServer
 from wikicrawler.addon import WikiCrawler
@@ -22,7 +23,8 @@ from wikicrawler.tiers.crawl4ai.fingerprint import Crawl4AIFingerprinter
 from wikicrawler.tiers.crawl4ai.handler import Crawl4AIHandler
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncIterator, Iterator
+    from pathlib import Path
 
 SHELL = '<html><body><div id="root"></div><script src="/app.js"></script></body></html>'
 ARTICLE = (
@@ -191,6 +193,86 @@ async def test_a_short_page_that_crawl4ai_doubts_is_a_page(site: ScriptedServer)
     with ScriptedCrawl4AI(short) as server:
         done = await fetch(page, **server.settings)
     assert done.responses[0].meta["tier_content"].markdown.strip() == "Short but true."
+
+
+@deferred_f_from_coro_f
+async def test_an_article_in_which_crawl4ai_sees_a_block_is_a_page(site: ScriptedServer) -> None:
+    page = Request(site.url("/app0"), meta={"tiers": ["browser"]})
+    article = (
+        "<main><h1>Bots</h1>" + "<p>How a captcha tells bots from people.</p>" * 200 + "</main>"
+    )
+    seen = "Blocked by anti-bot protection: DataDome captcha"
+    with ScriptedCrawl4AI(rendered(article, success=False, error_message=seen)) as server:
+        done = await fetch(page, **server.settings)
+    assert done.responses[0].meta["tier_content"].title == "Bots"
+
+
+@deferred_f_from_coro_f
+async def test_where_the_browser_is_led_robots_and_the_spiders_sites_count() -> None:
+    with ScriptedServer() as site, ScriptedServer("127.0.0.2") as other:
+        site.on("/robots.txt", Reply(404))
+        other.on("/robots.txt", Reply(body="User-agent: *\nDisallow: /private"))
+        landings = [other.url("/open"), other.url("/private")]
+        pages = [rendered(ARTICLE, redirected_url=url) for url in landings]
+        settings = {"CRAWL4AI_CONCURRENCY": 1, "CONCURRENT_REQUESTS_PER_DOMAIN": 1}
+        requests = [
+            Request(site.url(f"/{i}"), meta={"tiers": ["browser"]}, priority=-i) for i in range(2)
+        ]
+        with ScriptedCrawl4AI(*pages) as server:
+            done = await fetch(*requests, **server.settings, **settings)
+        assert [r.url for r in done.responses] == [landings[0]]
+        assert done.reasons() == {site.url("/1"): "robots"}
+        with ScriptedCrawl4AI(*pages) as server:
+            at_home = {"requests": requests, "allowed_domains": ["127.0.0.1"]}
+            done = await run(Pages, project_settings(**server.settings, **settings), **at_home)
+        assert not done.responses
+        assert set(done.reasons().values()) == {"offsite"}
+
+
+class Stopped(Pages):
+    """Is stopped, as by Ctrl-C, when *server* is rendering."""
+
+    server: ScriptedCrawl4AI
+
+    async def start(self) -> AsyncIterator[Request]:
+        async for request in super().start():
+            yield request
+        while not self.server.asked():  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+        self.stop = asyncio.ensure_future(self.crawler.stop_async())
+
+
+@deferred_f_from_coro_f
+async def test_pages_that_wait_for_the_browser_when_the_crawl_is_stopped_are_kept(
+    site: ScriptedServer, tmp_path: Path
+) -> None:
+    apps = [site.url(f"/app{i}") for i in range(6)]
+    job = {"JOBDIR": str(tmp_path), "CRAWL4AI_CONCURRENCY": 2}
+    with ScriptedCrawl4AI(Reply(delay=20)) as server:
+        settings = project_settings(**server.settings, **job)
+        stopped = await run(Stopped, settings, requests=apps, server=server)
+        assert stopped.stats["finish_reason"] == "shutdown"
+        assert not stopped.skipped
+    with ScriptedCrawl4AI(rendered(ARTICLE)) as server:
+        done = await run(Pages, project_settings(**server.settings, **job), requests=[])
+    assert sorted(r.url for r in done.responses) == apps
+    assert {tuple(tried(r)) for r in done.responses} == {(("http", "js_shell"), ("browser", "ok"))}
+
+
+@deferred_f_from_coro_f
+async def test_a_crawl_that_goes_on_without_crawl4ai_tells_what_it_lacks(
+    site: ScriptedServer, tmp_path: Path
+) -> None:
+    job = {"JOBDIR": str(tmp_path)}
+    apps = [site.url(f"/app{i}") for i in range(3)]
+    with ScriptedCrawl4AI(Reply(delay=20)) as server:
+        settings = project_settings(**server.settings, **job)
+        await run(Stopped, settings, requests=apps, server=server)
+    done = await run(Pages, project_settings(**job), requests=[])
+    assert done.reasons() == dict.fromkeys(apps, "js_shell")
+    assert {tuple(tried(e)) for e in done.failures} == {
+        (("http", "js_shell"), ("browser", "no_tier"))
+    }
 
 
 @deferred_f_from_coro_f

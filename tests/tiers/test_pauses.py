@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from scrapy import Request
 from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.crawling import fetch
 from tests.servers.crawl4ai.scripted import ScriptedCrawl4AI, refused, rendered
 from tests.servers.scripted import Reply, ScriptedServer
 from wikicrawler.items import Attempt
-from wikicrawler.tiers.pauses import PAGES, SitePauses, is_blocked_everywhere
+from wikicrawler.tiers.pauses import CLOSED_PAGES, PAGES, SitePauses, is_blocked_everywhere
 
 ARTICLE = "<main><h1>Amber</h1>" + "<p>Amber is fossilised tree resin.</p>" * 20 + "</main>"
 SITE = "site.example"
@@ -40,6 +41,12 @@ def test_pauses_double_until_a_page_comes() -> None:
     pauses.answered(SITE)
     assert block(pauses) == 600
     assert not pauses.remaining("other.example")
+
+
+def test_a_status_alone_says_less_than_a_vendors_mark() -> None:
+    pauses = SitePauses(Clock())
+    assert not any(pauses.blocked(SITE, recognised=False) for _ in range(CLOSED_PAGES - 1))
+    assert pauses.blocked(SITE, recognised=False) == 600
 
 
 def test_blocked_pages_among_others_are_no_blocked_site() -> None:
@@ -80,7 +87,7 @@ async def test_its_pages_are_skipped_with_the_reason_and_other_sites_go_on() -> 
         blocked = [bad.url(f"/{i}") for i in range(10)]
         fine = [good.url(f"/{i}") for i in range(10)]
         for i in range(10):
-            bad.on(f"/{i}", Reply(403))
+            bad.on(f"/{i}", Reply(403, {"cf-mitigated": "challenge"}))
             good.on(f"/{i}", Reply(body=ARTICLE))
         done = await fetch(*blocked, *fine, **server.settings)
         asked = [path for path in bad.paths() if path != "/robots.txt"]
@@ -92,6 +99,19 @@ async def test_its_pages_are_skipped_with_the_reason_and_other_sites_go_on() -> 
     assert PAGES <= list(reasons.values()).count("blocked") <= PAGES + 2
     assert len(asked) < len(blocked)
     assert done.stats["tier/site_paused_count"] == 1
+
+
+@deferred_f_from_coro_f
+async def test_a_few_pages_that_only_members_may_read_are_no_blocked_site() -> None:
+    with ScriptedServer() as site:
+        closed = [f"/members/{i}" for i in range(CLOSED_PAGES - 1)]
+        for path in closed:
+            site.on(path, Reply(403))
+        site.on("/open", Reply(body=ARTICLE))
+        pages = [Request(site.url(path), priority=-i) for i, path in enumerate([*closed, "/open"])]
+        done = await fetch(*pages)
+    assert [r.url for r in done.responses] == [site.url("/open")]
+    assert set(done.reasons().values()) == {"blocked"}
 
 
 @deferred_f_from_coro_f

@@ -10,7 +10,7 @@ from wikicrawler.tiers.base import Failure, Page
 from wikicrawler.tiers.crawl4ai.answer import BLOCKED, is_doubtful
 from wikicrawler.tiers.crawl4ai.handler import ERROR_HEADER, META, VERSION_HEADER
 from wikicrawler.tiers.http import headers_of
-from wikicrawler.tiers.verdict import judge_response
+from wikicrawler.tiers.verdict import judge_response, says_enough
 
 if TYPE_CHECKING:
     from scrapy.http import Request, Response
@@ -22,8 +22,9 @@ _RETRIES = 1  # a rendering is expensive, and has waited for the page already
 
 class BrowserTier:
     """A browser: the request asks the download handler for a rendering, the answer is judged as
-    plain HTTP's is. crawl4ai's own judgement counts where it saw a block; where it guesses by the
-    size of a page, the page itself decides."""
+    plain HTTP's is. crawl4ai's own judgement counts where it saw a block and the page says little;
+    an article in which it sees one, as in those about bots, is an article, and where it guesses by
+    the size of a page, the page itself decides."""
 
     name = "browser"
 
@@ -54,7 +55,8 @@ class BrowserTier:
         if failure is not None:
             return failure
         error = headers.get(ERROR_HEADER.lower(), "")
-        if error.startswith(BLOCKED) and not is_doubtful(error):
+        saw_block = error.startswith(BLOCKED) and not is_doubtful(error)
+        if saw_block and not says_enough(response.body):
             return Failure(Reason.BLOCKED, f"crawl4ai: {error}", status=response.status)
         return Page(
             url=response.url,

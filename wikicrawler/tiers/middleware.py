@@ -5,13 +5,12 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, cast
 
-from scrapy.downloadermiddlewares.offsite import OffsiteMiddleware
 from scrapy.downloadermiddlewares.retry import get_retry_request
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.reactor import is_asyncio_reactor_installed
 
 from wikicrawler.config import Config
-from wikicrawler.errors import Reason, TiersExhausted
+from wikicrawler.errors import BrowserInterruptedError, Reason, TiersExhausted
 from wikicrawler.politeness.signals import site_busy
 from wikicrawler.signals import page_skipped
 from wikicrawler.tiers import state as st
@@ -22,8 +21,9 @@ from wikicrawler.tiers.discovery import WAITS, WikiDirectory
 from wikicrawler.tiers.exceptions import failure_of
 from wikicrawler.tiers.handover import failed_response, own_request, page_response, spider_handles
 from wikicrawler.tiers.http import HttpTier
+from wikicrawler.tiers.landing import check_offsite, refusal_of
 from wikicrawler.tiers.mediawiki import MediaWikiTier
-from wikicrawler.tiers.pauses import SitePauses, is_blocked_everywhere
+from wikicrawler.tiers.pauses import SitePauses, is_blocked_everywhere, is_recognised
 from wikicrawler.tiers.plan import load_policy, plan_of
 from wikicrawler.tiers.reader import PageReader
 from wikicrawler.tiers.state import STATE, State
@@ -89,7 +89,7 @@ class TierMiddleware:
         if state is not None and request.url == state["sent"]:
             return await self._on_its_way(request, state)
         if state is not None and not state["dont_filter"]:
-            self._check_offsite(request)
+            check_offsite(self._crawler, request)
         wiki = self._wikis.known(request.url)
         plan = plan_of(request, self._policy, has_api=wiki is not None and not wiki.passive)
         if wiki is not None and "mediawiki" in plan:
@@ -105,6 +105,9 @@ class TierMiddleware:
 
     async def _on_its_way(self, request: Request, state: State) -> Request | None:
         """A tier's own request, or its retry, on the way to the wire."""
+        if state["tier"] not in self._tiers:  # in a crawl that was resumed without its server
+            state["plan"].insert(0, state["tier"])
+            return self._following(request, state)
         if state["tier"] != "mediawiki":
             return None
         wiki = self._wikis.known(state["url"])
@@ -115,16 +118,6 @@ class TierMiddleware:
         again.meta.pop(STATE)
         again.dont_filter = True
         return again
-
-    def _check_offsite(self, request: Request) -> None:
-        """A redirect of a request that we exempted from filters is not exempt for that.
-
-        Raises:
-            IgnoreRequest: it leads off the sites that the spider allows.
-        """
-        offsite = self._crawler.get_downloader_middleware(OffsiteMiddleware)
-        if offsite is not None:
-            offsite.process_request(request.replace(dont_filter=False))
 
     def _next(self, request: Request, state: State, wiki: KnownWiki | None) -> Request | None:
         """The request of the next tier of the plan that can be tried; None is *request* itself."""
@@ -177,6 +170,11 @@ class TierMiddleware:
             return response
         wiki = self._wikis.known(state["url"])
         found = await self._reader.read(self._tiers[state["tier"]], response, state)
+        if not isinstance(found, Failure) and response.url != request.url:
+            refusal = await refusal_of(
+                self._crawler, request, found.page.url, dont_filter=state["dont_filter"]
+            )
+            found = refusal or found
         if isinstance(found, Failure):
             return self._failed(request, state, found, response, wiki)
         if state["tier"] == "mediawiki" and wiki is not None:
@@ -211,9 +209,7 @@ class TierMiddleware:
         if self._is_last(state) and spider_handles(self._crawler, request, response.status):
             st.note(state, failure, response.status)
             return failed_response(own_request(request, state), state, None, response)
-        following = self._escalate(request, state, failure, response.status)
-        assert following is not None  # noqa: S101 - only a request that is untouched gives None
-        return following
+        return self._escalate(request, state, failure, response.status)
 
     def _wait(self, request: Request, failure: Failure) -> Request | None:
         """Ask the same tier again when its server is ready; None when it was asked often enough."""
@@ -242,6 +238,9 @@ class TierMiddleware:
         self, request: Request, exception: Exception
     ) -> Request | Response | None:
         state = cast("State | None", request.meta.get(STATE))
+        if state is not None and isinstance(exception, BrowserInterruptedError):
+            # back to the scheduler, which keeps it for a crawl that is resumed
+            return request.replace(dont_filter=True)
         failure = failure_of(exception)
         if state is None or failure is None or isinstance(exception, TiersExhausted):
             return None
@@ -256,7 +255,7 @@ class TierMiddleware:
 
     def _escalate(
         self, request: Request, state: State, failure: Failure, status: int | None
-    ) -> Request | None:
+    ) -> Request:
         """On to the next tier; the reason is recorded and logged."""
         st.note(state, failure, status)
         self._stat(f"tier/fallback/{state['tier']}/{failure.reason}")
@@ -268,13 +267,18 @@ class TierMiddleware:
             failure.detail,
             ", ".join(name for name in state["plan"] if name in self._tiers) or "no tier left",
         )
+        made = self._following(request, state)
+        self._stat(f"tier/escalated_count/{state['tier']}")
+        return made
+
+    def _following(self, request: Request, state: State) -> Request:
+        """The request of the next tier that can be tried."""
         page = st.fresh_copy(request, state["url"])
         made = self._next(page, state, self._wikis.known(state["url"]))
-        if made is None:  # the next tier takes the page's own URL
+        if made is None:  # the tier takes the page's own URL
             made = page
             made.dont_filter = True
             made.priority = request.priority + 1
-        self._stat(f"tier/escalated_count/{state['tier']}")
         return made
 
     def _is_last(self, state: State) -> bool:
@@ -285,14 +289,14 @@ class TierMiddleware:
         reason, detail = instead or st.last_failure(state)
         attempts = state["attempts"]
         if is_blocked_everywhere(attempts):
-            self._note_block(self._config.budget_of(state["url"]))
+            self._note_block(self._config.budget_of(state["url"]), is_recognised(attempts))
         self._crawler.signals.send_catch_log(
             page_skipped, url=state["url"], reason=reason, detail=detail, attempts=attempts
         )
         return TiersExhausted(state["url"], reason, attempts)
 
-    def _note_block(self, site: str) -> None:
-        if pause := self._pauses.blocked(site):
+    def _note_block(self, site: str, recognised: bool) -> None:
+        if pause := self._pauses.blocked(site, recognised=recognised):
             self._stat("tier/site_paused_count")
             logger.warning(
                 "Site %r blocks every tier: its pages are skipped for %.0f minutes",

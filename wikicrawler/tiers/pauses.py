@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from wikicrawler.items import Attempt
 
 PAGES = 3
-"""So many pages in a row, blocked in every tier, and it is the site: a single one may be closed to
-the public while the others are not."""
+"""So many pages in a row, blocked in every tier by what is known for a block, and it is the site:
+a single one may be closed to the public while the others are not."""
+CLOSED_PAGES = 10
+"""So many where no more is known than the status: a part of a site may be for its members."""
 FIRST_PAUSE = 600.0
 """Seconds; doubled with each pause that follows another without a page between."""
 LONGEST_PAUSE = 86_400.0
@@ -33,12 +35,20 @@ def is_blocked_everywhere(attempts: Iterable[Attempt]) -> bool:
     return bool(reasons) and reasons <= _BLOCKS
 
 
+def is_recognised(attempts: Iterable[Attempt]) -> bool:
+    """Whether more than a status says that it was a block: a vendor's mark or page."""
+    return any(
+        Reason(attempt["reason"]) in _BLOCKS and attempt["detail"] != f"HTTP {attempt['status']}"
+        for attempt in attempts
+    )
+
+
 class SitePauses:
     """The pauses of one crawl, by site; times are of *clock*, in seconds."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
-        self._blocked: dict[str, int] = {}  # pages in a row
+        self._blocked: dict[str, tuple[int, int]] = {}  # pages in a row: all, and recognised
         self._pauses: dict[str, int] = {}  # so far
         self._until: dict[str, float] = {}
 
@@ -46,16 +56,17 @@ class SitePauses:
         """Seconds for which *site* is to be left alone; 0 where it is not."""
         return max(0.0, self._until.get(site, 0.0) - self._clock())
 
-    def blocked(self, site: str) -> float:
+    def blocked(self, site: str, *, recognised: bool = True) -> float:
         """Count a page that was blocked everywhere: seconds of the pause that it starts, or 0."""
         if self.remaining(site):
             return 0.0  # it was on its way when the pause began
-        self._blocked[site] = self._blocked.get(site, 0) + 1
-        if self._blocked[site] < PAGES:
+        pages, certain = self._blocked.get(site, (0, 0))
+        self._blocked[site] = pages, certain = pages + 1, certain + recognised
+        if certain < PAGES and pages < CLOSED_PAGES:
             return 0.0
         before = self._pauses.get(site, 0)
         self._pauses[site] = before + 1
-        self._blocked[site] = 0
+        del self._blocked[site]
         pause = min(FIRST_PAUSE * 2.0 ** min(before, 20), LONGEST_PAUSE)
         self._until[site] = self._clock() + pause
         return pause

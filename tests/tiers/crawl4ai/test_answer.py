@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from scrapy.exceptions import (
     CannotResolveHostError,
+    DownloadCancelledError,
     DownloadConnectionRefusedError,
     DownloadFailedError,
     DownloadTimeoutError,
@@ -115,6 +116,27 @@ def test_errors_of_the_browser(message: str, error: type[Exception]) -> None:
         read_result(failed(message), URL)
 
 
+@pytest.mark.parametrize(
+    ("message", "error"),
+    [
+        ("Timeout 25000ms exceeded", DownloadTimeoutError),
+        ("Wait condition failed: Timeout after 9000ms waiting for 'p'", DownloadTimeoutError),
+        ("Page.content: Target page has been closed", BrowserUnavailableError),
+        ("Page.goto: net::ERR_CONNECTION_RESET at http://x/", DownloadFailedError),
+    ],
+)
+def test_a_page_that_was_loaded_in_part_is_none(message: str, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        read_result(failed(message, html="<p>The first half.", status_code=200), URL)
+
+
+def test_a_page_over_the_limit_is_none() -> None:
+    result = {"success": True, "status_code": 200, "html": "<p>" + "x" * 97}
+    assert read_result(result, URL, 100).html == result["html"]
+    with pytest.raises(DownloadCancelledError):
+        read_result(result, URL, 99)
+
+
 def test_a_block_page_of_the_servers_guard_is_no_block_of_the_site() -> None:
     html = "<html><body><pre>URL blocked</pre></body></html>"
     result = failed("Blocked by anti-bot protection: HTTP 403", html=html, status_code=403)
@@ -180,7 +202,9 @@ def test_headers_that_are_not_true_of_the_html_are_left_out() -> None:
         (401, b'{"detail": "Invalid token"}', BrowserConfigError),
         (400, b'{"detail": "Rejected config: js_code"}', BrowserConfigError),
         (400, b'{"detail": "URL blocked: private"}', BrowserAddressError),
-        (404, b"not here", BrowserConfigError),
+        (404, b"not here", BrowserUnavailableError),
+        (405, b"", BrowserUnavailableError),
+        (408, b"", PassingError),
         (413, b"", BrowserConfigError),
         (422, b'{"detail": [{"loc": ["body"]}]}', BrowserConfigError),
         (301, b"", BrowserConfigError),

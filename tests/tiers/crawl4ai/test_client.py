@@ -17,6 +17,7 @@ from tests.servers.scripted import Reply
 from wikicrawler.errors import (
     BrowserAddressError,
     BrowserConfigError,
+    BrowserInterruptedError,
     BrowserTimeoutError,
     BrowserUnavailableError,
 )
@@ -25,7 +26,7 @@ from wikicrawler.tiers.crawl4ai.client import Crawl4AIClient
 from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
 
 PAGE = rendered("<p>Amber.</p>")
 URL = "http://site.example/"
@@ -40,14 +41,19 @@ class Clock:
 
 @asynccontextmanager
 async def client_of(
-    server: ScriptedCrawl4AI, clock: Clock | None = None, **config: Any
+    server: ScriptedCrawl4AI,
+    clock: Clock | None = None,
+    is_closing: Callable[[], bool] = lambda: False,
+    **config: Any,
 ) -> AsyncIterator[Crawl4AIClient]:
     """A client whose crawls go by Scrapy's own handler."""
     crawler = get_crawler()
     handler = HTTP11DownloadHandler(crawler)
     fields = {"url": server.url(""), "retry_delays": (0.01,)} | config
     breaker = Breaker(clock) if clock else None
-    yield Crawl4AIClient(Crawl4AIConfig(**fields), handler.download_request, None, breaker)
+    yield Crawl4AIClient(
+        Crawl4AIConfig(**fields), handler.download_request, None, breaker, is_closing
+    )
     await handler.close()
 
 
@@ -56,8 +62,8 @@ async def test_the_token_is_sent_and_the_version_asked_once() -> None:
     with ScriptedCrawl4AI(PAGE) as server:
         async with client_of(server, token="abc") as client:  # noqa: S106
             for _ in range(2):
-                result, seconds = await client.crawl(URL)
-                assert result["html"] == "<p>Amber.</p>"
+                page, seconds = await client.crawl(URL)
+                assert page.html == "<p>Amber.</p>"
                 assert seconds > 0
         assert server.paths() == ["/health", "/crawl/stream", "/crawl/stream"]
         headers = server.exchanges[1].headers
@@ -98,7 +104,7 @@ async def test_failures_are_told_apart_and_what_passes_is_retried(
 async def test_a_retry_brings_the_page() -> None:
     with ScriptedCrawl4AI(refused(503), PAGE) as server:
         async with client_of(server) as client:
-            assert (await client.crawl(URL))[0]["success"]
+            assert (await client.crawl(URL))[0].html
 
 
 @deferred_f_from_coro_f
@@ -115,7 +121,7 @@ async def test_an_answer_is_not_read_beyond_its_bound() -> None:
         async with client_of(server, max_size=10_000) as client:
             with pytest.raises(DownloadCancelledError):
                 await client.crawl(URL)
-            assert (await client.crawl(URL, max_size=200_000))[0]["success"]
+            assert (await client.crawl(URL, max_size=200_000))[0].html
 
 
 @deferred_f_from_coro_f
@@ -188,3 +194,62 @@ async def test_a_refusal_of_one_address_does_not_count_against_the_server() -> N
             with pytest.raises(BrowserUnavailableError):  # the first in a row again
                 await client.crawl(URL)
             await client.crawl(URL)
+
+
+class Loops(ScriptedCrawl4AI):
+    """A server that is well; only pages of one site never end."""
+
+    def next_reply(self, path: str) -> Reply:
+        if path == "/crawl/stream" and b"loop.example" in self.exchanges[-1].body:
+            return Reply(delay=2)
+        return super().next_reply(path)
+
+
+@deferred_f_from_coro_f
+async def test_pages_that_never_end_do_not_cost_the_other_sites_the_browser() -> None:
+    with Loops(PAGE) as server:
+        async with client_of(server, Clock(), timeout=0.1) as client:
+            for i in range(2 * FAILURES):
+                with pytest.raises(BrowserTimeoutError):
+                    await client.crawl(f"http://loop.example/{i}")
+            await client.crawl(URL)
+        assert [url for url in server.urls() if url.startswith("raw:")]
+
+
+@deferred_f_from_coro_f
+async def test_a_server_whose_browsers_all_hang_is_left_alone() -> None:
+    with ScriptedCrawl4AI(Reply(delay=2)) as server:
+        async with client_of(server, Clock(), timeout=0.1) as client:
+            for _ in range(FAILURES):
+                with pytest.raises(BrowserTimeoutError):
+                    await client.crawl(URL)
+            with pytest.raises(BrowserUnavailableError, match="left alone"):
+                await client.crawl(URL)
+
+
+@deferred_f_from_coro_f
+async def test_a_browser_that_crashes_each_time_is_left_alone() -> None:
+    crash = rendered("", success=False, error_message="Browser.new_page: has been closed")
+    with ScriptedCrawl4AI(crash) as server:
+        async with client_of(server, Clock()) as client:
+            for _ in range(FAILURES):
+                with pytest.raises(BrowserUnavailableError, match="crashed"):
+                    await client.crawl(URL)
+            with pytest.raises(BrowserUnavailableError, match="left alone"):
+                await client.crawl(URL)
+
+
+@deferred_f_from_coro_f
+async def test_when_the_spider_closes_what_waits_ends_and_what_runs_has_a_moment() -> None:
+    page = rendered("<p>Amber.</p>")
+    slow = Reply(page.status, page.headers, page.body, delay=0.5)
+    closing = False
+    with ScriptedCrawl4AI(slow) as server:
+        async with client_of(server, is_closing=lambda: closing, concurrency=2) as client:
+            crawls = [asyncio.ensure_future(client.crawl(f"{URL}{i}")) for i in range(6)]
+            while len(server.asked()) < 2:  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+            closing = True
+            ended = await asyncio.gather(*crawls, return_exceptions=True)
+        assert [type(end) for end in ended] == [tuple] * 2 + [BrowserInterruptedError] * 4
+        assert len(server.asked()) == 2

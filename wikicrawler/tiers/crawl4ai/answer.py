@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from scrapy.exceptions import (
     CannotResolveHostError,
+    DownloadCancelledError,
     DownloadConnectionRefusedError,
     DownloadFailedError,
     DownloadTimeoutError,
@@ -120,16 +121,16 @@ def refusal(status: int, body: bytes) -> BrowserError:
     told = f"crawl4ai answers HTTP {status}" + (f": {said}" if said else "")
     if status == 400 and "url blocked" in said.lower():
         return BrowserAddressError(told)
-    if status in {429, 502, 503, 504}:
+    if status in {408, 429, 502, 503, 504}:
         return PassingError(told)
-    if status >= 500:
+    if status >= 500 or status in {404, 405}:  # what is there is no crawl4ai
         return BrowserUnavailableError(told)
     return BrowserConfigError(told)
 
 
 def is_lasting(told: str) -> bool:
     """Whether a refusal that was *told* so is of what is the same for all pages: the token or the
-    configuration. Any other (a URL it does not like, a proxy's 404) is of one request."""
+    configuration. Any other (a URL that it does not like) is of one request."""
     return bool(_LASTING.match(told))
 
 
@@ -173,22 +174,25 @@ def _is_trailer(record: object) -> bool:
     return isinstance(record, dict) and record.get("status") == "completed"
 
 
-def read_result(result: Mapping[str, Any], url: str) -> Rendered:
+def read_result(result: Mapping[str, Any], url: str, max_size: int = 0) -> Rendered:
     """The page in the *result* of a crawl of *url*.
 
+    :raises DownloadCancelledError: it has more than *max_size* bytes; 0 is no limit
     :raises BrowserError: what the browser said is not the page's doing
     :raises DownloadFailedError, DownloadTimeoutError, DownloadConnectionRefusedError,
         CannotResolveHostError: the browser could not load it
     """
     html = result.get("html")
     html = html if isinstance(html, str) else ""
+    if max_size and len(html) > max_size:
+        raise DownloadCancelledError(f"a page of more than {max_size} bytes (DOWNLOAD_MAXSIZE)")
     error = result.get("error_message")
     error = error if isinstance(error, str) else ""
     success = result.get("success") is True
     status = _status(result, html)
     if not success and status == 403 and "<pre>URL blocked</pre>" in html[:2000]:
         raise BrowserAddressError("crawl4ai does not fetch this address")
-    if not success and (status is None or not html):
+    if not success and (status is None or not html or _is_cut(error)):
         _raise_failure(error)
     return Rendered(
         url=_final_url(result.get("redirected_url"), url),
@@ -203,6 +207,11 @@ _NETWORK = re.compile(r"net::(ERR_[A-Z0-9_]{1,60})")
 _TIMEOUT = re.compile(r"Timeout \d+ms exceeded|Wait condition failed")
 _CRASH = re.compile(r"has been closed|[Cc]rashed|Connection closed")
 _OWN_NETWORK = {"ERR_INTERNET_DISCONNECTED", "ERR_NETWORK_CHANGED", "ERR_PROXY_CONNECTION_FAILED"}
+
+
+def _is_cut(error: str) -> bool:
+    """Whether *error* says that the page was not there in full: its HTML is a part of it."""
+    return bool(_NETWORK.search(error) or _TIMEOUT.search(error) or _CRASH.search(error))
 
 
 def _raise_failure(error: str) -> None:

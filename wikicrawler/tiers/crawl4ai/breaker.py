@@ -39,6 +39,11 @@ class Breaker:
         """Seconds until the next trial."""
         return max(0.0, (self._open_until or 0.0) - self._clock())
 
+    @property
+    def is_last_chance(self) -> bool:
+        """Whether the next failure opens it."""
+        return self._open_until is None and self._failures + 1 >= FAILURES
+
     def failed(self) -> bool:
         """Count a failure; whether it opened the breaker (again)."""
         self._failures += 1

@@ -12,8 +12,8 @@ from scrapy import Request
 from scrapy.exceptions import DownloadCancelledError, DownloadTimeoutError
 
 from wikicrawler.errors import (
-    BrowserAddressError,
     BrowserConfigError,
+    BrowserInterruptedError,
     BrowserTimeoutError,
     BrowserUnavailableError,
 )
@@ -21,12 +21,14 @@ from wikicrawler.tiers.crawl4ai.answer import (
     PassingError,
     Version,
     is_lasting,
+    read_result,
     read_stream,
     read_version,
     refusal,
     request_body,
 )
 from wikicrawler.tiers.crawl4ai.breaker import Breaker
+from wikicrawler.tiers.crawl4ai.closing import unless
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.statscollectors import StatsCollector
 
+    from wikicrawler.tiers.crawl4ai.answer import Rendered
     from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
 
 logger = logging.getLogger(__name__)
@@ -44,6 +47,10 @@ _SHORT = 10.0
 """Seconds in which a server that is well answers what needs no network."""
 _SPARE = 2.0
 """Seconds by which our own deadline comes after the ordinary handler's."""
+_PACKED = 8
+"""Bytes of an answer for each of the page: JSON's escapes, and what older servers send with it."""
+_GRACE = 5.0
+"""Seconds that a crawl under way may still take when the spider is closed."""
 
 
 class Crawl4AIClient:
@@ -51,7 +58,9 @@ class Crawl4AIClient:
 
     The stream, because leaving it frees the server's page, which leaving ``/crawl`` does not.
     *send* brings a request by ordinary HTTP. At most ``concurrency`` crawls are under way. What
-    passes is retried; a server that keeps failing is left alone, as :class:`Breaker` says.
+    passes is retried; a server that keeps failing is left alone, as :class:`Breaker` says. When
+    *is_closing* says that the spider is being closed, what waits is given up at once, and what is
+    under way soon.
     """
 
     def __init__(
@@ -60,12 +69,14 @@ class Crawl4AIClient:
         send: Callable[[Request], Awaitable[Response]],
         stats: StatsCollector | None = None,
         breaker: Breaker | None = None,
+        is_closing: Callable[[], bool] = lambda: False,
     ) -> None:
         self.config = config
         self.version: Version | None = None
         self._send = send
         self._stats = stats
         self._breaker = breaker or Breaker()
+        self._is_closing = is_closing
         self._places = asyncio.Semaphore(config.concurrency)
         self._in_flight = 0
         self._checking = asyncio.Lock()
@@ -74,10 +85,12 @@ class Crawl4AIClient:
 
     async def crawl(
         self, url: str, parameters: Mapping[str, Any] | None = None, max_size: int | None = None
-    ) -> tuple[dict[str, Any], float]:
-        """The result of *url* as the server words it, and the seconds that it took.
+    ) -> tuple[Rendered, float]:
+        """The page at *url*, and the seconds that it took.
 
         :raises BrowserError: the server brought none
+        :raises DownloadFailedError, DownloadTimeoutError, DownloadConnectionRefusedError,
+            CannotResolveHostError: the browser could not load it
         :raises DownloadCancelledError: it has more than *max_size* bytes
         """
         size = self.config.max_size if max_size is None else max_size
@@ -89,7 +102,7 @@ class Crawl4AIClient:
                     raise
                 self._count("retry_count")
                 logger.debug("crawl4ai is asked again in %.4g s: %s", delay, error)
-            await asyncio.sleep(delay)
+            await unless(self._is_closing, asyncio.sleep(delay))
         return await self._crawl_once(url, parameters, size)
 
     async def check(self) -> Version | None:
@@ -98,34 +111,48 @@ class Crawl4AIClient:
         :raises BrowserError: it does not
         """
         await self._ask_version()
-        await self._exchange(_TRIAL, None, self.config.max_size, _SHORT)
+        await self._try()
         return self.version
 
     async def _crawl_once(
         self, url: str, parameters: Mapping[str, Any] | None, max_size: int
-    ) -> tuple[dict[str, Any], float]:
-        async with self._places:
+    ) -> tuple[Rendered, float]:
+        await unless(self._is_closing, self._places.acquire())
+        try:
             if self._refused:
                 raise BrowserConfigError(self._refused)
             await self._be_ready()
-            self._in_flight += 1
-            self._most_in_flight()
-            started = monotonic()
-            try:
-                result = await self._exchange(url, parameters, max_size, self.config.timeout)
-            except (BrowserUnavailableError, BrowserTimeoutError) as error:
-                self._failed(error)
-                raise
-            except BrowserConfigError as error:
-                self._note_refusal(error, parameters)
-                raise
-            except (BrowserAddressError, DownloadCancelledError):
-                self._succeeded()  # the page is what is wrong
-                raise
-            finally:
-                self._in_flight -= 1
-            self._succeeded()
-            return result, monotonic() - started
+            return await self._timed_crawl(url, parameters, max_size)
+        finally:
+            self._places.release()
+
+    async def _timed_crawl(
+        self, url: str, parameters: Mapping[str, Any] | None, max_size: int
+    ) -> tuple[Rendered, float]:
+        self._in_flight += 1
+        self._most_in_flight()
+        started = monotonic()
+        crawl = self._exchange(url, parameters, max_size, self.config.timeout)
+        try:
+            page = read_result(await unless(self._is_closing, crawl, _GRACE), url, max_size)
+        except BrowserTimeoutError as error:
+            await self._timed_out(error)
+            raise
+        except BrowserUnavailableError as error:
+            self._failed(error)
+            raise
+        except BrowserConfigError as error:
+            self._note_refusal(error, parameters)
+            raise
+        except BrowserInterruptedError:
+            raise  # which says nothing of the server
+        except Exception:
+            self._succeeded()  # the page is what is wrong
+            raise
+        finally:
+            self._in_flight -= 1
+        self._succeeded()
+        return page, monotonic() - started
 
     async def _be_ready(self) -> None:
         """Return when the server may be asked: known, and not given up just now."""
@@ -141,7 +168,7 @@ class Crawl4AIClient:
                 if not self._asked_version:
                     await self._ask_version()
                 if state == "half_open":
-                    await self._exchange(_TRIAL, None, self.config.max_size, _SHORT)
+                    await self._try()
                     self._succeeded()
             except (BrowserUnavailableError, BrowserTimeoutError) as error:
                 self._failed(error)
@@ -162,12 +189,21 @@ class Crawl4AIClient:
             "version " + ".".join(map(str, self.version)) if self.version else "no version",
         )
 
+    async def _try(self) -> None:
+        """Crawl a page that needs no network.
+
+        :raises BrowserError: it is not brought
+        """
+        deadline = min(_SHORT, self.config.timeout)
+        trial = self._exchange(_TRIAL, None, self.config.max_size, deadline)
+        await unless(self._is_closing, trial, _GRACE)
+
     async def _exchange(
         self, url: str, parameters: Mapping[str, Any] | None, max_size: int, deadline: float
     ) -> dict[str, Any]:
         body = request_body(self.config, url, self.version, parameters)
         self._count("request_count")
-        response = await self._fetch("/crawl/stream", body, deadline, max_size)
+        response = await self._fetch("/crawl/stream", body, deadline, _PACKED * max_size)
         if response.status != HTTPStatus.OK:
             raise refusal(response.status, response.body)
         return read_stream(response.body)
@@ -203,6 +239,20 @@ class Crawl4AIClient:
             raise PassingError(f"no whole answer of crawl4ai: {type(error).__name__}") from error
 
     # What becomes of it
+
+    async def _timed_out(self, error: BrowserTimeoutError) -> None:
+        """Deadlines alone may be the doing of pages, as scripts that never end are: before the
+        server is left alone for them it may show that it is well."""
+        if self._breaker.is_last_chance:
+            try:
+                await self._try()
+            except (BrowserUnavailableError, BrowserTimeoutError):
+                pass
+            else:
+                self._count(f"failure_count/{_kind(error)}")
+                self._succeeded()
+                return
+        self._failed(error)
 
     def _failed(self, error: Exception) -> None:
         self._count(f"failure_count/{_kind(error)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
@@ -13,8 +14,8 @@ from scrapy.utils.misc import build_from_crawler, load_object
 from scrapy.utils.reactor import is_asyncio_reactor_installed
 
 from wikicrawler.errors import BrowserConfigError
-from wikicrawler.tiers.crawl4ai.answer import read_result
 from wikicrawler.tiers.crawl4ai.client import Crawl4AIClient
+from wikicrawler.tiers.crawl4ai.closing import is_closing
 from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
 
 if TYPE_CHECKING:
@@ -53,7 +54,8 @@ class Crawl4AIHandler:
     download slot, so that the site's pace holds however its pages are fetched.
 
     Raises :class:`~wikicrawler.errors.BrowserError` where crawl4ai is at fault, Scrapy's own
-    download exceptions where the page's site is.
+    download exceptions where the page's site is. When the spider is closed, requests that wait for
+    crawl4ai end at once and those under way within 5 seconds, in a ``BrowserInterruptedError``.
     """
 
     lazy = False
@@ -79,14 +81,14 @@ class Crawl4AIHandler:
                 "parameters of CrawlerRunConfig"
             )
         client = self._ordinary.client()
-        result, seconds = await client.crawl(
+        page, seconds = await client.crawl(
             request.url,
             wanted if isinstance(wanted, dict) else None,
             request.meta.get("download_maxsize"),
         )
         request.meta["download_latency"] = seconds
         version = ".".join(map(str, client.version)) if client.version else "unknown"
-        return _response(read_result(result, request.url), request, version)
+        return _response(page, request, version)
 
     async def close(self) -> None:
         _shared.pop(self._crawler, None)  # which refers to the crawler
@@ -124,7 +126,12 @@ class _Ordinary:
                     "crawl4ai needs Scrapy's default asyncio reactor (TWISTED_REACTOR)"
                 )
             send = self.of(urlsplit(self._config.url).scheme).download_request
-            self._client = Crawl4AIClient(self._config, send, self._crawler.stats)
+            self._client = Crawl4AIClient(
+                self._config,
+                send,
+                self._crawler.stats,
+                is_closing=partial(is_closing, self._crawler),
+            )
         return self._client
 
     async def close(self) -> None:

@@ -14,6 +14,7 @@ from wikicrawler.tiers.verdict.judge import (
     judge_response,
     judge_status,
     judge_text,
+    says_enough,
 )
 
 __all__ = [
@@ -23,4 +24,5 @@ __all__ = [
     "judge_response",
     "judge_status",
     "judge_text",
+    "says_enough",
 ]

@@ -70,6 +70,12 @@ def judge_text(text: str, body: bytes) -> Failure | None:
     return explain_text(text, body).failure()
 
 
+def says_enough(body: bytes) -> bool:
+    """Whether the document shows more text than any challenge, wall or shell does."""
+    enough = shipped_rules().enough_text
+    return read_markup(body, 2 * enough).length > enough
+
+
 def explain_response(status: int, headers: Mapping[str, str], body: bytes) -> Verdict:
     """As :func:`judge_response`, with the reasons."""
     rules = shipped_rules()

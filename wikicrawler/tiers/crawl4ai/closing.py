@@ -1,0 +1,48 @@
+"""Work that is given up when the spider is closed, as Ctrl-C does."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from time import monotonic
+from typing import TYPE_CHECKING, TypeVar
+
+from wikicrawler.errors import BrowserInterruptedError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from scrapy.crawler import Crawler
+
+T = TypeVar("T")
+
+_LOOK = 0.25
+"""Seconds between looks: no signal says that the spider closes before its last request is done."""
+
+
+def is_closing(crawler: Crawler) -> bool:
+    """Whether *crawler* ends: it starts nothing new, and waits for what is under way."""
+    engine = crawler.engine
+    if engine is None:
+        return False
+    slot = getattr(engine, "_slot", None)  # CloseSpider closes it while the engine runs on
+    return not engine.running or bool(slot and slot.closing)
+
+
+async def unless(ends: Callable[[], bool], work: Awaitable[T], grace: float = 0.0) -> T:
+    """What *work* gives; from when *ends* is true it has *grace* seconds more.
+
+    :raises BrowserInterruptedError: it was given up
+    """
+    task = asyncio.ensure_future(work)
+    until = math.inf
+    try:
+        while not task.done():
+            if until == math.inf and ends():
+                until = monotonic() + grace
+            if monotonic() >= until:
+                raise BrowserInterruptedError("the crawl ends before crawl4ai has answered")
+            await asyncio.wait({task}, timeout=_LOOK)
+        return task.result()
+    finally:
+        task.cancel()
