@@ -27,6 +27,7 @@ FAST = {
         "network": [0.05],
     },
     "WIKICRAWLER_CONTENT_WORKERS": 0,
+    "WIKICRAWLER_PRIVATE_HOSTS": ["127.0.0.0/8"],
     "WIKICRAWLER_PROGRESS_ENABLED": False,
     "LOG_LEVEL": "INFO",
 }

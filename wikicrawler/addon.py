@@ -15,6 +15,7 @@ from wikicrawler.console.progress import Progress
 from wikicrawler.console.skipped import SkippedPages
 from wikicrawler.console.summary import Summary
 from wikicrawler.content.pipeline import MarkdownPipeline
+from wikicrawler.guard.addresses import AddressGuard, NamedHosts
 from wikicrawler.politeness.queue import SiteAwarePriorityQueue
 from wikicrawler.politeness.retry import SiteRetryMiddleware
 from wikicrawler.politeness.robots import SiteRobotsMiddleware
@@ -59,6 +60,8 @@ class WikiCrawler:
         if throttle:
             self._throttle(settings)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", MarkdownPipeline, 300)
+        settings.setdefault_in_component_priority_dict("EXTENSIONS", AddressGuard, 0)
+        settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", NamedHosts, 100)
         for extension in (SkippedPages, Progress, Summary):
             settings.setdefault_in_component_priority_dict("EXTENSIONS", extension, 500)
         _set(settings, "ROBOTSTXT_OBEY", True)

@@ -39,6 +39,7 @@ class Reason(StrEnum):
 
     # the way to the server
     ROBOTS = "robots"  # robots.txt forbids the URL
+    PRIVATE_ADDRESS = "private_address"  # its host has none but private addresses, and is not named
     NETWORK = "network"  # refused, reset, DNS, TLS, cut short
     TIMEOUT = "timeout"
     HTTP_ERROR = "http_error"  # 4xx and 5xx that no other reason names

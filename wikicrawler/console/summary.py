@@ -30,6 +30,8 @@ _ADVICE = {
     Reason.LOGIN: "the sites show their pages to members only",
     Reason.JS_SHELL: "the pages are built by scripts: they need the browser tier",
     Reason.NETWORK: "the servers could not be reached: check the host names and the network",
+    Reason.PRIVATE_ADDRESS: "the pages lead to private addresses: WIKICRAWLER_PRIVATE_HOSTS names "
+    "those that may be crawled",
     Reason.TIMEOUT: "the servers did not answer in time: see DOWNLOAD_TIMEOUT",
     Reason.MISSING: "the pages do not exist: check the seeds for typing errors",
     Reason.BROWSER_DOWN: "crawl4ai was down or too busy: see the log, then crawl the pages again",

@@ -12,6 +12,7 @@ from scrapy.utils.response import response_status_message
 from twisted.internet.error import TimeoutError as TwistedTimeoutError
 
 from wikicrawler.errors import ConfigError
+from wikicrawler.guard.policy import policy_of
 from wikicrawler.politeness.retry_after import parse_retry_after
 from wikicrawler.politeness.signals import site_busy
 
@@ -73,6 +74,8 @@ class SiteRetryMiddleware(RetryMiddleware):
 
     def process_exception(self, request: Request, exception: Exception) -> Request | None:  # type: ignore[override]
         if request.meta.get("dont_retry") or not isinstance(exception, self.exceptions_to_retry):
+            return None
+        if policy_of(self.crawler).refused(request.url):  # its address does not change
             return None
         timed_out = isinstance(exception, (DownloadTimeoutError, TwistedTimeoutError, TimeoutError))
         steps = self._table[TIMEOUT if timed_out else NETWORK]

@@ -17,6 +17,7 @@ from scrapy.utils.misc import build_from_crawler
 from twisted.internet.defer import Deferred
 
 from wikicrawler.errors import RobotsDisallowed
+from wikicrawler.guard.policy import policy_of
 from wikicrawler.safe_text import one_line
 
 if TYPE_CHECKING:
@@ -139,6 +140,8 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
             logger.info("robots.txt of %r is not available: %r", robots.url, str(e))
             return ALLOW_ALL
         except Exception as e:
+            if policy_of(self.crawler).refused(robots.url):
+                return ALLOW_ALL  # and the page will be refused for what it is
             self._stats.inc_value(f"robotstxt/exception_count/{type(e)}")
             rules.unreachable = one_line(f"{type(e).__name__}: {e}", 200)
             return ALLOW_ALL

@@ -10,6 +10,7 @@ from scrapy import Request, Spider
 from scrapy_spider_metadata import Args  # type: ignore[attr-defined]
 
 from wikicrawler.errors import ConfigError, ContentError, Reason, TiersExhausted
+from wikicrawler.guard.policy import policy_of
 from wikicrawler.seeds import Seeds, read_seeds
 from wikicrawler.signals import page_skipped
 from wikicrawler.spiders import all_pages
@@ -75,6 +76,8 @@ class WikiSpider(Args[WikiArguments], Spider):
             self.logger.warning("Seed refused: %s", problem)
             self.count("wikicrawler/seeds/refused")
         self._check_contact()
+        for url in self._seeds.urls:  # also where a job goes on, whose start has no requests
+            policy_of(self.crawler).name(url)
         if self.state.setdefault("seeded", False):
             self.logger.info("Resuming: the seeds were asked for before")
             return

@@ -8,13 +8,15 @@ from scrapy.downloadermiddlewares.offsite import OffsiteMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import IgnoreRequest
 
+from wikicrawler.errors import Reason
+from wikicrawler.guard.policy import policy_of
+from wikicrawler.guard.resolver import refused_address
+from wikicrawler.tiers.base import Action, Failure
 from wikicrawler.tiers.exceptions import failure_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Request
-
-    from wikicrawler.tiers.base import Failure
 
 
 def check_offsite(crawler: Crawler, request: Request) -> None:
@@ -28,14 +30,22 @@ def check_offsite(crawler: Crawler, request: Request) -> None:
         offsite.process_request(request.replace(dont_filter=False))
 
 
+def private(address: str) -> Failure:
+    """The refusal of the address guard."""
+    detail = f"its host has the private address {address}"
+    return Failure(Reason.PRIVATE_ADDRESS, detail, Action.FINAL)
+
+
 async def refusal_of(
     crawler: Crawler, request: Request, url: str, *, dont_filter: bool
 ) -> Failure | None:
     """Why a page at *url*, where *request* led, may not be used; None where it may.
 
     The page has been fetched, but what the site's robots.txt or the spider's ``allowed_domains``
-    exclude is not to be recorded.
+    exclude is not to be recorded, and what is private not at all.
     """
+    if address := await refused_address(policy_of(crawler), url):
+        return private(address)
     landed = request.replace(url=url)
     robots = crawler.get_downloader_middleware(RobotsTxtMiddleware)
     try:

@@ -6,11 +6,12 @@ import logging
 from typing import TYPE_CHECKING, cast
 
 from scrapy.downloadermiddlewares.retry import get_retry_request
-from scrapy.exceptions import NotConfigured
+from scrapy.exceptions import CannotResolveHostError, NotConfigured
 from scrapy.utils.reactor import is_asyncio_reactor_installed
 
 from wikicrawler.config import Config
 from wikicrawler.errors import BrowserInterruptedError, Reason, TiersExhausted
+from wikicrawler.guard.policy import policy_of
 from wikicrawler.politeness.signals import site_busy
 from wikicrawler.signals import page_skipped
 from wikicrawler.tiers import state as st
@@ -21,7 +22,7 @@ from wikicrawler.tiers.discovery import WAITS, WikiDirectory
 from wikicrawler.tiers.exceptions import failure_of
 from wikicrawler.tiers.handover import failed_response, own_request, page_response, spider_handles
 from wikicrawler.tiers.http import HttpTier
-from wikicrawler.tiers.landing import check_offsite, refusal_of
+from wikicrawler.tiers.landing import check_offsite, private, refusal_of
 from wikicrawler.tiers.mediawiki import MediaWikiTier
 from wikicrawler.tiers.pauses import SitePauses, is_blocked_everywhere, is_recognised
 from wikicrawler.tiers.plan import load_policy, plan_of
@@ -241,7 +242,7 @@ class TierMiddleware:
         if state is not None and isinstance(exception, BrowserInterruptedError):
             # back to the scheduler, which keeps it for a crawl that is resumed
             return request.replace(dont_filter=True)
-        failure = failure_of(exception)
+        failure = self._refusal(request, exception) or failure_of(exception)
         if state is None or failure is None or isinstance(exception, TiersExhausted):
             return None
         if state["tier"] == "mediawiki":
@@ -252,6 +253,13 @@ class TierMiddleware:
             st.note(state, failure, None)
             raise self._exhausted(state) from exception
         return self._escalate(request, state, failure, None)
+
+    def _refusal(self, request: Request, exception: Exception) -> Failure | None:
+        """The address guard's, which the reactor words as a name without an address."""
+        if not isinstance(exception, CannotResolveHostError):
+            return None
+        address = policy_of(self._crawler).refused(request.url)
+        return private(address) if address else None
 
     def _escalate(
         self, request: Request, state: State, failure: Failure, status: int | None

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
-from scrapy.exceptions import NotConfigured, NotSupported
+from scrapy.exceptions import CannotResolveHostError, NotConfigured, NotSupported
 from scrapy.http import HtmlResponse
 from scrapy.utils.misc import build_from_crawler, load_object
 from scrapy.utils.reactor import is_asyncio_reactor_installed
 
 from wikicrawler.errors import BrowserConfigError
+from wikicrawler.guard.policy import policy_of
+from wikicrawler.guard.resolver import refused_address
 from wikicrawler.tiers.crawl4ai.client import Crawl4AIClient
 from wikicrawler.tiers.crawl4ai.closing import is_closing
 from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
@@ -81,6 +83,8 @@ class Crawl4AIHandler:
                 "parameters of CrawlerRunConfig"
             )
         client = self._ordinary.client()
+        if await refused_address(policy_of(self._crawler), request.url):
+            raise CannotResolveHostError("its host has a private address")
         page, seconds = await client.crawl(
             request.url,
             wanted if isinstance(wanted, dict) else None,
@@ -125,6 +129,7 @@ class _Ordinary:
                 raise BrowserConfigError(
                     "crawl4ai needs Scrapy's default asyncio reactor (TWISTED_REACTOR)"
                 )
+            policy_of(self._crawler).name(self._config.url)
             send = self.of(urlsplit(self._config.url).scheme).download_request
             self._client = Crawl4AIClient(
                 self._config,

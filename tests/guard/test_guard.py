@@ -1,0 +1,214 @@
+"""However a page leads to a private address, nothing is sent there."""
+
+from __future__ import annotations
+
+import socket
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from scrapy import Request, Spider
+from scrapy.resolver import HostResolution
+from scrapy.settings import Settings
+from scrapy.utils.defer import deferred_f_from_coro_f
+from twisted.internet.address import IPv4Address
+
+from tests.crawling import Outcome, Pages, fetch, project_settings, run
+from tests.servers.crawl4ai.scripted import ScriptedCrawl4AI, rendered
+from tests.servers.scripted import Reply, ScriptedServer
+from wikicrawler.guard.policy import AddressPolicy
+from wikicrawler.guard.resolver import GuardedResolver
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scrapy.http import Response
+
+STRICT = {"WIKICRAWLER_PRIVATE_HOSTS": []}
+ARTICLE = "<main><h1>Amber</h1>" + "<p>Amber is fossilised tree resin.</p>" * 20 + "</main>"
+
+SPELLINGS = [
+    "127.0.0.1",
+    "127.1",
+    "127.0.1",
+    "2130706433",
+    "0x7f000001",
+    "0x7f.0.0.1",
+    "0177.0.0.1",
+    "017700000001",
+    "0.0.0.0",
+    "0",
+    "localhost",
+    "LOCALHOST.",
+    "１２７.0.0.1",
+    "①②⑦.⓪.⓪.①",
+    "[::ffff:127.0.0.1]",
+    "[::ffff:7f00:1]",
+    "[::127.0.0.1]",
+    "[::1]",
+    "[0:0:0:0:0:ffff:127.0.0.1]",
+    "user@127.0.0.1",
+    "site.example@127.0.0.1",
+]
+
+
+@pytest.fixture
+def victim() -> Iterator[ScriptedServer]:
+    """A server that no operator has named; the site is another address of this machine."""
+    with ScriptedServer("127.0.0.1") as server:
+        yield server
+
+
+@pytest.fixture
+def site() -> Iterator[ScriptedServer]:
+    with ScriptedServer("127.0.0.2") as server:
+        server.on("/robots.txt", Reply(404))
+        yield server
+
+
+class Following(Pages):
+    """Asks for what the page at its start links to."""
+
+    def parse(self, response: Response) -> Iterator[Request]:
+        super().parse(response)
+        for href in response.css("a::attr(href)").getall():
+            yield Request(response.urljoin(href), self.keep, errback=self.failed, dont_filter=True)
+
+    def keep(self, response: Response) -> None:
+        super().parse(response)
+
+
+async def follow(site: ScriptedServer, *urls: str, spider: type[Spider] = Following) -> Outcome:
+    links = "".join(f'<p><a href="{url}">Amber</a></p>' for url in urls)
+    site.on("/", Reply(body=ARTICLE + links))
+    settings = project_settings(**STRICT, DOWNLOAD_TIMEOUT=5, WIKICRAWLER_RETRY={"network": []})
+    return await run(spider, settings, requests=[site.url("/")])
+
+
+@deferred_f_from_coro_f
+async def test_links_in_any_spelling(site: ScriptedServer, victim: ScriptedServer) -> None:
+    port = victim.netloc.rpartition(":")[2]
+    urls = [f"http://{host}:{port}/secret" for host in SPELLINGS]
+    done = await follow(site, *urls)
+    assert not victim.exchanges
+    assert [r.url for r in done.responses] == [site.url("/")]
+    assert done.reasons()[victim.url("/secret")] == "private_address"
+    assert done.stats["address_guard/refused_count"] > 0
+
+
+@deferred_f_from_coro_f
+async def test_the_site_that_was_named_is_not_another_port_of_it(site: ScriptedServer) -> None:
+    with ScriptedServer("127.0.0.2") as beside:
+        done = await follow(site, beside.url("/secret"))
+        assert not beside.exchanges
+    assert list(done.reasons().values()) == ["private_address"]
+
+
+@deferred_f_from_coro_f
+async def test_a_redirect(site: ScriptedServer, victim: ScriptedServer) -> None:
+    site.on("/there", Reply(302, {"Location": victim.url("/secret")}))
+    done = await fetch(site.url("/there"), **STRICT)
+    assert not victim.exchanges
+    assert not done.responses
+    assert list(done.reasons().values()) == ["private_address"]
+
+
+@deferred_f_from_coro_f
+async def test_a_redirect_of_robots_txt(site: ScriptedServer, victim: ScriptedServer) -> None:
+    site.on("/robots.txt", Reply(302, {"Location": victim.url("/robots.txt")}))
+    site.on("/", Reply(body=ARTICLE))
+    await fetch(site.url("/"), **STRICT)
+    assert not victim.exchanges
+
+
+@deferred_f_from_coro_f
+async def test_an_api_that_a_page_names(site: ScriptedServer, victim: ScriptedServer) -> None:
+    api = victim.url("/api.php?action=rsd")
+    head = (
+        f'<head><link rel="EditURI" href="{api}"><meta name="generator" content="MediaWiki 1.39">'
+    )
+    site.on("/wiki/A", Reply(body=f"<html>{head}</head><body>{ARTICLE}</body></html>"))
+    done = await fetch(site.url("/wiki/A"), **STRICT)
+    assert not victim.exchanges
+    assert len(done.responses) == 1
+
+
+@deferred_f_from_coro_f
+async def test_the_browser_is_not_asked_for_it_and_not_believed_where_it_was_led(
+    site: ScriptedServer, victim: ScriptedServer
+) -> None:
+    led = rendered(ARTICLE, redirected_url=victim.url("/secret"))
+    with ScriptedCrawl4AI(led) as server:
+        settings = project_settings(**server.settings, **STRICT)
+        site.on("/there", Reply(302, {"Location": victim.url("/secret")}))
+        requests = [
+            Request(site.url("/there")),
+            Request(site.url("/script"), meta={"tiers": ["browser"]}),
+        ]
+        done = await run(Pages, settings, requests=requests)
+        assert server.urls() == [site.url("/script")]
+    assert not victim.exchanges
+    assert not done.responses
+    assert set(done.reasons().values()) == {"private_address"}
+
+
+@deferred_f_from_coro_f
+async def test_what_the_operator_asks_for_is_fetched(victim: ScriptedServer) -> None:
+    victim.on("/robots.txt", Reply(404)).on("/", Reply(body=ARTICLE))
+    done = await fetch(victim.url("/"), **STRICT)
+    assert [r.url for r in done.responses] == [victim.url("/")]
+
+
+@deferred_f_from_coro_f
+async def test_without_the_guard_all_is_reached(
+    site: ScriptedServer, victim: ScriptedServer
+) -> None:
+    site.on("/there", Reply(302, {"Location": victim.url("/secret")}))
+    await fetch(site.url("/there"), **STRICT, WIKICRAWLER_ADDRESS_GUARD_ENABLED=False)
+    assert "/secret" in victim.paths()
+
+
+class TwoFaced:
+    """A resolver of names that change: public, then private, then both."""
+
+    def __init__(self) -> None:
+        self.answers = [["203.0.114.1"], ["127.0.0.1"], ["10.0.0.1", "203.0.114.1"]]
+
+    def resolveHostName(
+        self, receiver: Any, host: str, port: int = 0, types: Any = None, semantics: str = "TCP"
+    ) -> Any:
+        receiver.resolutionBegan(HostResolution(host))
+        for address in self.answers.pop(0):
+            receiver.addressResolved(IPv4Address("TCP", address, port))
+        receiver.resolutionComplete()
+
+
+class Receiver:
+    def __init__(self) -> None:
+        self.addresses: list[str] = []
+
+    def resolutionBegan(self, resolution: Any) -> None:
+        pass
+
+    def addressResolved(self, address: Any) -> None:
+        self.addresses.append(address.host)
+
+    def resolutionComplete(self) -> None:
+        pass
+
+
+def test_each_resolution_of_a_name_that_changes_is_checked_anew() -> None:
+    resolver = GuardedResolver(TwoFaced())
+    policy = AddressPolicy(Settings())
+    resolver.policies.append(policy)
+    seen, refused = [], []
+    for _ in range(3):
+        receiver = Receiver()
+        resolver.resolveHostName(receiver, "rebind.example", 80)
+        seen.append(receiver.addresses)
+        refused.append(policy.refused("http://rebind.example/"))
+    assert seen == [["203.0.114.1"], [], ["203.0.114.1"]]
+    assert refused == ["", "127.0.0.1", ""]
+
+
+def test_this_machine_has_ways_to_loopback_that_a_guard_of_names_would_miss() -> None:
+    assert socket.gethostbyname("127.1") == "127.0.0.1"

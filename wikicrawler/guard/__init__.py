@@ -1,0 +1,1 @@
+"""What a page may not make the crawl do: reach private addresses."""
