@@ -167,6 +167,15 @@ def test_the_shell_gets_a_page_by_the_tiers(demo: DemoWiki, project: Path) -> No
     assert f"mediawiki {demo.url}/wiki/Honey Honey" in done.stdout
 
 
+@pytest.mark.parametrize("command", ["shell", "fetch"])
+def test_an_address_of_this_machine_may_be_asked_for_by_hand(
+    demo: DemoWiki, project: Path, command: str
+) -> None:
+    arguments = ["-c", "print(response.text)"] if command == "shell" else ["--nolog"]
+    done = scrapy(command, *arguments, f"{demo.url}/wiki/Honey", cwd=project)
+    assert "<title>Honey" in done.stdout
+
+
 def test_parse_check_and_list_work_without_seeds(demo: DemoWiki, project: Path) -> None:
     url = f"{demo.url}/wiki/Honey"
     parsed = scrapy("parse", "--spider", "wiki", "-c", "parse", "--nocolour", url, cwd=project)

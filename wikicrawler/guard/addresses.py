@@ -28,8 +28,9 @@ class AddressGuard:
     that is refused fails as a name without an address does, with a warning; with the tiers its
     page is skipped as ``private_address``.
 
-    Off in ``scrapy shell``, where every URL is the operator's. A proxy resolves names itself: it
-    must have a guard of its own.
+    The reactor's resolver is one for a process: crawls that share it share what they name. A proxy
+    resolves names itself: it must have a guard of its own. The project's ``scrapy shell`` is
+    without: every URL there is the operator's.
 
     Setting ``WIKICRAWLER_ADDRESS_GUARD_ENABLED`` (default ``True``) switches it. Stat:
     ``address_guard/refused_count``.
@@ -38,8 +39,6 @@ class AddressGuard:
     def __init__(self, crawler: Crawler) -> None:
         settings = crawler.settings
         if not settings.getbool("WIKICRAWLER_ADDRESS_GUARD_ENABLED", True):
-            raise NotConfigured
-        if settings.getbool("KEEP_ALIVE"):
             raise NotConfigured
         self._policy = policy_of(crawler)
 
