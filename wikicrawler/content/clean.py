@@ -8,7 +8,7 @@ drops the tables and link lists that wikis are made of.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from lxml import etree
 
@@ -30,6 +30,7 @@ NOT_TEXT = _names("""
     track video
 """)
 """Elements that hold no text of the page: media, forms' fields, what scripts use."""
+_NEVER_TEXT = NOT_TEXT | {"button"}
 
 # Of MediaWiki and its extensions; of Wikipedia's templates that other wikis have copied; of Fandom.
 _WIKI_FURNITURE = _names("""
@@ -51,43 +52,78 @@ _HIDDEN = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNOR
 _SHOWN_LATER = re.compile(r"tab|collaps|NavContent|spoiler|panel|accordion|toggle", re.IGNORECASE)
 
 
-def clean_wiki(root: HtmlElement) -> list[HtmlElement]:
-    """Takes the furniture of a wiki out of *root*.
+class Furniture(NamedTuple):
+    """What of a wiki's page is none of its text."""
 
-    Navigation boxes are returned and left for the caller: their links count, their text does not.
-    """
+    unwanted: list[HtmlElement]
+    navigation: list[HtmlElement]
+    """Navigation boxes: their links count, their text does not."""
+    classes: str
+    """All values of ``class`` on the page, by which rules for rare structures are skipped."""
+
+
+def wiki_furniture(root: HtmlElement) -> Furniture:
+    """The furniture of a wiki in *root*, to be dropped by the caller, in one pass over the tree."""
+    unwanted: list[HtmlElement] = []
     navigation: list[HtmlElement] = []
-
-    def unwanted(el: HtmlElement) -> bool:
-        if el.tag in NOT_TEXT or el.get("id") == "toc":
-            return True
-        names = el.get("class")
-        classes = names.split() if names else ()
-        if el.tag == "nav" or not _NAVIGATION.isdisjoint(classes):
+    verdicts: dict[str, list[HtmlElement] | None] = {}
+    elements = root.iter()
+    next(elements)
+    for el in elements:
+        tag = el.tag
+        if tag in _NEVER_TEXT:
+            unwanted.append(el)
+            continue
+        pairs = el.items()
+        if not pairs:
+            if tag == "nav":
+                navigation.append(el)
+            continue
+        attributes = dict(pairs)
+        names = attributes.get("class", "")
+        if names in verdicts:
+            verdict = verdicts[names]
+        else:
+            verdict = verdicts[names] = _verdict(names, unwanted, navigation)
+        if attributes.get("id") == "toc":
+            unwanted.append(el)
+        elif tag == "nav":
             navigation.append(el)
-            return False
-        if not _WIKI_FURNITURE.isdisjoint(classes) or (names and _INPUT_BOX in names):
-            return True
-        if el.tag == "a" and _is_tool(el, classes):
-            return True
-        if el.get("role") == "navigation" and "hatnote" not in classes:
+        elif verdict is not None:
+            verdict.append(el)
+        elif tag == "a" and _is_tool(attributes.get("href", "")):
+            unwanted.append(el)
+        elif attributes.get("role") == "navigation" and "hatnote" not in names.split():
             navigation.append(el)
-            return False
-        return el.tag == "button" or is_hidden(el)
-
-    drop_if(root, unwanted)
-    return navigation
+        elif is_hidden(attributes):
+            unwanted.append(el)
+    return Furniture(unwanted, navigation, "\n".join(verdicts))
 
 
-def _is_tool(anchor: HtmlElement, classes: object) -> bool:
+def _verdict(
+    names: str, unwanted: list[HtmlElement], navigation: list[HtmlElement]
+) -> list[HtmlElement] | None:
+    """Of the two lists that where an element of the classes *names* belongs, if any."""
+    classes = names.split()
+    if not _NAVIGATION.isdisjoint(classes):
+        return navigation
+    if not _WIKI_FURNITURE.isdisjoint(classes) or _INPUT_BOX in names:
+        return unwanted
+    return None
+
+
+def _is_tool(href: str) -> bool:
     """A link to an editor or to the upload of a missing image, which says nothing of the page."""
-    href = anchor.get("href") or ""
     if "wpDestFile=" in href:
         return True
     return "redlink=1" not in href and "action=edit" in href and is_edit_link(href)
 
 
-def is_hidden(el: HtmlElement) -> bool:
+class _Attributes(Protocol):
+    def get(self, key: str, /) -> str | None: ...
+
+
+def is_hidden(el: _Attributes) -> bool:
     """Whether a browser never shows *el*; what a click would show is not hidden."""
     hidden = el.get("hidden")
     style = el.get("style")
@@ -115,7 +151,15 @@ def find_if(root: HtmlElement, wanted: Callable[[HtmlElement], bool]) -> list[Ht
 
 
 def drop(elements: Iterable[HtmlElement]) -> None:
-    """Takes *elements*, tails kept, out of their trees."""
+    """Takes *elements*, tails kept, out of the tree of one document."""
+    root = None
     for el in elements:
         if el.getparent() is not None:
-            el.drop_tree()
+            root = el.getroottree()
+            el.tag = _DROPPED
+    # In one go: taking out one by one copies the text before each of them every time.
+    if root is not None:
+        etree.strip_elements(root, _DROPPED, with_tail=False)
+
+
+_DROPPED = "wikicrawler-dropped"
