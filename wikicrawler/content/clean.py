@@ -95,7 +95,7 @@ def wiki_furniture(root: HtmlElement) -> Furniture:
             unwanted.append(el)
         elif attributes.get("role") == "navigation" and "hatnote" not in names.split():
             navigation.append(el)
-        elif is_hidden(attributes):
+        elif ("style" in attributes or "hidden" in attributes) and is_hidden(attributes):
             unwanted.append(el)
     return Furniture(unwanted, navigation, "\n".join(verdicts))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
-from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from w3lib.url import safe_url_string
 
@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 
     from lxml.html import HtmlElement
 
-# Needs no joining of paths and no encoding, as most links of a wiki.
-_PLAIN_PATH = re.compile(
-    r"/(?!/)(?:[A-Za-z0-9_%~,:@/-]|(?<!/)\.)*"
-    r"(?:\?[A-Za-z0-9_%~,:@/.=&+-]*)?(?:#[A-Za-z0-9_%~,:@/.-]*)?"
+# Need no joining of paths and no encoding, as most links: from the root of the site, and whole.
+_PATH = r"/(?!/)(?:[A-Za-z0-9_%~,:@/()'!*+=&$-]|(?<!/)\.)*"
+_REST = r"(?:\?[A-Za-z0-9_%~,:@/.=&+-]+)?(?:#[A-Za-z0-9_%~,:@/.-]+)?"
+_PLAIN_PATH = re.compile(_PATH + _REST)
+_PLAIN_URL = re.compile(
+    rf"https?://[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+{_PATH}{_REST}"
 )
 # What browsers take out of a URL before they look at it.
 _IGNORED = re.compile("[\t\n\r]")
@@ -43,6 +45,7 @@ class Resolver:
         if not re.fullmatch(r"https?://[A-Za-z0-9.:-]+", self._origin):
             self._origin = ""
         self._known: dict[str, str | None] = {}
+        self._pages: dict[str, str] = {}
 
     def resolve(self, href: str) -> str | None:
         """*href* as an absolute, percent-encoded ``http``, ``https`` or ``mailto`` URL.
@@ -58,6 +61,8 @@ class Resolver:
     def _resolve(self, href: str) -> str | None:
         if self._origin and _PLAIN_PATH.fullmatch(href):
             url = self._origin + href
+        elif len(href) < 250 and _PLAIN_URL.fullmatch(href):
+            url = href
         else:
             url = self._join(_IGNORED.sub("", href).strip())
         return url or None
@@ -85,9 +90,29 @@ class Resolver:
         """Whether *url* is the page itself or a place on it."""
         return _canonical(url) == self.page
 
+    def page_of(self, href: str) -> str:
+        """The address, without fragment, of the other page that *href* leads to; empty for none."""
+        try:
+            return self._pages[href]
+        except KeyError:
+            self._pages[href] = found = self._page_of(href)
+            return found
+
+    def _page_of(self, href: str) -> str:
+        if is_edit_link(href):
+            return ""
+        url = self.resolve(href)
+        if not url or url.startswith("mailto:") or self.is_page(url):
+            return ""
+        return _without_fragment(url)
+
+
+def _without_fragment(url: str) -> str:
+    return url.partition("#")[0]
+
 
 def _canonical(url: str) -> str:
-    return unquote(urldefrag(url).url)
+    return unquote(_without_fragment(url))
 
 
 def markdown_url(url: str) -> str:
@@ -105,11 +130,8 @@ def collect(anchors: Iterable[HtmlElement], resolver: Resolver) -> tuple[str, ..
     found: dict[str, None] = {}
     for anchor in anchors:
         href = anchor.get("href")
-        if not href or is_edit_link(href) or _leads_nowhere(anchor):
-            continue
-        url = resolver.resolve(href)
-        if url and not url.startswith("mailto:") and not resolver.is_page(url):
-            found[urldefrag(url).url if "#" in url else url] = None
+        if href and (url := resolver.page_of(href)) and not _leads_nowhere(anchor):
+            found[url] = None
     return tuple(found)
 
 
