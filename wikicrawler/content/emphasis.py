@@ -27,6 +27,22 @@ _EMPTY_PAIR = re.compile("\x01\x02|\x03\x04|\x05\x06|\x02\x01|\x04\x03|\x06\x05"
 _MARK = re.compile("([\x01-\x06])")
 _ANY_MARK = re.compile("[\x01-\x06]")
 
+# Most text: words in one kind of emphasis each, apart from one another. Whatever is around them,
+# a run of stars before a letter or digit opens and one after it closes.
+_SIMPLE = re.compile(
+    "[^\x01-\x06]*(?:(?:{})(?:[^\x01-\x06]+|$))*".format(
+        "|".join(
+            rf"{start}(?=[^\W_])[^\x01-\x06]*(?<=[^\W_]){end}"
+            for start, end in zip(_OPENERS, _CLOSERS, strict=True)
+        )
+    )
+)
+_WRITTEN = {
+    ord(mark): _DELIMITERS[start]
+    for start, end in zip(_OPENERS, _CLOSERS, strict=True)
+    for mark in (start, end)
+}
+
 
 def closer(opener: str) -> str:
     """The character that ends what *opener* starts."""
@@ -42,6 +58,8 @@ def resolve(text: str) -> str:
     """One paragraph's *text* with its marks written as Markdown."""
     if not _ANY_MARK.search(text):
         return text
+    if _SIMPLE.fullmatch(text):
+        return text.translate(_WRITTEN)
     # White space goes outside, or the delimiters do not flank the text.
     text = _SPACE_AFTER_OPENER.sub(lambda m: _others(m[0]) + _marks(m[0]), text)
     text = _SPACE_BEFORE_CLOSER.sub(lambda m: _marks(m[0]) + _others(m[0]), text)

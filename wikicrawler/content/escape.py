@@ -38,6 +38,8 @@ _STARTS = frozenset("#-+*_=>|:[0123456789")
 
 def collapse(text: str) -> str:
     """*text* with each run of white space as one space."""
+    if text.isprintable() and "  " not in text:
+        return text  # of all white space, only the space is printable
     return _SPACE.sub(" ", text)
 
 
