@@ -46,6 +46,7 @@ class Resolver:
             self._origin = ""
         self._known: dict[str, str | None] = {}
         self._pages: dict[str, str] = {}
+        self._targets: dict[str, str | None] = {}
 
     def resolve(self, href: str) -> str | None:
         """*href* as an absolute, percent-encoded ``http``, ``https`` or ``mailto`` URL.
@@ -98,6 +99,15 @@ class Resolver:
             self._pages[href] = found = self._page_of(href)
             return found
 
+    def target(self, href: str) -> str | None:
+        """The URL that a link in the Markdown has; None where it leads to the page itself."""
+        try:
+            return self._targets[href]
+        except KeyError:
+            url = self.resolve(href)
+            self._targets[href] = found = None if not url or self.is_page(url) else url
+            return found
+
     def _page_of(self, href: str) -> str:
         if is_edit_link(href):
             return ""
@@ -117,6 +127,8 @@ def _canonical(url: str) -> str:
 
 def markdown_url(url: str) -> str:
     """*url* as a link destination that no character of it can end."""
+    if not _UNSAFE.search(url):
+        return url
     return _UNSAFE.sub(lambda match: _MARKDOWN.get(match[0], "&amp;"), url)
 
 

@@ -146,9 +146,11 @@ class Walk(MarkdownConverter):
 
     # -- frames -------------------------------------------------------------------------------
 
-    def _push(self) -> None:
+    def _open(self, closer: Closer) -> Closer:
+        """Collects what follows by itself, until *closer* pops it."""
         self._frames.append(self._out)
         self._out = []
+        return closer
 
     def _pop(self) -> list[str]:
         pieces, self._out = self._out, self._frames.pop()
