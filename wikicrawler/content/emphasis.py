@@ -37,11 +37,11 @@ _SIMPLE = re.compile(
         )
     )
 )
-_WRITTEN = {
-    ord(mark): _DELIMITERS[start]
+_WRITTEN = [
+    (mark, _DELIMITERS[start])
     for start, end in zip(_OPENERS, _CLOSERS, strict=True)
     for mark in (start, end)
-}
+]
 
 
 def closer(opener: str) -> str:
@@ -59,7 +59,9 @@ def resolve(text: str) -> str:
     if not _ANY_MARK.search(text):
         return text
     if _SIMPLE.fullmatch(text):
-        return text.translate(_WRITTEN)
+        for mark, delimiter in _WRITTEN:
+            text = text.replace(mark, delimiter)
+        return text
     # White space goes outside, or the delimiters do not flank the text.
     text = _SPACE_AFTER_OPENER.sub(lambda m: _others(m[0]) + _marks(m[0]), text)
     text = _SPACE_BEFORE_CLOSER.sub(lambda m: _marks(m[0]) + _others(m[0]), text)

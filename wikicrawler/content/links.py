@@ -32,7 +32,7 @@ class Resolver:
     """Resolves the links of one page, at *url*, whose ``<base>`` is *base*."""
 
     def __init__(self, url: str, base: str | None = None) -> None:
-        self.page = _canonical(url)
+        self.page = unquote(_without_fragment(url))
         self._base = url
         if base:
             with suppress(ValueError):
@@ -89,7 +89,11 @@ class Resolver:
 
     def is_page(self, url: str) -> bool:
         """Whether *url* is the page itself or a place on it."""
-        return _canonical(url) == self.page
+        place = _without_fragment(url)
+        plain, percent, _ = place.partition("%")
+        if not percent or not self.page.startswith(plain):
+            return place == self.page
+        return unquote(place) == self.page
 
     def page_of(self, href: str) -> str:
         """The address, without fragment, of the other page that *href* leads to; empty for none."""
@@ -111,18 +115,14 @@ class Resolver:
     def _page_of(self, href: str) -> str:
         if is_edit_link(href):
             return ""
-        url = self.resolve(href)
-        if not url or url.startswith("mailto:") or self.is_page(url):
+        url = self.target(href)
+        if not url or url.startswith("mailto:"):
             return ""
         return _without_fragment(url)
 
 
 def _without_fragment(url: str) -> str:
     return url.partition("#")[0]
-
-
-def _canonical(url: str) -> str:
-    return unquote(_without_fragment(url))
 
 
 def markdown_url(url: str) -> str:
@@ -134,7 +134,7 @@ def markdown_url(url: str) -> str:
 
 def is_edit_link(href: str) -> bool:
     """Whether a wiki's link leads to an editor instead of a page."""
-    return _EDIT.search(href) is not None
+    return "=" in href and _EDIT.search(href) is not None
 
 
 def collect(anchors: Iterable[HtmlElement], resolver: Resolver) -> tuple[str, ...]:

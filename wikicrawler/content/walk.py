@@ -79,19 +79,22 @@ class Walk(MarkdownConverter):
         if self._pre:
             out.append(escape.preformatted(text))
             return
-        text = " " if text == "\n" else escape.collapse(text)
-        if text == " ":
-            if out and out[-1][-1] not in " \n":
-                out.append(text)
-            return
-        if not self._code:
-            text = escape.escape_text(text)
-            if text[0] == "(":
-                if self._before().endswith("]"):  # would make a link
-                    text = "\\" + text
-            elif text[0] == "~" and out and out[-1] in _DELS:
-                text = "\\" + text
-        out.append(text)
+        if text != "\n":
+            text = escape.collapse(text)
+            if text != " ":
+                out.append(text if self._code else self._escape(text))
+                return
+        if out and out[-1][-1] not in " \n":
+            out.append(" ")
+
+    def _escape(self, text: str) -> str:
+        text = escape.escape_text(text)
+        if text[0] == "(":
+            if self._before().endswith("]"):  # would make a link
+                return "\\" + text
+        elif text[0] == "~" and self._out and self._out[-1] in _DELS:
+            return "\\" + text
+        return text
 
     def _before(self) -> str:
         """The last piece that is no mark of emphasis."""
@@ -103,7 +106,9 @@ class Walk(MarkdownConverter):
             return text
         one_line = bool(self._cell or self._heading)
         if text.isprintable():  # neither emphasis nor breaks
-            line = _single_spaced(text)
+            line = text.strip()
+            if "  " in line:
+                line = _single_spaced(line)
             return line if one_line else escape.escape_line(line)
         if self._heading:
             text = text.replace(BREAK, " ")
@@ -168,5 +173,4 @@ class Walk(MarkdownConverter):
 
 
 def _single_spaced(line: str) -> str:
-    line = line.strip()
-    return _SPACES.sub(" ", line) if "  " in line else line
+    return _SPACES.sub(" ", line).strip()
