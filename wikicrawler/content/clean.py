@@ -47,7 +47,7 @@ _NAVIGATION = _names("""
     authority-control nav-box navbox navbox-styles navboxes navibox navigation-box vertical-navbox
 """)
 _INPUT_BOX = "mw-inputbox"
-_HIDDEN = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden")
 # Hidden until a click: the panels of tabs and folds are content.
 _SHOWN_LATER = re.compile(r"tab|collaps|NavContent|spoiler|panel|accordion|toggle", re.IGNORECASE)
 
@@ -126,11 +126,10 @@ class _Attributes(Protocol):
 def is_hidden(el: _Attributes) -> bool:
     """Whether a browser never shows *el*; what a click would show is not hidden."""
     hidden = el.get("hidden")
-    style = el.get("style")
-    if hidden is None and not style:
-        return False
-    if not ((hidden is not None and hidden != "until-found") or _HIDDEN.search(style or "")):
-        return False
+    if hidden is None or hidden == "until-found":
+        style = (el.get("style") or "").lower()
+        if ("none" not in style and "hidden" not in style) or not _HIDDEN.search(style):
+            return False
     return not _SHOWN_LATER.search(f"{el.get('class') or ''} {el.get('id') or ''}")
 
 

@@ -21,18 +21,20 @@ BREAK = "\x0b"
 
 _OPENERS, _CLOSERS = "\x01\x03\x05", "\x02\x04\x06"
 _DELIMITERS = {"\x01": "**", "\x03": "*", "\x05": "~~"}
-_SPACE_AFTER_OPENER = re.compile(f"[{_OPENERS}][{_OPENERS}\\s]*")
-_SPACE_BEFORE_CLOSER = re.compile(f"[{_CLOSERS}\\s]*[{_CLOSERS}]")
+_SPACE_AFTER_OPENER = re.compile(f"[{_OPENERS}][{_OPENERS}\\s]*\\s")
+_SPACE_BEFORE_CLOSER = re.compile(f"\\s[{_CLOSERS}\\s]*[{_CLOSERS}]")
 _EMPTY_PAIR = re.compile("\x01\x02|\x03\x04|\x05\x06|\x02\x01|\x04\x03|\x06\x05")
 _MARK = re.compile("([\x01-\x06])")
 _ANY_MARK = re.compile("[\x01-\x06]")
 
-# Most text: words in one kind of emphasis each, apart from one another. Whatever is around them,
-# a run of stars before a letter or digit opens and one after it closes.
+# Most text: kinds of emphasis apart from one another, whose delimiters flank their text whatever is
+# around them, as at a letter or digit, or because space or punctuation is around them.
+_OUTSIDE = r"\s!-/:-@\[-`{-~"
 _SIMPLE = re.compile(
-    "[^\x01-\x06]*(?:(?:{})(?:[^\x01-\x06]+|$))*".format(
+    "[^\x01-\x06]*+(?:(?:{})(?:[^\x01-\x06]++|$))*+".format(
         "|".join(
-            rf"{start}(?=[^\W_])[^\x01-\x06]*(?<=[^\W_]){end}"
+            rf"(?:{start}(?=[^\W_])|(?<![^{_OUTSIDE}]){start}(?=\S))[^\x01-\x06]++"
+            rf"(?:(?<=[^\W_]){end}|(?<=\S){end}(?![^{_OUTSIDE}]))"
             for start, end in zip(_OPENERS, _CLOSERS, strict=True)
         )
     )

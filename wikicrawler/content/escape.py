@@ -54,7 +54,7 @@ def preformatted(text: str) -> str:
 def escape_text(text: str) -> str:
     """*text* so that nothing inside a line of it is markup."""
     if _MAY_NEED.search(text):
-        return _ESCAPE.sub(r"\\\g<0>", text)
+        return _ESCAPE.sub(lambda match: "\\" + match[0], text)
     return text
 
 

@@ -93,7 +93,7 @@ class Inline(Code):
         if BREAK in text:
             text = text.replace(BREAK, " ")
         shown = text.strip()
-        if not emphasis.strip_marks(shown).strip():
+        if not shown or not (shown.isprintable() or emphasis.strip_marks(shown).strip()):
             self._add(" " if text else "")
             return
         if text[0] == " ":

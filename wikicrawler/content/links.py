@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 # Need no joining of paths and no encoding, as most links: from the root of the site, and whole.
-_PATH = r"/(?!/)(?:[A-Za-z0-9_%~,:@/()'!*+=&$-]|(?<!/)\.)*"
+_PATH = r"/(?!/)[{0}]*(?:(?<!/)\.[{0}]*)*".format("A-Za-z0-9_%~,:@/()'!*+=&$-")
 _REST = r"(?:\?[A-Za-z0-9_%~,:@/.=&+-]+)?(?:#[A-Za-z0-9_%~,:@/.-]+)?"
 _PLAIN_PATH = re.compile(_PATH + _REST)
 _PLAIN_URL = re.compile(
@@ -24,6 +24,7 @@ _PLAIN_URL = re.compile(
 # What browsers take out of a URL before they look at it.
 _IGNORED = re.compile("[\t\n\r]")
 _MARKDOWN = {"(": "%28", ")": "%29", "|": "%7C", "\\": "%5C", "`": "%60", "<": "%3C", ">": "%3E"}
+_MAY_BE_UNSAFE = re.compile(r"[()|\\`<>&]")
 _UNSAFE = re.compile(r"[()|\\`<>]|&(?=#?\w+;)")
 _EDIT = re.compile(r"[?&](?:action=(?:edit|submit)|veaction=|redlink=1)")
 
@@ -127,7 +128,7 @@ def _without_fragment(url: str) -> str:
 
 def markdown_url(url: str) -> str:
     """*url* as a link destination that no character of it can end."""
-    if not _UNSAFE.search(url):
+    if not _MAY_BE_UNSAFE.search(url):
         return url
     return _UNSAFE.sub(lambda match: _MARKDOWN.get(match[0], "&amp;"), url)
 

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 from lxml.html import builder
 
+from wikicrawler.content.clean import drop
+from wikicrawler.content.find import by_class
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -94,7 +97,7 @@ def _tex(el: HtmlElement) -> str:
     return _bare_tex(source[1]) if source else ""
 
 
-def _bare_tex(source: bytes) -> str:
+def _bare_tex(source: str) -> str:
     source = " ".join(source.split())
     match = _TEX.match(source)
     return (match[1] if match else source).strip()
@@ -102,8 +105,7 @@ def _bare_tex(source: bytes) -> str:
 
 def _ruby(root: HtmlElement) -> None:
     """Readings in parentheses behind their characters: 漢 (kan)."""
-    for rp in list(root.iter("rp")):
-        rp.drop_tree()
+    drop(list(root.iter("rp")))
     for rt in list(root.iter("rt")):
         rt.insert(0, builder.SPAN(" ("))
         rt.append(builder.SPAN(")"))
@@ -113,17 +115,19 @@ def _ruby(root: HtmlElement) -> None:
 
 def _galleries(root: HtmlElement) -> None:
     """A gallery as the list of its captions; the pictures are gone."""
-    for thumb in root.xpath(
-        f".//*[{has_class('gallerybox')} or {has_class('wikia-gallery-item')}]"
-        f"//*[{has_class('thumb')}]"
-    ):
-        thumb.drop_tree()
-    for caption in root.xpath(f".//li[{has_class('gallerycaption')}]"):
+    boxes = [
+        *by_class(root, "gallerybox", "li", "div"),
+        *by_class(root, "wikia-gallery-item", "li", "div"),
+    ]
+    drop(
+        [el for box in boxes for el in by_class(box, "thumb", "div", "a", "span") if el is not box]
+    )
+    for caption in list(by_class(root, "gallerycaption", "li")):
         gallery = caption.getparent()
         caption.tag = "p"
         caption.tail = None
         gallery.addprevious(caption)
-    for box in root.xpath(f".//div[{has_class('wikia-gallery-item')}]"):
+    for box in list(by_class(root, "wikia-gallery-item", "div")):
         box.tag = "li"
         box.getparent().tag = "ul"
 
@@ -257,4 +261,3 @@ class _Infobox:
 
 def _find(el: HtmlElement, wanted: frozenset[str]) -> list[HtmlElement]:
     return [child for child in el.iter() if not wanted.isdisjoint(_classes(child))]
-

@@ -111,7 +111,7 @@ class Walk(MarkdownConverter):
                 line = _single_spaced(line)
             return line if one_line else escape.escape_line(line)
         if self._heading:
-            text = text.replace(BREAK, " ")
+            text = _BREAKS.sub(" ", text)
         elif self._cell:
             text = _BREAKS.sub(lambda _: "<br>", text.strip(f" {BREAK}"))
         if BREAK not in text:
