@@ -62,53 +62,59 @@ class Furniture(NamedTuple):
     """All values of ``class`` on the page, by which rules for rare structures are skipped."""
 
 
-def wiki_furniture(root: HtmlElement) -> Furniture:
-    """The furniture of a wiki in *root*, to be dropped by the caller, in one pass over the tree."""
+def wiki_furniture(elements: Iterable[HtmlElement]) -> Furniture:
+    """The furniture of a wiki among *elements*, in their order, to be dropped by the caller."""
     unwanted: list[HtmlElement] = []
     navigation: list[HtmlElement] = []
-    verdicts: dict[str, list[HtmlElement] | None] = {}
-    elements = root.iter()
-    next(elements)
+    judge = _Judge()
     for el in elements:
         tag = el.tag
         if tag in _NEVER_TEXT:
             unwanted.append(el)
             continue
         pairs = el.items()
-        if not pairs:
-            if tag == "nav":
-                navigation.append(el)
+        if not pairs and tag != "nav":
             continue
-        attributes = dict(pairs)
+        verdict = judge.verdict(tag, dict(pairs))
+        if verdict is _UNWANTED:
+            unwanted.append(el)
+        elif verdict is _NAVIGATION_BOX:
+            navigation.append(el)
+    return Furniture(unwanted, navigation, "\n".join(judge.by_class))
+
+
+_UNWANTED, _NAVIGATION_BOX = "unwanted", "navigation"
+
+
+class _Judge:
+    """What an element is, by its tag and attributes; of a page, *by_class* knows each ``class``."""
+
+    def __init__(self) -> None:
+        self.by_class: dict[str, str | None] = {}
+
+    def verdict(self, tag: str, attributes: dict[str, str]) -> str | None:
         names = attributes.get("class", "")
-        if names in verdicts:
-            verdict = verdicts[names]
+        if names in self.by_class:
+            verdict = self.by_class[names]
         else:
-            verdict = verdicts[names] = _verdict(names, unwanted, navigation)
+            verdict = self.by_class[names] = _class_verdict(names)
         if attributes.get("id") == "toc":
-            unwanted.append(el)
-        elif tag == "nav":
-            navigation.append(el)
-        elif verdict is not None:
-            verdict.append(el)
-        elif tag == "a" and _is_tool(attributes.get("href", "")):
-            unwanted.append(el)
-        elif attributes.get("role") == "navigation" and "hatnote" not in names.split():
-            navigation.append(el)
-        elif ("style" in attributes or "hidden" in attributes) and is_hidden(attributes):
-            unwanted.append(el)
-    return Furniture(unwanted, navigation, "\n".join(verdicts))
+            return _UNWANTED
+        if tag == "nav":
+            return _NAVIGATION_BOX
+        if verdict or (tag == "a" and _is_tool(attributes.get("href", ""))):
+            return verdict or _UNWANTED
+        if attributes.get("role") == "navigation" and "hatnote" not in names.split():
+            return _NAVIGATION_BOX
+        return _UNWANTED if is_hidden(attributes) else None
 
 
-def _verdict(
-    names: str, unwanted: list[HtmlElement], navigation: list[HtmlElement]
-) -> list[HtmlElement] | None:
-    """Of the two lists that where an element of the classes *names* belongs, if any."""
+def _class_verdict(names: str) -> str | None:
     classes = names.split()
     if not _NAVIGATION.isdisjoint(classes):
-        return navigation
+        return _NAVIGATION_BOX
     if not _WIKI_FURNITURE.isdisjoint(classes) or _INPUT_BOX in names:
-        return unwanted
+        return _UNWANTED
     return None
 
 

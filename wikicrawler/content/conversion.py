@@ -63,8 +63,8 @@ def _read_wiki(root: HtmlElement, resolver: Resolver, facts: dict[str, Any]) -> 
     container = article.wiki_container(root)
     _state_language(facts, container)
     # Held to the end: lxml makes the Python object of an element anew each time that none is left.
-    alive = list(container.iter())
-    furniture = wiki_furniture(container)
+    elements = list(container.iterdescendants())
+    furniture = wiki_furniture(elements)
     rewrite.math(container, furniture.classes)
     rewrite.tabs(container, furniture.classes)
     drop(furniture.unwanted)

@@ -23,6 +23,7 @@ _EMPHASIS = {
 }
 _LINK_LINE = re.compile(r"(#{1,6} )?(?![|>`]|[-+*] |\d+\. )(.+)")
 _BRACKET = re.compile(r"(`+).*?\1|\\.|[][]")
+_SPOILS = re.compile(r"[\s<>]")  # the form <https://…>
 _DEFINITION = re.compile(r"(?<!\\)\]:")
 
 
@@ -120,14 +121,17 @@ class Inline(Code):
         self._add(f"\n\n{first}{newline}{rest}\n\n")
 
     def _link_markup(self, text: str, url: str) -> str:
-        if ":" in text and text.replace("\\", "") in {url, url.removesuffix("/")}:
-            if not re.search(r"[\s<>]", url):
-                return f"<{url}>"
+        if ":" in text and _is_address(text, url):
+            return f"<{url}>"
         if "]" in text or "[" in text:
             text = _balance(text)
             if _DEFINITION.search(text):
                 return text  # inside code; at the start of a line it would define a link
         return f"[{text}]({markdown_url(url)})"
+
+
+def _is_address(text: str, url: str) -> bool:
+    return text.replace("\\", "") in {url, url.removesuffix("/")} and not _SPOILS.search(url)
 
 
 def _balance(text: str) -> str:

@@ -9,8 +9,6 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lxml import etree
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -22,7 +20,6 @@ SPAN_BUDGET = 200_000
 """Characters that the spans of one table may repeat, and blank cells that may pad it: beyond it
 cells are blank, and short rows stay short (GFM reads them so)."""
 
-_own_cells = etree.XPath("./tr/*[self::td or self::th]|./*/tr/*[self::td or self::th]")
 _BLOCKS_IN_CELL = ("table", "h1", "h2", "h3", "h4", "h5", "h6", "article", "section", "form")
 
 
@@ -84,6 +81,12 @@ def is_layout(table: HtmlElement) -> bool:
     if any(cell.tag == "th" for cell in cells):
         return False
     return any(next(cell.iter(*_BLOCKS_IN_CELL), None) is not None for cell in cells)
+
+
+def _own_cells(table: HtmlElement) -> list[HtmlElement]:
+    """The cells of *table* itself, not of a table inside it."""
+    rows = [row for part in table for row in ((part,) if part.tag == "tr" else part)]
+    return [cell for row in rows if row.tag == "tr" for cell in row if cell.tag in {"td", "th"}]
 
 
 def span(value: str | None) -> int:
