@@ -23,6 +23,13 @@ _INLINE_TAGS = re.compile(
     rb"(?:\s[^<>]*)?>",
     re.IGNORECASE,
 )
+LONG_TAG = 2**15
+"""Bytes after which a tag is looked at before libxml2 sees it."""
+MAX_ATTRIBUTES = 1000
+"""Of such a tag; libxml2 takes a minute for 200,000, as it compares each with all others."""
+_LONG_TAG = re.compile(rb"<[a-zA-Z][^<>]{%d,}>" % LONG_TAG)
+_ATTRIBUTE = re.compile(rb"""[^\s"'=/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"']+))?""")
+
 # In C, unlike lxml.html's own, which asks Python for the class of each element; forms and fields
 # are no more than elements here.
 _CLASSES = etree.ElementDefaultClassLookup(element=lxml_html.HtmlElement)
@@ -53,12 +60,30 @@ def parse(source: bytes) -> lxml_html.HtmlElement | None:
     """
     if len(source) > MAX_BYTES:
         raise ContentError(Reason.TOO_LARGE, f"{len(source)} bytes, at most {MAX_BYTES}")
+    if _has_long_tag(source):
+        source = _LONG_TAG.sub(_fewer_attributes, source)
     root, problem = _parse(source)
     if problem:
         root, problem = _parse(_INLINE_TAGS.sub(b"", source))
     if problem:
         raise ContentError(Reason.CONVERSION, problem)
     return root
+
+
+def _has_long_tag(source: bytes) -> bool:
+    end = 0
+    while len(source) - end > LONG_TAG:
+        end = source.rfind(b">", end, end + LONG_TAG) + 1
+        if not end:
+            return True
+    return False
+
+
+def _fewer_attributes(tag: re.Match[bytes]) -> bytes:
+    attributes = _ATTRIBUTE.findall(tag[0], 1, len(tag[0]) - 1)
+    if len(attributes) <= MAX_ATTRIBUTES:
+        return tag[0]
+    return b"<" + b" ".join(attributes[:MAX_ATTRIBUTES]) + b">"
 
 
 def _parse(source: bytes) -> tuple[lxml_html.HtmlElement | None, str]:
