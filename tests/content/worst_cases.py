@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+URL = "https://wiki.example/wiki/T"
+
 
 def nested(tag: str, count: int = 1000) -> Callable[[float], str]:
     def make(k: float) -> str:

@@ -80,10 +80,10 @@ def _has_long_tag(source: bytes) -> bool:
 
 
 def _fewer_attributes(tag: re.Match[bytes]) -> bytes:
-    attributes = _ATTRIBUTE.findall(tag[0], 1, len(tag[0]) - 1)
+    name, *attributes = _ATTRIBUTE.findall(tag[0], 1, len(tag[0]) - 1)
     if len(attributes) <= MAX_ATTRIBUTES:
         return tag[0]
-    return b"<" + b" ".join(attributes[:MAX_ATTRIBUTES]) + b">"
+    return b"<" + b" ".join([name, *attributes[:MAX_ATTRIBUTES]]) + b">"
 
 
 def _parse(source: bytes) -> tuple[lxml_html.HtmlElement | None, str]:
