@@ -13,8 +13,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.content.worst_cases import CASES, URL  # noqa: E402
-from wikicrawler.content import convert  # noqa: E402
+from tests.content.worst_cases import CASES, URL
+from wikicrawler.content import convert
 
 
 def seconds(html: str, *, wiki: bool) -> float:
