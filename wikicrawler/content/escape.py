@@ -32,7 +32,7 @@ _BLOCK_START = re.compile(
     r"|\[[ xX]\](?:\s|$)"  # task
     r"|\[(?:[^][\\]|\\.)+\]:)"  # definition of a link
 )
-_NUMBERED = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
+_NUMBERED = re.compile(r"\d{1,9}(?=[.)](?:\s|$))")
 _STARTS = frozenset("#-+*_=>|:[0123456789")
 
 
@@ -60,11 +60,12 @@ def escape_text(text: str) -> str:
 
 def escape_line(line: str) -> str:
     """*line*, already escaped inside, so that its start is no block's."""
-    if line and line[0] in _STARTS:
-        if _BLOCK_START.match(line):
-            return "\\" + line
-        return _NUMBERED.sub(r"\1\\\2", line)
-    return line
+    if not line or line[0] not in _STARTS:
+        return line
+    if _BLOCK_START.match(line):
+        return "\\" + line
+    number = _NUMBERED.match(line)
+    return f"{number[0]}\\{line[number.end() :]}" if number else line
 
 
 def code_span(text: str) -> str:

@@ -34,6 +34,7 @@ _BLOCKS = re.findall(
     "address article aside body center details dialog div fieldset figcaption figure footer form "
     "header hgroup html legend main nav optgroup option search section summary",
 )
+_CLOSING = re.compile(r"(?<!\S)#+$")
 _RULES = ["p", "blockquote", "hr", *(f"h{level}" for level in range(1, 7))]
 
 
@@ -116,7 +117,7 @@ class Converter(Inline):
             self._add(f"\n{text}\n")
         else:
             # A closing sequence of hashes would be cut off.
-            text = re.sub(r"(?<=\s)(#+)$|^(#+)$", r"\\\g<0>", " ".join(text.split()))
+            text = _CLOSING.sub(lambda match: "\\" + match[0], " ".join(text.split()))
             self._add(self._apply(el.tag, el, text))
 
     def _item_of_definitions(self) -> bool:
