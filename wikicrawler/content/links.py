@@ -45,7 +45,6 @@ class Resolver:
             self._origin = ""
         if not re.fullmatch(r"https?://[A-Za-z0-9.:-]+", self._origin):
             self._origin = ""
-        self._known: dict[str, str | None] = {}
         self._pages: dict[str, str] = {}
         self._targets: dict[str, str | None] = {}
 
@@ -54,20 +53,11 @@ class Resolver:
 
         None for every other scheme, for what is no URL, and for a bare ``#fragment``.
         """
-        try:
-            return self._known[href]
-        except KeyError:
-            self._known[href] = found = self._resolve(href)
-            return found
-
-    def _resolve(self, href: str) -> str | None:
         if self._origin and _PLAIN_PATH.fullmatch(href):
-            url = self._origin + href
-        elif len(href) < 250 and _PLAIN_URL.fullmatch(href):
-            url = href
-        else:
-            url = self._join(_IGNORED.sub("", href).strip())
-        return url or None
+            return self._origin + href
+        if len(href) < 250 and _PLAIN_URL.fullmatch(href):
+            return href
+        return self._join(_IGNORED.sub("", href).strip()) or None
 
     def _join(self, href: str) -> str:
         if not href or href.startswith("#"):
