@@ -39,8 +39,7 @@ _STARTS = frozenset("#-+*_=>|:[0123456789")
 def collapse(text: str) -> str:
     """*text* with each run of white space as one space."""
     # Of all white space, only the space is printable; most other is a newline.
-    if not text.isprintable():
-        text = text.replace("\n", " ")
+    text = text.replace("\n", " ")
     if text.isprintable() and "  " not in text:
         return text
     return _SPACE.sub(" ", text)

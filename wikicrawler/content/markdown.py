@@ -63,8 +63,8 @@ class Converter(Inline):
 
     # -- blocks -------------------------------------------------------------------------------
 
-    def _start_block(self, _el: HtmlElement) -> Closer | None:
-        return self._start_div if self._pre else self._open(self._end_block)
+    def _start_block(self, el: HtmlElement) -> Closer | None:
+        return self._start_line(el) if self._pre else self._open(self._end_block)
 
     def _open_bold(self, finish: Callable[[str], None]) -> Closer:
         """A line in bold, as terms and captions are."""
@@ -73,7 +73,7 @@ class Converter(Inline):
 
         def close(_el: HtmlElement) -> None:
             self._out.append(emphasis.closer(emphasis.STRONG))
-            text = " ".join(self._join(self._pop()).split())
+            text = " ".join(self._close().split())
             self._heading -= 1
             self._open_emphasis = outer
             finish(text)
@@ -82,31 +82,35 @@ class Converter(Inline):
         self._out.append(emphasis.STRONG)
         return close
 
-    def _start_div(self, _el: HtmlElement) -> None:
+    def _start_line(self, el: HtmlElement) -> Closer:
         """A block inside ``<pre>`` is a line."""
+        self._end_line(el)
+        return self._end_line
+
+    def _end_line(self, _el: HtmlElement) -> None:
         if self._out and not self._out[-1].endswith("\n"):
             self._out.append("\n")
 
     def _end_block(self, el: HtmlElement) -> None:
-        self._add(self._apply("div", el, self._join(self._pop())))
+        self._add(self._apply("div", el, self._close()))
 
     def _start_rule(self, el: HtmlElement) -> Closer | None:
         if self._pre:
-            return self._start_div
+            return self._start_line(el)
         closer = self._open(self._end_heading if el.tag[0] == "h" else self._end_rule)
         if el.tag[0] == "h" and el.tag != "hr":
             self._heading += 1
         return closer
 
     def _end_rule(self, el: HtmlElement) -> None:
-        text = self._join(self._pop())
+        text = self._close()
         if self._cell and el.tag != "p":
             self._add(f"\n{text}\n")
         elif text:
             self._add("\n" + self._apply(el.tag, el, text))
 
     def _end_heading(self, el: HtmlElement) -> None:
-        text = self._join(self._pop())
+        text = self._close()
         if el.tag == "hr":
             self._add("\n" if self._cell or self._heading else self._apply("hr", el, text))
             return
@@ -138,7 +142,7 @@ class Converter(Inline):
         return mark if follows else ""
 
     def _end_list(self, el: HtmlElement) -> None:
-        text = self._join(self._pop())
+        text = self._close()
         current = self._lists.pop()
         if isinstance(current, List):
             self._last_list = el, current.mark
@@ -152,15 +156,15 @@ class Converter(Inline):
         else:
             self._add(f"\n\n{text}\n\n")
 
-    def _start_item(self, _el: HtmlElement) -> Closer | None:
+    def _start_item(self, el: HtmlElement) -> Closer | None:
         if self._pre:
-            return self._start_div
+            return self._start_line(el)
         self._item += 1
         return self._open(self._end_item)
 
     def _end_item(self, el: HtmlElement) -> None:
         self._item -= 1
-        text = self._join(self._pop())
+        text = self._close()
         current = self._lists[-1] if self._lists else None
         if not isinstance(current, List):
             current = List()
@@ -175,7 +179,7 @@ class Converter(Inline):
         return self._open(self._end_definitions)
 
     def _end_definitions(self, el: HtmlElement) -> None:
-        stray = self._join(self._pop())
+        stray = self._close()
         current = self._lists.pop()
         self._add(f"\n\n{stray}\n\n" if stray else "")
         if isinstance(current, Definitions):
@@ -192,7 +196,7 @@ class Converter(Inline):
 
     def _end_definition(self, _el: HtmlElement) -> None:
         self._item -= 1
-        text = self._join(self._pop())
+        text = self._close()
         current = self._lists[-1]
         if text and isinstance(current, Definitions):
             current.add_definition(text)
@@ -216,7 +220,7 @@ class Converter(Inline):
         return self._open(self._end_table)
 
     def _end_table(self, _el: HtmlElement) -> None:
-        stray = self._join(self._pop())
+        stray = self._close()
         table = self._tables.pop()
         self._add(f"\n\n{stray}\n\n" if stray else "")
         if table.layout:
@@ -249,7 +253,7 @@ class Converter(Inline):
         return self._open(lambda el: self._end_cell(el, outer))
 
     def _end_cell(self, el: HtmlElement, outer: set[str]) -> None:
-        text = self._join(self._pop())
+        text = self._close()
         if "\n" in text:
             text = "<br>".join(filter(None, map(str.strip, text.split("\n"))))
         self._cell -= 1

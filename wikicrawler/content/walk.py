@@ -80,7 +80,8 @@ class Walk(MarkdownConverter):
             out.append(escape.preformatted(text))
             return
         if text != "\n":
-            text = escape.collapse(text)
+            if "  " in text or not text.isprintable():
+                text = escape.collapse(text)
             if text != " ":
                 out.append(text if self._code else self._escape(text))
                 return
@@ -156,6 +157,11 @@ class Walk(MarkdownConverter):
         self._frames.append(self._out)
         self._out = []
         return closer
+
+    def _close(self) -> str:
+        """The text of what :meth:`_open` began to collect."""
+        pieces, self._out = self._out, self._frames.pop()
+        return self._join(pieces)
 
     def _pop(self) -> list[str]:
         pieces, self._out = self._out, self._frames.pop()
