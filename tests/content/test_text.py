@@ -112,3 +112,7 @@ def test_control_characters_and_lone_surrogates_are_gone():
 
 def test_white_space_collapses_and_ideographic_space_stays():
     assert markdown("<p>a \n\t b&nbsp;&nbsp;c　d</p>") == "a b c　d"
+
+
+def test_a_block_inside_pre_is_a_line():
+    assert markdown("<pre>a<div>b</div>c<div><div>d</div></div></pre>") == "```\na\nb\nc\nd\n```"

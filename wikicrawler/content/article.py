@@ -13,7 +13,7 @@ from readability import Document
 from readability.readability import Unparseable
 
 from wikicrawler.content.clean import NOT_TEXT, drop, drop_if, find_if, is_hidden
-from wikicrawler.content.rewrite import has_class
+from wikicrawler.content.find import by_class, by_id
 from wikicrawler.content.tables import is_layout
 
 if TYPE_CHECKING:
@@ -47,8 +47,9 @@ _NUMBERS = re.compile(f'{_ID}="([0-9]+)"')
 def wiki_container(root: HtmlElement) -> HtmlElement:
     """The parser's output of a MediaWiki page: inside ``#mw-content-text`` where there is one, the
     longest where there are several; else the nearest thing that a skin has."""
-    outputs = root.xpath(f"//*[@id='mw-content-text']//*[{has_class('mw-parser-output')}]")
-    outputs = outputs or root.xpath(f"//*[{has_class('mw-parser-output')}]")
+    text = by_id(root, "mw-content-text", "div")
+    outputs = list(by_class(text, "mw-parser-output", "div")) if text is not None else []
+    outputs = outputs or list(by_class(root, "mw-parser-output", "div"))
     if outputs:
         return max(outputs, key=lambda el: len(el.text_content())) if outputs[1:] else outputs[0]
     for name in ("mw-content-text", "bodyContent", "content"):

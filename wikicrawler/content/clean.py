@@ -8,7 +8,7 @@ drops the tables and link lists that wikis are made of.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from lxml import etree
 
@@ -30,6 +30,7 @@ NOT_TEXT = _names("""
     track video
 """)
 """Elements that hold no text of the page: media, forms' fields, what scripts use."""
+_NEVER_TEXT = NOT_TEXT | {"button"}
 
 # Of MediaWiki and its extensions; of Wikipedia's templates that other wikis have copied; of Fandom.
 _WIKI_FURNITURE = _names("""
@@ -46,55 +47,95 @@ _NAVIGATION = _names("""
     authority-control nav-box navbox navbox-styles navboxes navibox navigation-box vertical-navbox
 """)
 _INPUT_BOX = "mw-inputbox"
-_HIDDEN = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden")
 # Hidden until a click: the panels of tabs and folds are content.
 _SHOWN_LATER = re.compile(r"tab|collaps|NavContent|spoiler|panel|accordion|toggle", re.IGNORECASE)
 
 
-def clean_wiki(root: HtmlElement) -> list[HtmlElement]:
-    """Takes the furniture of a wiki out of *root*.
+class Furniture(NamedTuple):
+    """What of a wiki's page is none of its text."""
 
-    Navigation boxes are returned and left for the caller: their links count, their text does not.
-    """
+    unwanted: list[HtmlElement]
+    navigation: list[HtmlElement]
+    """Navigation boxes: their links count, their text does not."""
+    classes: str
+    """All values of ``class`` on the page, by which rules for rare structures are skipped."""
+
+
+def wiki_furniture(elements: Iterable[HtmlElement]) -> Furniture:
+    """The furniture of a wiki among *elements*, in their order, to be dropped by the caller."""
+    unwanted: list[HtmlElement] = []
     navigation: list[HtmlElement] = []
-
-    def unwanted(el: HtmlElement) -> bool:
-        if el.tag in NOT_TEXT or el.get("id") == "toc":
-            return True
-        names = el.get("class")
-        classes = names.split() if names else ()
-        if el.tag == "nav" or not _NAVIGATION.isdisjoint(classes):
+    judge = _Judge()
+    for el in elements:
+        tag = el.tag
+        if tag in _NEVER_TEXT:
+            unwanted.append(el)
+            continue
+        pairs = el.items()
+        if not pairs and tag != "nav":
+            continue
+        verdict = judge.verdict(tag, dict(pairs))
+        if verdict is _UNWANTED:
+            unwanted.append(el)
+        elif verdict is _NAVIGATION_BOX:
             navigation.append(el)
-            return False
-        if not _WIKI_FURNITURE.isdisjoint(classes) or (names and _INPUT_BOX in names):
-            return True
-        if el.tag == "a" and _is_tool(el, classes):
-            return True
-        if el.get("role") == "navigation" and "hatnote" not in classes:
-            navigation.append(el)
-            return False
-        return el.tag == "button" or is_hidden(el)
-
-    drop_if(root, unwanted)
-    return navigation
+    return Furniture(unwanted, navigation, "\n".join(judge.by_class))
 
 
-def _is_tool(anchor: HtmlElement, classes: object) -> bool:
+_UNWANTED, _NAVIGATION_BOX = "unwanted", "navigation"
+
+
+class _Judge:
+    """What an element is, by its tag and attributes; of a page, *by_class* knows each ``class``."""
+
+    def __init__(self) -> None:
+        self.by_class: dict[str, str | None] = {}
+
+    def verdict(self, tag: str, attributes: dict[str, str]) -> str | None:
+        names = attributes.get("class", "")
+        if names in self.by_class:
+            verdict = self.by_class[names]
+        else:
+            verdict = self.by_class[names] = _class_verdict(names)
+        if attributes.get("id") == "toc":
+            return _UNWANTED
+        if tag == "nav":
+            return _NAVIGATION_BOX
+        if verdict or (tag == "a" and _is_tool(attributes.get("href", ""))):
+            return verdict or _UNWANTED
+        if attributes.get("role") == "navigation" and "hatnote" not in names.split():
+            return _NAVIGATION_BOX
+        return _UNWANTED if is_hidden(attributes) else None
+
+
+def _class_verdict(names: str) -> str | None:
+    classes = names.split()
+    if not _NAVIGATION.isdisjoint(classes):
+        return _NAVIGATION_BOX
+    if not _WIKI_FURNITURE.isdisjoint(classes) or _INPUT_BOX in names:
+        return _UNWANTED
+    return None
+
+
+def _is_tool(href: str) -> bool:
     """A link to an editor or to the upload of a missing image, which says nothing of the page."""
-    href = anchor.get("href") or ""
     if "wpDestFile=" in href:
         return True
     return "redlink=1" not in href and "action=edit" in href and is_edit_link(href)
 
 
-def is_hidden(el: HtmlElement) -> bool:
+class _Attributes(Protocol):
+    def get(self, key: str, /) -> str | None: ...
+
+
+def is_hidden(el: _Attributes) -> bool:
     """Whether a browser never shows *el*; what a click would show is not hidden."""
     hidden = el.get("hidden")
-    style = el.get("style")
-    if hidden is None and not style:
-        return False
-    if not ((hidden is not None and hidden != "until-found") or _HIDDEN.search(style or "")):
-        return False
+    if hidden is None or hidden == "until-found":
+        style = (el.get("style") or "").lower()
+        if ("none" not in style and "hidden" not in style) or not _HIDDEN.search(style):
+            return False
     return not _SHOWN_LATER.search(f"{el.get('class') or ''} {el.get('id') or ''}")
 
 
@@ -115,7 +156,15 @@ def find_if(root: HtmlElement, wanted: Callable[[HtmlElement], bool]) -> list[Ht
 
 
 def drop(elements: Iterable[HtmlElement]) -> None:
-    """Takes *elements*, tails kept, out of their trees."""
+    """Takes *elements*, tails kept, out of the tree of one document."""
+    root = None
     for el in elements:
         if el.getparent() is not None:
-            el.drop_tree()
+            root = el.getroottree()
+            el.tag = _DROPPED
+    # In one go: taking out one by one copies the text before each of them every time.
+    if root is not None:
+        etree.strip_elements(root, _DROPPED, with_tail=False)
+
+
+_DROPPED = "wikicrawler-dropped"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wikicrawler.content import article, links, metadata, rewrite
-from wikicrawler.content.clean import clean_wiki, drop
+from wikicrawler.content.clean import drop, wiki_furniture
+from wikicrawler.content.find import all_classes
 from wikicrawler.content.markdown import Converter
-from wikicrawler.content.parse import decode, parse
+from wikicrawler.content.parse import parse, utf8
 from wikicrawler.errors import ContentError, Reason
 from wikicrawler.items import Content
 
@@ -32,15 +33,15 @@ def convert(
     The Markdown has no newline at its end.
     """
     try:
-        return _convert(decode(html, encoding), url, wiki)
+        return _convert(utf8(html, encoding), url, wiki)
     except (ContentError, MemoryError):
         raise
     except Exception as error:
         raise ContentError(Reason.CONVERSION, f"{type(error).__name__}: {error!s:.200}") from error
 
 
-def _convert(text: str, url: str, wiki: bool | None) -> Content:
-    root = parse(text)
+def _convert(source: bytes, url: str, wiki: bool | None) -> Content:
+    root = parse(source)
     if root is None:
         raise ContentError(Reason.EMPTY, "no element in the document")
     base = root.find(".//base[@href]")
@@ -49,34 +50,38 @@ def _convert(text: str, url: str, wiki: bool | None) -> Content:
         wiki = metadata.is_wiki(root)
     facts: dict[str, Any] = {"wiki": wiki, **metadata.page_metadata(root, resolver)}
     read = _read_wiki if wiki else _read_page
-    content = read(root, text, resolver, facts)
+    content = read(root, resolver, facts)
     if not content.markdown:
         raise ContentError(Reason.EMPTY, "no text in the page's content")
     return content
 
 
-def _read_wiki(root: HtmlElement, text: str, resolver: Resolver, facts: dict[str, Any]) -> Content:
+def _read_wiki(root: HtmlElement, resolver: Resolver, facts: dict[str, Any]) -> Content:
     title = metadata.wiki_title(root)
     categories = metadata.categories(root)
     facts |= metadata.wiki_metadata(root, resolver)
     container = article.wiki_container(root)
     _state_language(facts, container)
-    rewrite.math(container, text)
-    rewrite.tabs(container, text)
-    navigation = clean_wiki(container)
+    # Held to the end: lxml makes the Python object of an element anew each time that none is left.
+    elements = list(container.iterdescendants())
+    furniture = wiki_furniture(elements)
+    rewrite.math(container, furniture.classes)
+    rewrite.tabs(container, furniture.classes)
+    drop(furniture.unwanted)
     found = links.collect(container.iter("a"), resolver)
-    drop(navigation)
-    rewrite.structures(container, text)
+    drop(furniture.navigation)
+    rewrite.structures(container, furniture.classes)
     return Content(title, Converter(resolver).convert_tree(container), found, categories, facts)
 
 
-def _read_page(root: HtmlElement, text: str, resolver: Resolver, facts: dict[str, Any]) -> Content:
-    rewrite.math(root, text)
+def _read_page(root: HtmlElement, resolver: Resolver, facts: dict[str, Any]) -> Content:
+    classes = all_classes(root)
+    rewrite.math(root, classes)
     article.drop_furniture(root)
     title = metadata.page_title(root)
     container = article.choose(root)
     _state_language(facts, container)
-    rewrite.structures(container, text)
+    rewrite.structures(container, classes)
     found = links.collect(container.iter("a"), resolver)
     return Content(title, Converter(resolver).convert_tree(container), found, (), facts)
 

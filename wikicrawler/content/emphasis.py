@@ -21,11 +21,29 @@ BREAK = "\x0b"
 
 _OPENERS, _CLOSERS = "\x01\x03\x05", "\x02\x04\x06"
 _DELIMITERS = {"\x01": "**", "\x03": "*", "\x05": "~~"}
-_SPACE_AFTER_OPENER = re.compile(f"[{_OPENERS}][{_OPENERS}\\s]*")
-_SPACE_BEFORE_CLOSER = re.compile(f"[{_CLOSERS}\\s]*[{_CLOSERS}]")
+_SPACE_AFTER_OPENER = re.compile(f"[{_OPENERS}][{_OPENERS}\\s]*\\s")
+_SPACE_BEFORE_CLOSER = re.compile(f"\\s[{_CLOSERS}\\s]*[{_CLOSERS}]")
 _EMPTY_PAIR = re.compile("\x01\x02|\x03\x04|\x05\x06|\x02\x01|\x04\x03|\x06\x05")
 _MARK = re.compile("([\x01-\x06])")
 _ANY_MARK = re.compile("[\x01-\x06]")
+
+# Most text: kinds of emphasis apart from one another, whose delimiters flank their text whatever is
+# around them, as at a letter or digit, or because space or punctuation is around them.
+_OUTSIDE = r"\s!-/:-@\[-`{-~"
+_SIMPLE = re.compile(
+    "[^\x01-\x06]*+(?:(?:{})(?:[^\x01-\x06]++|$))*+".format(
+        "|".join(
+            rf"(?:{start}(?=[^\W_])|(?<![^{_OUTSIDE}]){start}(?=\S))[^\x01-\x06]++"
+            rf"(?:(?<=[^\W_]){end}|(?<=\S){end}(?![^{_OUTSIDE}]))"
+            for start, end in zip(_OPENERS, _CLOSERS, strict=True)
+        )
+    )
+)
+_WRITTEN = [
+    (mark, _DELIMITERS[start])
+    for start, end in zip(_OPENERS, _CLOSERS, strict=True)
+    for mark in (start, end)
+]
 
 
 def closer(opener: str) -> str:
@@ -41,6 +59,10 @@ def strip_marks(text: str) -> str:
 def resolve(text: str) -> str:
     """One paragraph's *text* with its marks written as Markdown."""
     if not _ANY_MARK.search(text):
+        return text
+    if _SIMPLE.fullmatch(text):
+        for mark, delimiter in _WRITTEN:
+            text = text.replace(mark, delimiter)
         return text
     # White space goes outside, or the delimiters do not flank the text.
     text = _SPACE_AFTER_OPENER.sub(lambda m: _others(m[0]) + _marks(m[0]), text)

@@ -32,12 +32,16 @@ _BLOCK_START = re.compile(
     r"|\[[ xX]\](?:\s|$)"  # task
     r"|\[(?:[^][\\]|\\.)+\]:)"  # definition of a link
 )
-_NUMBERED = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
+_NUMBERED = re.compile(r"\d{1,9}(?=[.)](?:\s|$))")
 _STARTS = frozenset("#-+*_=>|:[0123456789")
 
 
 def collapse(text: str) -> str:
     """*text* with each run of white space as one space."""
+    # Of all white space, only the space is printable; most other is a newline.
+    text = text.replace("\n", " ")
+    if text.isprintable() and "  " not in text:
+        return text
     return _SPACE.sub(" ", text)
 
 
@@ -49,17 +53,18 @@ def preformatted(text: str) -> str:
 def escape_text(text: str) -> str:
     """*text* so that nothing inside a line of it is markup."""
     if _MAY_NEED.search(text):
-        return _ESCAPE.sub(r"\\\g<0>", text)
+        return _ESCAPE.sub(lambda match: "\\" + match[0], text)
     return text
 
 
 def escape_line(line: str) -> str:
     """*line*, already escaped inside, so that its start is no block's."""
-    if line and line[0] in _STARTS:
-        if _BLOCK_START.match(line):
-            return "\\" + line
-        return _NUMBERED.sub(r"\1\\\2", line)
-    return line
+    if not line or line[0] not in _STARTS:
+        return line
+    if _BLOCK_START.match(line):
+        return "\\" + line
+    number = _NUMBERED.match(line)
+    return f"{number[0]}\\{line[number.end() :]}" if number else line
 
 
 def code_span(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
-from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from w3lib.url import safe_url_string
 
@@ -14,14 +14,17 @@ if TYPE_CHECKING:
 
     from lxml.html import HtmlElement
 
-# Needs no joining of paths and no encoding, as most links of a wiki.
-_PLAIN_PATH = re.compile(
-    r"/(?!/)(?:[A-Za-z0-9_%~,:@/-]|(?<!/)\.)*"
-    r"(?:\?[A-Za-z0-9_%~,:@/.=&+-]*)?(?:#[A-Za-z0-9_%~,:@/.-]*)?"
+# Need no joining of paths and no encoding, as most links: from the root of the site, and whole.
+_PATH = r"/(?!/)[{0}]*(?:(?<!/)\.[{0}]*)*".format("A-Za-z0-9_%~,:@/()'!*+=&$-")
+_REST = r"(?:\?[A-Za-z0-9_%~,:@/.=&+-]+)?(?:#[A-Za-z0-9_%~,:@/.-]+)?"
+_PLAIN_PATH = re.compile(_PATH + _REST)
+_PLAIN_URL = re.compile(
+    rf"https?://[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+{_PATH}{_REST}"
 )
 # What browsers take out of a URL before they look at it.
 _IGNORED = re.compile("[\t\n\r]")
 _MARKDOWN = {"(": "%28", ")": "%29", "|": "%7C", "\\": "%5C", "`": "%60", "<": "%3C", ">": "%3E"}
+_MAY_BE_UNSAFE = re.compile(r"[()|\\`<>&]")
 _UNSAFE = re.compile(r"[()|\\`<>]|&(?=#?\w+;)")
 _EDIT = re.compile(r"[?&](?:action=(?:edit|submit)|veaction=|redlink=1)")
 
@@ -30,7 +33,7 @@ class Resolver:
     """Resolves the links of one page, at *url*, whose ``<base>`` is *base*."""
 
     def __init__(self, url: str, base: str | None = None) -> None:
-        self.page = _canonical(url)
+        self.page = unquote(_without_fragment(url))
         self._base = url
         if base:
             with suppress(ValueError):
@@ -42,25 +45,19 @@ class Resolver:
             self._origin = ""
         if not re.fullmatch(r"https?://[A-Za-z0-9.:-]+", self._origin):
             self._origin = ""
-        self._known: dict[str, str | None] = {}
+        self._pages: dict[str, str] = {}
+        self._targets: dict[str, str | None] = {}
 
     def resolve(self, href: str) -> str | None:
         """*href* as an absolute, percent-encoded ``http``, ``https`` or ``mailto`` URL.
 
         None for every other scheme, for what is no URL, and for a bare ``#fragment``.
         """
-        try:
-            return self._known[href]
-        except KeyError:
-            self._known[href] = found = self._resolve(href)
-            return found
-
-    def _resolve(self, href: str) -> str | None:
         if self._origin and _PLAIN_PATH.fullmatch(href):
-            url = self._origin + href
-        else:
-            url = self._join(_IGNORED.sub("", href).strip())
-        return url or None
+            return self._origin + href
+        if len(href) < 250 and _PLAIN_URL.fullmatch(href):
+            return href
+        return self._join(_IGNORED.sub("", href).strip()) or None
 
     def _join(self, href: str) -> str:
         if not href or href.startswith("#"):
@@ -83,21 +80,52 @@ class Resolver:
 
     def is_page(self, url: str) -> bool:
         """Whether *url* is the page itself or a place on it."""
-        return _canonical(url) == self.page
+        place = _without_fragment(url)
+        plain, percent, _ = place.partition("%")
+        if not percent or not self.page.startswith(plain):
+            return place == self.page
+        return unquote(place) == self.page
+
+    def page_of(self, href: str) -> str:
+        """The address, without fragment, of the other page that *href* leads to; empty for none."""
+        try:
+            return self._pages[href]
+        except KeyError:
+            self._pages[href] = found = self._page_of(href)
+            return found
+
+    def target(self, href: str) -> str | None:
+        """The URL that a link in the Markdown has; None where it leads to the page itself."""
+        try:
+            return self._targets[href]
+        except KeyError:
+            url = self.resolve(href)
+            self._targets[href] = found = None if not url or self.is_page(url) else url
+            return found
+
+    def _page_of(self, href: str) -> str:
+        if is_edit_link(href):
+            return ""
+        url = self.target(href)
+        if not url or url.startswith("mailto:"):
+            return ""
+        return _without_fragment(url)
 
 
-def _canonical(url: str) -> str:
-    return unquote(urldefrag(url).url)
+def _without_fragment(url: str) -> str:
+    return url.partition("#")[0]
 
 
 def markdown_url(url: str) -> str:
     """*url* as a link destination that no character of it can end."""
+    if not _MAY_BE_UNSAFE.search(url):
+        return url
     return _UNSAFE.sub(lambda match: _MARKDOWN.get(match[0], "&amp;"), url)
 
 
 def is_edit_link(href: str) -> bool:
     """Whether a wiki's link leads to an editor instead of a page."""
-    return _EDIT.search(href) is not None
+    return "=" in href and _EDIT.search(href) is not None
 
 
 def collect(anchors: Iterable[HtmlElement], resolver: Resolver) -> tuple[str, ...]:
@@ -105,11 +133,8 @@ def collect(anchors: Iterable[HtmlElement], resolver: Resolver) -> tuple[str, ..
     found: dict[str, None] = {}
     for anchor in anchors:
         href = anchor.get("href")
-        if not href or is_edit_link(href) or _leads_nowhere(anchor):
-            continue
-        url = resolver.resolve(href)
-        if url and not url.startswith("mailto:") and not resolver.is_page(url):
-            found[urldefrag(url).url if "#" in url else url] = None
+        if href and (url := resolver.page_of(href)) and not _leads_nowhere(anchor):
+            found[url] = None
     return tuple(found)
 
 

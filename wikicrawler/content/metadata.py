@@ -6,6 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from wikicrawler.content.find import by_class, by_id
 from wikicrawler.content.rewrite import has_class
 
 if TYPE_CHECKING:
@@ -34,8 +35,8 @@ def is_wiki(root: HtmlElement) -> bool:
 def wiki_title(root: HtmlElement) -> str:
     """The text of ``#firstHeading``; else ``<title>``, without the site's name where a skin made
     it. In a wrapped answer of the API, which has no ``<meta>`` at all, it is the title itself."""
-    headings = root.xpath("//*[@id='firstHeading']")
-    if headings and (text := _text(headings[0])):
+    heading = by_id(root, "firstHeading", "h1", "h2")
+    if heading is not None and (text := _text(heading)):
         return text
     title = _head_title(root)
     return _SITE_SUFFIX.sub("", title) if root.find(".//meta") is not None else title
@@ -67,7 +68,8 @@ def _text(el: HtmlElement) -> str:
 
 def categories(root: HtmlElement) -> tuple[str, ...]:
     """Names of the categories at the foot of a wiki page, hidden ones left out."""
-    names = (_text(a) for a in root.xpath("//*[@id='mw-normal-catlinks']//li//a"))
+    links = by_id(root, "mw-normal-catlinks", "div")
+    names = (_text(a) for a in links.iterfind(".//li//a")) if links is not None else ()
     return tuple(dict.fromkeys(name for name in names if name))
 
 
@@ -83,8 +85,8 @@ def language(el: HtmlElement) -> str | None:
 def page_metadata(root: HtmlElement, resolver: Resolver) -> dict[str, Any]:
     """``canonical``, where the page states it."""
     found = {}
-    for href in root.xpath("//link[@rel='canonical']/@href"):
-        url = resolver.absolute(str(href))
+    for link in root.iterfind(".//link[@rel='canonical']"):
+        url = resolver.absolute(link.get("href") or "")
         if url:
             found["canonical"] = url
             break
@@ -94,9 +96,9 @@ def page_metadata(root: HtmlElement, resolver: Resolver) -> dict[str, Any]:
 def wiki_metadata(root: HtmlElement, resolver: Resolver) -> dict[str, Any]:
     """``edit_uri``, ``revid``, ``namespace``, ``redirected_from``: what of it the skin states."""
     found: dict[str, Any] = {}
-    for href in root.xpath("//link[@rel='EditURI']/@href")[:1]:
-        if url := resolver.absolute(str(href)):
-            found["edit_uri"] = url
+    link = root.find(".//link[@rel='EditURI']")
+    if link is not None and (url := resolver.absolute(link.get("href") or "")):
+        found["edit_uri"] = url
     script = next((s.text for s in root.iter("script") if "wgRevisionId" in (s.text or "")), "")
     if (revision := _REVISION.search(script)) and int(revision[1]):
         found["revid"] = int(revision[1])
@@ -108,7 +110,8 @@ def wiki_metadata(root: HtmlElement, resolver: Resolver) -> dict[str, Any]:
 
 
 def _redirected_from(root: HtmlElement, script: str) -> str:
-    for anchor in root.xpath(f"//*[{has_class('mw-redirectedfrom')}]//a"):
+    anchors = (a for el in by_class(root, "mw-redirectedfrom", "span") for a in el.iter("a"))
+    for anchor in anchors:
         if title := " ".join((anchor.get("title") or "").split()) or _text(anchor):
             return title
     match = _REDIRECTED_FROM.search(script)

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 
 from lxml.html import builder
 
+from wikicrawler.content.clean import drop
+from wikicrawler.content.find import by_class
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from lxml.html import HtmlElement
 
@@ -24,24 +27,30 @@ def has_class(name: str) -> str:
     return f"contains(concat(' ', normalize-space(@class), ' '), ' {name} ')"
 
 
-def structures(root: HtmlElement, source: str) -> None:
-    """Infoboxes, galleries and readings in *root*, whose document's text is *source*.
+def structures(root: HtmlElement, classes: str) -> None:
+    """Infoboxes, galleries and readings in *root*; *classes* is all classes of the page.
 
-    A rule looks for its classes only where the source has them at all: searching the tree for a
-    class costs as much as parsing it.
+    A rule searches the tree, which costs as much as parsing it, only where it can find anything.
     """
-    for marks, rule in _RULES:
-        if any(mark in source for mark in marks):
-            rule(root)
+    if "portable-infobox" in classes or "druid-" in classes:
+        _infoboxes(root)
+    if "gallery" in classes:
+        _galleries(root)
+    _ruby(root)
 
 
-def math(root: HtmlElement, source: str) -> None:
+def math(root: HtmlElement, classes: str) -> None:
     r"""Formulas as their TeX source in code: ``$`E = mc^2`$``, which GitHub also renders.
 
     Inside code, no ``\`` or ``_`` of the source can be read as Markdown. To be called before
     scripts, images and hidden elements go: the source is in one of them.
     """
-    if any(mark in source for mark in ("mwe-math", "katex", "<math", "math/tex")):
+    if (
+        "mwe-math" in classes
+        or "katex" in classes
+        or root.find(".//math") is not None
+        or any((script.get("type") or "").startswith("math/tex") for script in root.iter("script"))
+    ):
         _math(root)
 
 
@@ -96,8 +105,7 @@ def _bare_tex(source: str) -> str:
 
 def _ruby(root: HtmlElement) -> None:
     """Readings in parentheses behind their characters: 漢 (kan)."""
-    for rp in list(root.iter("rp")):
-        rp.drop_tree()
+    drop(list(root.iter("rp")))
     for rt in list(root.iter("rt")):
         rt.insert(0, builder.SPAN(" ("))
         rt.append(builder.SPAN(")"))
@@ -107,27 +115,29 @@ def _ruby(root: HtmlElement) -> None:
 
 def _galleries(root: HtmlElement) -> None:
     """A gallery as the list of its captions; the pictures are gone."""
-    for thumb in root.xpath(
-        f".//*[{has_class('gallerybox')} or {has_class('wikia-gallery-item')}]"
-        f"//*[{has_class('thumb')}]"
-    ):
-        thumb.drop_tree()
-    for caption in root.xpath(f".//li[{has_class('gallerycaption')}]"):
+    boxes = [
+        *by_class(root, "gallerybox", "li", "div"),
+        *by_class(root, "wikia-gallery-item", "li", "div"),
+    ]
+    drop(
+        [el for box in boxes for el in by_class(box, "thumb", "div", "a", "span") if el is not box]
+    )
+    for caption in list(by_class(root, "gallerycaption", "li")):
         gallery = caption.getparent()
         caption.tag = "p"
         caption.tail = None
         gallery.addprevious(caption)
-    for box in root.xpath(f".//div[{has_class('wikia-gallery-item')}]"):
+    for box in list(by_class(root, "wikia-gallery-item", "div")):
         box.tag = "li"
         box.getparent().tag = "ul"
 
 
-def tabs(root: HtmlElement, source: str) -> None:
+def tabs(root: HtmlElement, classes: str) -> None:
     """Each tab's label at the start of its panel, for Tabber, TabberNeue and Fandom's tabs.
 
     To be called before navigation and hidden elements go: labels and panels look like them.
     """
-    if "tabber" not in source and "wds-tabs" not in source:
+    if "tabber" not in classes and "wds-tabs" not in classes:
         return
     for box in root.xpath(
         f".//*[{has_class('tabber')} or {has_class('wds-tabber')} or {has_class('wds-tabs')}]"
@@ -251,10 +261,3 @@ class _Infobox:
 
 def _find(el: HtmlElement, wanted: frozenset[str]) -> list[HtmlElement]:
     return [child for child in el.iter() if not wanted.isdisjoint(_classes(child))]
-
-
-_RULES: tuple[tuple[tuple[str, ...], Callable[[HtmlElement], None]], ...] = (
-    (("portable-infobox", "druid-"), _infoboxes),
-    (("gallery",), _galleries),
-    (("<rt",), _ruby),
-)

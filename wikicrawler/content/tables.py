@@ -20,8 +20,7 @@ SPAN_BUDGET = 200_000
 """Characters that the spans of one table may repeat, and blank cells that may pad it: beyond it
 cells are blank, and short rows stay short (GFM reads them so)."""
 
-_OWN_CELLS = "./tr/*[self::td or self::th]|./*/tr/*[self::td or self::th]"
-_BLOCKS_IN_CELL = ".//table|.//h1|.//h2|.//h3|.//h4|.//h5|.//h6|.//article|.//section|.//form"
+_BLOCKS_IN_CELL = ("table", "h1", "h2", "h3", "h4", "h5", "h6", "article", "section", "form")
 
 
 @dataclass(slots=True)
@@ -74,14 +73,20 @@ def is_layout(table: HtmlElement) -> bool:
         return False
     if table.get("role") in {"presentation", "none"}:
         return True
-    cells = table.xpath(_OWN_CELLS)
+    cells = _own_cells(table)
     if len(cells) <= 1:
         return True
     if "wikitable" in classes or table.find("caption") is not None:
         return False
     if any(cell.tag == "th" for cell in cells):
         return False
-    return any(cell.xpath(f"boolean({_BLOCKS_IN_CELL})") for cell in cells)
+    return any(next(cell.iter(*_BLOCKS_IN_CELL), None) is not None for cell in cells)
+
+
+def _own_cells(table: HtmlElement) -> list[HtmlElement]:
+    """The cells of *table* itself, not of a table inside it."""
+    rows = [row for part in table for row in ((part,) if part.tag == "tr" else part)]
+    return [cell for row in rows if row.tag == "tr" for cell in row if cell.tag in {"td", "th"}]
 
 
 def span(value: str | None) -> int:

@@ -26,7 +26,15 @@ if TYPE_CHECKING:
     Closer = Callable[[HtmlElement], None]
     Start = Callable[[HtmlElement], Closer | None]
 
+# What markdownify's rules ask of their surroundings, by whether we are in a heading and in code.
+_PARENTS: dict[tuple[bool, bool], set[str]] = {
+    (False, False): set(),
+    (False, True): {"_noformat"},
+    (True, False): {"_inline"},
+    (True, True): {"_inline", "_noformat"},
+}
 _DELS = (emphasis.DEL, emphasis.closer(emphasis.DEL))
+_SPACES = re.compile(" {2,}")
 _BREAKS = re.compile(f" *{BREAK}[{BREAK} ]*")
 
 
@@ -48,10 +56,11 @@ class Walk(MarkdownConverter):
 
     def convert_tree(self, root: HtmlElement) -> str:
         """The Markdown of *root*, without a newline at the end."""
+        starts, add_text = self._starts, self._add_text
         closers: list[Closer | None] = []
         for event, el in etree.iterwalk(root, events=("start", "end")):
             if event == "start":
-                start = self._starts.get(el.tag)
+                start = starts.get(el.tag)
                 closers.append(start(el) if start else None)
                 text = el.text
             else:
@@ -60,26 +69,33 @@ class Walk(MarkdownConverter):
                     close(el)
                 text = el.tail if closers else None
             if text:
-                self._add_text(text)
+                add_text(text)
         return self._join(self._out).strip("\n")
 
     # -- text ---------------------------------------------------------------------------------
 
     def _add_text(self, text: str) -> None:
+        out = self._out
         if self._pre:
-            self._out.append(escape.preformatted(text))
+            out.append(escape.preformatted(text))
             return
-        text = escape.collapse(text)
-        if text == " ":
-            if self._out and self._out[-1][-1] not in " \n":
-                self._out.append(text)
-            return
-        if not self._code:
-            text = escape.escape_text(text)
-            of_link = text[0] == "(" and self._before().endswith("]")
-            if of_link or (text[0] == "~" and self._out and self._out[-1] in _DELS):
-                text = "\\" + text
-        self._out.append(text)
+        if text != "\n":
+            if "  " in text or not text.isprintable():
+                text = escape.collapse(text)
+            if text != " ":
+                out.append(text if self._code else self._escape(text))
+                return
+        if out and out[-1][-1] not in " \n":
+            out.append(" ")
+
+    def _escape(self, text: str) -> str:
+        text = escape.escape_text(text)
+        if text[0] == "(":
+            if self._before().endswith("]"):  # would make a link
+                return "\\" + text
+        elif text[0] == "~" and self._out and self._out[-1] in _DELS:
+            return "\\" + text
+        return text
 
     def _before(self) -> str:
         """The last piece that is no mark of emphasis."""
@@ -89,13 +105,19 @@ class Walk(MarkdownConverter):
         """A run of inline pieces as one paragraph, or more where ``<br><br>`` parts it."""
         if self._code:
             return text
+        one_line = bool(self._cell or self._heading)
+        if text.isprintable():  # neither emphasis nor breaks
+            line = text.strip()
+            if "  " in line:
+                line = _single_spaced(line)
+            return line if one_line else escape.escape_line(line)
         if self._heading:
-            return _single_spaced(emphasis.resolve(text.replace(BREAK, " ")))
-        if self._cell:
+            text = _BREAKS.sub(" ", text)
+        elif self._cell:
             text = _BREAKS.sub(lambda _: "<br>", text.strip(f" {BREAK}"))
         if BREAK not in text:
             line = _single_spaced(emphasis.resolve(text))
-            return line if self._cell else escape.escape_line(line)
+            return line if one_line else escape.escape_line(line)
         text = _BREAKS.sub(lambda match: "\n" if match[0].count(BREAK) == 1 else "\n\n", text)
         paragraphs = []
         for paragraph in text.split("\n\n"):
@@ -105,8 +127,9 @@ class Walk(MarkdownConverter):
 
     def _join(self, pieces: list[str]) -> str:
         """Inline pieces to paragraphs, and all of them to one text."""
-        if len(pieces) == 1 and pieces[0][0] != "\n":
-            return self._finish_run(pieces[0])
+        joined = "".join(pieces)
+        if "\n" not in joined:  # no block
+            return self._finish_run(joined)
         text: list[str] = []
         run: list[str] = []
         gap = 0
@@ -129,9 +152,16 @@ class Walk(MarkdownConverter):
 
     # -- frames -------------------------------------------------------------------------------
 
-    def _push(self) -> None:
+    def _open(self, closer: Closer) -> Closer:
+        """Collects what follows by itself, until *closer* pops it."""
         self._frames.append(self._out)
         self._out = []
+        return closer
+
+    def _close(self) -> str:
+        """The text of what :meth:`_open` began to collect."""
+        pieces, self._out = self._out, self._frames.pop()
+        return self._join(pieces)
 
     def _pop(self) -> list[str]:
         pieces, self._out = self._out, self._frames.pop()
@@ -141,18 +171,12 @@ class Walk(MarkdownConverter):
         if piece:
             self._out.append(piece)
 
-    def _parent_tags(self) -> set[str]:
-        """What markdownify's rules ask of their surroundings."""
-        tags = {"_inline"} if self._heading else set()
-        if self._code:
-            tags.add("_noformat")
-        return tags
-
     def _apply(self, tag: str, el: HtmlElement, text: str) -> str:
         """markdownify's rule for *tag*."""
         rule = self.get_conv_fn_cached(tag)  # type: ignore[attr-defined]
-        return str(rule(el, text, parent_tags=self._parent_tags())) if rule else text
+        parents = _PARENTS[bool(self._heading), bool(self._code)]
+        return str(rule(el, text, parent_tags=parents)) if rule else text
 
 
 def _single_spaced(line: str) -> str:
-    return re.sub(" {2,}", " ", line).strip()
+    return _SPACES.sub(" ", line).strip()

@@ -1,0 +1,100 @@
+"""Pages that cost a converter most, each made in the size that the factor *k* gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+URL = "https://wiki.example/wiki/T"
+
+
+def nested(tag: str, count: int = 1000) -> Callable[[float], str]:
+    def make(k: float) -> str:
+        n = int(count * k)
+        return f"<p>before</p>{f'<{tag}>' * n}deep{f'</{tag}>' * n}<p>after</p>"
+
+    return make
+
+
+def repeated(text: str, count: int) -> Callable[[float], str]:
+    return lambda k: f"<div>before {text * int(count * k)} after</div>"
+
+
+def numbered(text: str, count: int, around: str = "{}") -> Callable[[float], str]:
+    return lambda k: around.format("".join(text.format(i) for i in range(int(count * k))))
+
+
+CASES: dict[str, Callable[[float], str]] = {
+    "spaces": repeated(" ", 40_000),
+    "spaces in a cell": lambda k: f"<table><tr><td>a{' ' * int(40_000 * k)}b<td>c</table>",
+    "newlines in pre": repeated("<pre>" + "\n" * 100 + "</pre>", 400),
+    **{f"nested {tag}": nested(tag) for tag in ("div", "span", "b", "i", "blockquote", "sup", "a")},
+    "nested ul": lambda k: f"{'<ul><li>x' * int(1000 * k)}<p>after",
+    "nested ol": lambda k: f"{'<ol><li>x' * int(1000 * k)}<p>after",
+    "nested dl": lambda k: f"{'<dl><dd>x' * int(1000 * k)}<p>after",
+    "nested tables": lambda k: f"{'<table><tr><td>x' * int(600 * k)}<p>after",
+    "flat ul": numbered("<li>item {}</li>", 10_000, "<ul>{}</ul>"),
+    "flat ol": numbered("<li>item {}</li>", 10_000, "<ol>{}</ol>"),
+    "flat dl": numbered("<dt>t{0}<dd>d{0}", 10_000, "<dl>{}</dl>"),
+    "lists side by side": numbered("<ul><li>item {}</ul>", 10_000),
+    "spans": lambda k: (
+        "<table>"
+        + "<tr><td rowspan=65534 colspan=1000>x</td><td>y</td></tr>" * int(1000 * k)
+        + "</table>"
+    ),
+    "rows": numbered("<tr><td>row {}<td>b", 100_000, "<table>{}</table>"),
+    "cells": numbered("<td>{}", 100_000, "<table><tr>{}</table>"),
+    "same links": repeated('<a href="/wiki/A">a</a> ', 200_000),
+    "links": numbered('<a href="/wiki/A{0}">a{0}</a> ', 200_000),
+    "odd links": numbered('<a href="ä {0}?&amp;">a[{0}</a>', 50_000),
+    "attributes": lambda k: (
+        f"<p {' '.join(f'a{i}=x' for i in range(int(200_000 * k)))}>before</p><p>after"
+    ),
+    "classes": lambda k: f'<p class="{"a " * int(500_000 * k)}">before</p><p>after',
+    **{
+        f"text of {text.strip()}": repeated(text.replace("<", "&lt;"), 1_000_000)
+        for text in ("[", "]", "*", "`", "<", "|", "~", "\\", "&amp;", "!", "_ ", "_a", "[a](b)")
+    },
+    "one word": repeated("a", 1_000_000),
+    "breaks": repeated("<br>", 100_000),
+    "breaks in a heading": lambda k: f"<h2>a<b>b</b>{'<br> ' * int(100_000 * k)}c</h2>",
+    "unclosed a": repeated('<a href="/x">y', 100_000),
+    "unclosed b": repeated("<b>y", 100_000),
+    "bold words": repeated("<b>y</b>z ", 100_000),
+    "bold brackets": repeated("<b>(</b>z", 100_000),
+    "alternating": repeated("<b>y</b><i>z</i>", 50_000),
+    "exclamations": repeated('!<b></b><a href="/x">y</a>', 50_000),
+    "headings": numbered("<h2>heading {}</h2>", 50_000),
+    "footnotes": lambda k: (
+        "".join(
+            f'<sup class="reference"><a href="#n{i}">[{i}]</a></sup>'
+            for i in range(int(20_000 * k))
+        )
+        + '<ol class="references">'
+        + "".join(f'<li id="n{i}">note {i}</li>' for i in range(int(20_000 * k)))
+        + "</ol>"
+    ),
+    "images": repeated('<img src="x"> y ', 100_000),
+    "code": repeated("<code>x</code>", 100_000),
+    "listing": repeated("<pre>x</pre>", 50_000),
+    "rubies": repeated("<ruby>x<rp>(</rp><rt>y</rt><rp>)</rp></ruby>", 20_000),
+    "formulas": repeated("<math alttext='x'><mi>x</mi></math> y ", 20_000),
+    "tabs": lambda k: (
+        '<div class="tabber">'
+        + '<div class="tabbertab" title="t">x</div>' * int(2_000 * k)
+        + "</div>"
+    ),
+    "infoboxes": repeated(
+        '<aside class="portable-infobox"><div class="pi-data"><h3 class="pi-data-label">l</h3>'
+        '<div class="pi-data-value">v</div></div></aside>',
+        1_000,
+    ),
+    "infobox rows": lambda k: (
+        '<aside class="portable-infobox">'
+        + '<div class="pi-data"><h3 class="pi-data-label">l</h3><div class="pi-data-value">v</div>'
+        "</div>" * int(10_000 * k) + "</aside>"
+    ),
+    "quotations": numbered("<blockquote>item {}</blockquote>", 20_000),
+}
