@@ -34,7 +34,7 @@ NOT_TEXT = _names("""
 # Of MediaWiki and its extensions; of Wikipedia's templates that other wikis have copied; of Fandom.
 _WIKI_FURNITURE = _names("""
     mw-editsection mw-editsection-like mw-empty-elt mw-jump-link mw-cite-backlink mw-indicators
-    mw-collapsible-toggle mw-headline-number mw-broken-media mw-ext-cite-error mw-tmh-player
+    mw-collapsible-toggle mw-headline-number mw-ext-cite-error mw-tmh-player
     mw-kartographer-map CategoryTreeTag catlinks editsection linenos magnify noprint printfooter
     scribunto-error toc toctogglecheckbox toctogglespan Z3988
     ambox asbox cmbox fmbox mbox-small metadata navbar ombox portal-bar portalbox shortdescription
@@ -68,7 +68,7 @@ def clean_wiki(root: HtmlElement) -> list[HtmlElement]:
             return False
         if not _WIKI_FURNITURE.isdisjoint(classes) or (names and _INPUT_BOX in names):
             return True
-        if el.tag == "a" and _is_tool(el, classes):
+        if el.tag == "a" and _is_tool(el):
             return True
         if el.get("role") == "navigation" and "hatnote" not in classes:
             navigation.append(el)
@@ -79,11 +79,9 @@ def clean_wiki(root: HtmlElement) -> list[HtmlElement]:
     return navigation
 
 
-def _is_tool(anchor: HtmlElement, classes: object) -> bool:
-    """A link to an editor or to the upload of a missing image, which says nothing of the page."""
+def _is_tool(anchor: HtmlElement) -> bool:
+    """A link to an editor, which says nothing of the page."""
     href = anchor.get("href") or ""
-    if "wpDestFile=" in href:
-        return True
     return "redlink=1" not in href and "action=edit" in href and is_edit_link(href)
 
 
