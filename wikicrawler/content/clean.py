@@ -39,7 +39,7 @@ _WIKI_FURNITURE = _names("""
     scribunto-error toc toctogglecheckbox toctogglespan Z3988
     ambox asbox cmbox fmbox mbox-small metadata navbar ombox portal-bar portalbox shortdescription
     side-box sistersitebox sortkey tmbox
-    ad-slot gpt-ad pi-image pi-image-collection pi-navigation pi-video wds-tabs__arrow-left
+    ad-slot gpt-ad pi-image-collection-tabs pi-navigation pi-video wds-tabs__arrow-left
     wds-tabs__arrow-right wikia-ad
 """)
 _NAVIGATION = _names("""

@@ -107,11 +107,6 @@ def _ruby(root: HtmlElement) -> None:
 
 def _galleries(root: HtmlElement) -> None:
     """A gallery as the list of its captions; the pictures are gone."""
-    for thumb in root.xpath(
-        f".//*[{has_class('gallerybox')} or {has_class('wikia-gallery-item')}]"
-        f"//*[{has_class('thumb')}]"
-    ):
-        thumb.drop_tree()
     for caption in root.xpath(f".//li[{has_class('gallerycaption')}]"):
         gallery = caption.getparent()
         caption.tag = "p"

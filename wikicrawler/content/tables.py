@@ -19,6 +19,9 @@ MAX_COLSPAN = 1000
 SPAN_BUDGET = 200_000
 """Characters that the spans of one table may repeat, and blank cells that may pad it: beyond it
 cells are blank, and short rows stay short (GFM reads them so)."""
+LONGEST_LABEL = 400
+"""Characters up to which a cell alone in its row is a label of all the columns that it spans; a
+longer one is a note, which nobody reads twice."""
 
 _OWN_CELLS = "./tr/*[self::td or self::th]|./*/tr/*[self::td or self::th]"
 _BLOCKS_IN_CELL = ".//table|.//h1|.//h2|.//h3|.//h4|.//h5|.//h6|.//article|.//section|.//form"
@@ -103,10 +106,6 @@ def render(table: Table) -> str:
         )
     caption = table.caption
     grid = expand(rows)
-    width = max(map(len, grid))
-    if width > 1 and len(rows) > 1 and _is_lone_header(rows[0], width) and rows[0].cells[0].text:
-        caption = "\n\n".join(filter(None, (caption, _bold(rows[0].cells[0].text))))
-        rows, grid = rows[1:], grid[1:]
     head, body = ([], grid)
     if _is_header(rows[0]):
         head, body = grid[0], grid[1:]
@@ -183,7 +182,7 @@ def _with_rowspans(rows: Sequence[Row]) -> list[list[Cell]]:
 def expand(rows: Sequence[Row]) -> list[list[str]]:
     """The texts of *rows* as a grid in which a spanning cell stands in each place that it covers.
 
-    A cell alone in its row stands once. Rows have one length as long as the budget lasts.
+    Prose alone in its row stands once. Rows have one length as long as the budget lasts.
     """
     grid = _Grid({row.group: index for index, row in enumerate(rows)})
     for index, row in enumerate(rows):
@@ -228,19 +227,14 @@ class _Grid:
     def _place(self, line: list[str], index: int, row: Row, cell: Cell) -> None:
         end = self._last_of_group[row.group]
         until = min(index + cell.rowspan - 1, end) if cell.rowspan else end
-        alone = len(row.cells) == 1 or self._budget <= 0
-        width = 1 if alone else min(max(cell.colspan, 1), MAX_COLSPAN)
+        once = self._budget <= 0 or (len(row.cells) == 1 and len(cell.text) > LONGEST_LABEL)
+        width = 1 if once else min(max(cell.colspan, 1), MAX_COLSPAN)
         if until > index:
             self._covered.update(
                 dict.fromkeys(range(len(line), len(line) + width), (until, cell.text))
             )
         line += [cell.text] * width
         self._budget -= (width - 1) * (len(cell.text) + 1)
-
-
-def _is_lone_header(row: Row, width: int) -> bool:
-    cells = row.cells
-    return len(cells) == 1 and cells[0].header and cells[0].colspan >= width
 
 
 def _is_header(row: Row) -> bool:
