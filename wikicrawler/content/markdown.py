@@ -15,6 +15,7 @@ GFM specification and one-word notes would be read as link definitions; places o
 from __future__ import annotations
 
 import re
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from wikicrawler.content import emphasis, escape, tables
@@ -48,6 +49,17 @@ _LANGUAGE = re.compile(
 )
 _LINK_LINE = re.compile(r"(#{1,6} )?(?![|>`]|[-+*] |\d+\. )(.+)")
 _BRACKET = re.compile(r"(`+).*?\1|\\.|[][]")
+
+
+class _LinkedCode(str):
+    """A link inside code, as Markdown has it: code inside a link, between spans of code."""
+
+    __slots__ = ("text",)
+
+    def __new__(cls, markdown: str, text: str) -> _LinkedCode:
+        self = super().__new__(cls, markdown)
+        self.text = text
+        return self
 
 
 class Converter(Walk):
@@ -187,10 +199,18 @@ class Converter(Walk):
 
     def _end_code(self, el: HtmlElement) -> None:
         self._code -= 1
-        text = "".join(self._pop())
+        pieces = self._pop()
+        text = "".join(getattr(piece, "text", piece) for piece in pieces)
         if "\n" in text:  # blocks inside: a listing
             self._add(self._fence(el, text.replace(BREAK, "\n")))
             return
+        for linked, run in groupby(pieces, lambda piece: isinstance(piece, _LinkedCode)):
+            if linked:
+                self._out.extend(run)
+            else:
+                self._add_span("".join(run))
+
+    def _add_span(self, text: str) -> None:
         lead = " " if text[:1] == " " else ""
         trail = " " if text[-1:] == " " else ""
         spans = BREAK.join(filter(None, map(escape.code_span, text.split(BREAK))))
@@ -200,7 +220,7 @@ class Converter(Walk):
 
     def _start_link(self, el: HtmlElement) -> Closer | None:
         href = el.get("href")
-        if not href or self._pre or self._code or self._link or not (el.text or len(el)):
+        if not href or self._pre or self._link or not (el.text or len(el)):
             return None
         if "new" in (el.get("class") or "").split():
             return None
@@ -213,6 +233,11 @@ class Converter(Walk):
     def _end_link(self, _el: HtmlElement, url: str) -> None:
         self._link -= 1
         pieces = self._pop()
+        if self._code:
+            text = "".join(pieces)
+            span = "" if "\n" in text else escape.code_span(text.replace(BREAK, " "))
+            self._add(_LinkedCode(self._link_markup(span, url), text) if span else text)
+            return
         if any(piece[0] == "\n" for piece in pieces):
             self._add_block_link(self._join(pieces), url)
             return

@@ -126,12 +126,13 @@ def _cells_of(
 
 
 def _pairs_of_infobox(table: Table, other: Table | None) -> Iterator[tuple[str, bool]]:
-    """Each text of an infobox, and whether it is in one row with the first of its row."""
+    """Each text of an infobox, and whether it is in one row with its label; where labels stand
+    above their values, in any row."""
     rows = ["".join(cell.key for cell in row) for row in other.grid] if other else []
     for row in table.grid:
         cells = list(dict.fromkeys(cell for cell in row if cell.key))
         for cell in cells:
-            label = cells[0]
+            label = cells[0] if len(cells) == 2 else cell
             yield cell.key, any(_has(other, label) and _has(other, cell) for other in rows)
 
 

@@ -11,25 +11,12 @@ from urllib.parse import unquote, urldefrag, urljoin
 from lxml import etree
 
 from tests.content.fidelity import grid
-from tests.content.fidelity.text import key
+from tests.content.fidelity.text import ENDS_LINE, HEADINGS, LISTS, key
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
-_HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
-_LISTS = frozenset({"ul", "ol", "menu", "dir"})
-ENDS_LINE = (
-    _HEADINGS
-    | _LISTS
-    | frozenset(
-        """
-    address article aside blockquote br caption center dd details dialog div dl dt fieldset
-    figcaption figure footer form header hr li main p pre section summary table tbody td tfoot th
-    thead tr
-    """.split()
-    )
-)
-_BLOCKS_IN_ITEM = _LISTS | {"dl", "table", "pre"}
+_BLOCKS_IN_ITEM = LISTS | {"dl", "table", "pre"}
 _LANGUAGE = re.compile(r"(?:mw-highlight-lang-|language-|lang-|highlight-source-)([^\s]+)")
 
 
@@ -70,14 +57,14 @@ def read(root: HtmlElement, url: str) -> Facts:
         if not isinstance(el.tag, str):
             continue
         free = el not in in_cell and not _in_infobox(el)
-        if el.tag in _HEADINGS and free and not _in_definition(el):
+        if el.tag in HEADINGS and free and not _in_definition(el):
             if text := key(el.text_content()):
                 facts.headings.append((int(el.tag[1]), text))
         elif el.tag == "a":
             _link(el, url, facts, in_cell.get(el, 1))
         elif el.tag == "li" and free and "gallerycaption" not in (el.get("class") or ""):
             _item(el, facts)
-        elif el.tag == "pre" and free and not _inside(el, _HEADINGS | {"pre"}):
+        elif el.tag == "pre" and free and not _inside(el, HEADINGS | {"pre"}):
             if el.text_content().strip():
                 facts.code.append((_listing(el), _language(el)))
         elif el.tag == "dl" and free:
@@ -134,8 +121,8 @@ def _item(el: HtmlElement, facts: Facts) -> None:
     text = key(_own_text(el))
     if not text:
         return
-    around = [a for a in el.iterancestors() if a.tag in _LISTS or a.tag == "dl"]
-    nearest = next((a for a in around if a.tag in _LISTS), None)
+    around = [a for a in el.iterancestors() if a.tag in LISTS or a.tag == "dl"]
+    nearest = next((a for a in around if a.tag in LISTS), None)
     if nearest is None:
         return
     definitions = sum(a.tag == "dl" for a in around)
@@ -225,7 +212,7 @@ def _lines(root: HtmlElement, facts: Facts, in_cell: dict[HtmlElement, int]) -> 
 
     for event, el in etree.iterwalk(root, events=("start", "end")):
         if el.tag in ENDS_LINE:
-            at_break = el.tag == "br" and not _inside(el, _HEADINGS | {"pre", "dt", "caption"})
+            at_break = el.tag == "br" and not _inside(el, HEADINGS | {"pre", "dt", "caption"})
             end(at_break=at_break)
         if el.tag == "pre":
             listing += 1 if event == "start" else -1

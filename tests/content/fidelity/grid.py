@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tests.content.fidelity.text import key, words
+from tests.content.fidelity.text import key, spaced, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -117,10 +117,7 @@ def _span(el: HtmlElement, name: str) -> int:
 
 
 def _cell(el: HtmlElement) -> Cell:
-    loose = bool(el.xpath(_STRUCTURED))
-    # Words of neighbouring blocks are two words.
-    text = (" " if loose else "").join(el.itertext())
-    return Cell(key(text), tuple(words(text)), loose)
+    return Cell(key(el.text_content()), tuple(words(spaced(el))), bool(el.xpath(_STRUCTURED)))
 
 
 def flat(grid: Sequence[Sequence[Cell]]) -> list[Cell]:

@@ -95,13 +95,13 @@ def _is_chrome(el: HtmlElement) -> bool:
 
 
 def _formulas(content: HtmlElement) -> None:
-    """The TeX source in place of the picture of it."""
+    """The TeX source, between dollar signs, in place of the picture of it."""
     for el in content.find_class("mwe-math-element"):
         tex = next((a.text_content() for a in el.iter("annotation")), None)
         tex = tex or next((i.get("alt") for i in el.iter("img") if i.get("alt")), "")
         tex = re.sub(r"^\s*\{\\displaystyle (.*)\}\s*$", r"\1", tex, flags=re.DOTALL).strip()
         span = lxml_html.Element("span")
-        span.text, span.tail = tex, el.tail
+        span.text, span.tail = f"${tex}$", el.tail
         el.getparent().replace(el, span)
 
 
