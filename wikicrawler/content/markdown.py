@@ -48,6 +48,8 @@ _LANGUAGE = re.compile(
     r"(?:mw-highlight-lang-|language-|lang-|highlight-(?:source-)?|brush:\s*)([\w#+.-]{1,32})"
 )
 _LINK_LINE = re.compile(r"(#{1,6} )?(?![|>`]|[-+*] |\d+\. )(.+)")
+_DEFINITION = re.compile(r"(?:[^][\\]|\\.)*\]:")
+_BREAKS = re.compile(f" *{BREAK}[{BREAK} ]*")
 _BRACKET = re.compile(r"(`+).*?\1|\\.|[][]")
 
 
@@ -241,17 +243,20 @@ class Converter(Walk):
         if any(piece[0] == "\n" for piece in pieces):
             self._add_block_link(self._join(pieces), url)
             return
-        text = "".join(pieces).replace(BREAK, " ")
-        shown = text.strip()
+        text = "".join(pieces)
+        shown = text.strip()  # of breaks, too
         if not emphasis.strip_marks(shown).strip():
-            self._add(" " if text else "")
+            self._add_gap(text)
             return
-        if text[0] == " ":
-            self._out.append(" ")
+        start = text.index(shown)
+        self._add_gap(text[:start])
         self._no_image()
-        self._out.append(self._link_markup(shown, url))
-        if text[-1] == " ":
-            self._out.append(" ")
+        # A blank line would end the link.
+        self._out.append(self._link_markup(_BREAKS.sub(BREAK, shown), url))
+        self._add_gap(text[start + len(shown) :])
+
+    def _add_gap(self, space: str) -> None:
+        self._add(BREAK if BREAK in space else " " if space else "")
 
     def _no_image(self) -> None:
         """Escapes an exclamation mark that would make an image of the link after it."""
@@ -273,7 +278,7 @@ class Converter(Walk):
         if text.replace("\\", "") in {url, url.removesuffix("/")} and not re.search(r"[\s<>]", url):
             return f"<{url}>"
         text = _balance(text)
-        if re.search(r"(?<!\\)\]:", text):
+        if _DEFINITION.match(text):
             return text  # inside code; at the start of a line it would define a link
         return f"[{text}]({markdown_url(url)})"
 

@@ -203,24 +203,26 @@ class _Grid:
         self._covered: dict[int, tuple[int, str]] = {}
 
     def add(self, index: int, row: Row) -> None:
-        if self._budget <= 0:
-            self._covered.clear()
+        # A wide cell may have been laid over one that spans rows: that one's end is then unseen.
+        self._covered = {
+            column: cover
+            for column, cover in self._covered.items()
+            if cover[0] >= index and self._budget > 0
+        }
         line: list[str] = []
         last_covered = max(self._covered, default=-1)
         cells = list(reversed(row.cells))
         while cells or len(line) <= last_covered:
             if len(line) in self._covered:
-                self._continue(line, index)
+                self._continue(line)
             elif cells:
                 self._place(line, index, row, cells.pop())
             else:
                 line.append("")
         self.lines.append(line)
 
-    def _continue(self, line: list[str], index: int) -> None:
-        until, text = self._covered[len(line)]
-        if until <= index:
-            del self._covered[len(line)]
+    def _continue(self, line: list[str]) -> None:
+        _, text = self._covered[len(line)]
         line.append(text)
         self._budget -= len(text) + 1
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     Start = Callable[[HtmlElement], Closer | None]
 
 _DELS = (emphasis.DEL, emphasis.closer(emphasis.DEL))
+# On a line of its own at the start of a paragraph, it would make raw HTML of the paragraph.
+_TAG_ALONE = re.compile(r"^(</?su[bp]>)  \n")
 _BREAKS = re.compile(f" *{BREAK}[{BREAK} ]*")
 
 
@@ -100,7 +102,8 @@ class Walk(MarkdownConverter):
         paragraphs = []
         for paragraph in text.split("\n\n"):
             lines = map(_single_spaced, emphasis.resolve(paragraph).split("\n"))
-            paragraphs.append("  \n".join(filter(None, map(escape.escape_line, lines))))
+            whole = "  \n".join(filter(None, map(escape.escape_line, lines)))
+            paragraphs.append(_TAG_ALONE.sub(r"\1", whole))
         return "\n\n".join(filter(None, paragraphs))
 
     def _join(self, pieces: list[str]) -> str:

@@ -228,7 +228,7 @@ def _text(
     for line, places in expected.lines_most.items():
         for part in parts(line):
             most[part] += places
-    terms = {term for term, _ in expected.definitions}
+    terms = {term for term, _ in expected.definitions if term}
     given = Counter(
         part for line in shown.lines for half in _halves(line, terms) for part in parts(half)
     )

@@ -22,7 +22,7 @@ _LANGUAGE = re.compile(r"(?:mw-highlight-lang-|language-|lang-|highlight-source-
 
 @dataclass(slots=True, frozen=True)
 class Item:
-    """A list item's own text; *slack* is how much deeper the items that definition lists around it
+    """A list item's first line; *slack* is how much deeper the items that definition lists around it
     became may have put it."""
 
     text: str
@@ -118,7 +118,7 @@ def _link(el: HtmlElement, url: str, facts: Facts, places: int) -> None:
 
 
 def _item(el: HtmlElement, facts: Facts) -> None:
-    text = key(_own_text(el))
+    text = _first_line(el)
     if not text:
         return
     around = [a for a in el.iterancestors() if a.tag in LISTS or a.tag == "dl"]
@@ -131,26 +131,13 @@ def _item(el: HtmlElement, facts: Facts) -> None:
     )
 
 
-def _own_text(el: HtmlElement) -> str:
-    """The text of *el* without that of lists, tables and listings in it."""
-    parts: list[str] = []
-    walker = etree.iterwalk(el, events=("start", "end"))
-    for event, child in walker:
-        if event == "start":
-            if child is not el and child.tag in _BLOCKS_IN_ITEM:
-                walker.skip_subtree()
-            elif child.text:
-                parts.append(child.text)
-        elif child is not el and child.tail:
-            parts.append(child.tail)
-    return "".join(parts)
-
-
 def _first_line(el: HtmlElement) -> str:
-    """The text before the first block in *el* that has text."""
+    """The text of *el* up to its second line and to the first list, table or listing in it."""
     parts: list[str] = []
     for event, child in etree.iterwalk(el, events=("start", "end")):
-        if child is not el and child.tag in ENDS_LINE and "".join(parts).strip():
+        if child is not el and (
+            child.tag in _BLOCKS_IN_ITEM or (child.tag in ENDS_LINE and "".join(parts).strip())
+        ):
             break
         if event == "start":
             parts.append(child.text or "")

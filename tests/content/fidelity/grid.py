@@ -86,7 +86,7 @@ def is_infobox(table: HtmlElement) -> bool:
 
 
 def read(table: HtmlElement) -> Table:
-    """*table* as a grid without its blank rows."""
+    """*table* as a grid without blank rows and without blank cells at the ends of rows."""
     rows = own_rows(table)
     taken: dict[tuple[int, int], Cell] = {}
     places: dict[HtmlElement, int] = {}
@@ -103,12 +103,13 @@ def read(table: HtmlElement) -> Table:
                 width = height = 1
             for dy in range(height):
                 for dx in range(width):
-                    taken.setdefault((y + dy, x + dx), cell)
+                    taken[y + dy, x + dx] = cell  # where two overlap, the later is seen
             places[el] = width * height
     grid: Grid = [[] for _ in rows]
     for (y, x), cell in sorted(taken.items(), key=lambda item: item[0]):
-        grid[y] += [EMPTY] * (x - len(grid[y])) + [cell]
-    return Table([row for row in grid if any(c.key for c in row)], places, is_infobox(table))
+        if cell.key:
+            grid[y] += [EMPTY] * (x - len(grid[y])) + [cell]
+    return Table([row for row in grid if row], places, is_infobox(table))
 
 
 def _span(el: HtmlElement, name: str) -> int:
