@@ -56,7 +56,7 @@ _BRACKET = re.compile(r"(`+).*?\1|\\.|[][]")
 class _LinkedCode(str):
     """A link inside code, as Markdown has it: code inside a link, between spans of code."""
 
-    __slots__ = ("text",)
+    text: str
 
     def __new__(cls, markdown: str, text: str) -> _LinkedCode:
         self = super().__new__(cls, markdown)
@@ -278,9 +278,13 @@ class Converter(Walk):
         if text.replace("\\", "") in {url, url.removesuffix("/")} and not re.search(r"[\s<>]", url):
             return f"<{url}>"
         text = _balance(text)
-        if _DEFINITION.match(text):
-            return text  # inside code; at the start of a line it would define a link
+        if _DEFINITION.match(text) and self._at_line_start():
+            return text  # brackets inside code; here it would define a link
         return f"[{text}]({markdown_url(url)})"
+
+    def _at_line_start(self) -> bool:
+        before = self._before().rstrip(" ")
+        return not (self._cell or self._heading) and before[-1:] in {"", "\n", BREAK}
 
     # -- code blocks --------------------------------------------------------------------------
 

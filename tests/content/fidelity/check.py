@@ -39,7 +39,7 @@ class Report:
 
 
 def check(html: str, markdown: str, url: str) -> Report:
-    """*markdown* against *html*, a page of a MediaWiki at *url*, as its skin or its API gives it."""
+    """*markdown* against *html*, a page of a MediaWiki at *url* as its skin or its API gives it."""
     page = source.read(html)
     return _compare(page, markdown, url)
 

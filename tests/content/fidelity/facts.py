@@ -22,8 +22,8 @@ _LANGUAGE = re.compile(r"(?:mw-highlight-lang-|language-|lang-|highlight-source-
 
 @dataclass(slots=True, frozen=True)
 class Item:
-    """A list item's first line; *slack* is how much deeper the items that definition lists around it
-    became may have put it."""
+    """A list item's first line; *slack* is how much deeper the items that definition lists around
+    it became may have put it."""
 
     text: str
     ordered: bool
@@ -154,8 +154,7 @@ def _listing(el: HtmlElement) -> str:
             parts.append(child.text or "")
         elif child is not el:
             parts.append(child.tail or "")
-    lines = "".join(parts).replace("\r\n", "\n").replace("\xa0", " ").strip("\n").rstrip()
-    return lines
+    return "".join(parts).replace("\r\n", "\n").replace("\xa0", " ").strip("\n").rstrip()
 
 
 def _language(el: HtmlElement) -> str:
@@ -178,36 +177,42 @@ def _definitions(el: HtmlElement, facts: Facts) -> None:
 
 
 def _lines(root: HtmlElement, facts: Facts, in_cell: dict[HtmlElement, int]) -> None:
-    """Text between the places where a reader sees a new line."""
-    parts: list[str] = []
-    places, listing, after_break = 1, 0, False
-
-    def end(*, at_break: bool) -> None:
-        nonlocal after_break
-        whole = "".join(parts)
-        parts.clear()
-        for line in whole.split("\n") if listing else [whole]:
-            if line.strip():
-                facts.lines.append(line)
-                facts.lines_most[line] += places
-        if whole.strip():
-            if at_break or after_break:
-                facts.broken.append(key(whole))
-            after_break = at_break
-        elif not at_break:
-            after_break = False
-
+    reader = _Lines(facts)
     for event, el in etree.iterwalk(root, events=("start", "end")):
         if el.tag in ENDS_LINE:
             at_break = el.tag == "br" and not _inside(el, HEADINGS | {"pre", "dt", "caption"})
-            end(at_break=at_break)
+            reader.end(at_break=at_break)
         if el.tag == "pre":
-            listing += 1 if event == "start" else -1
+            reader.listing += 1 if event == "start" else -1
         if event == "start":
-            parts.append(el.text or "")
-            places = in_cell.get(el, 1)
+            reader.parts.append(el.text or "")
+            reader.places = in_cell.get(el, 1)
         elif el is not root:
-            parts.append(el.tail or "")
-            parent = el.getparent()
-            places = in_cell.get(parent, 1)
-    end(at_break=False)
+            reader.parts.append(el.tail or "")
+            reader.places = in_cell.get(el.getparent(), 1)
+    reader.end(at_break=False)
+
+
+@dataclass(slots=True)
+class _Lines:
+    """Text between the places where a reader sees a new line."""
+
+    facts: Facts
+    parts: list[str] = field(default_factory=list)
+    places: int = 1
+    listing: int = 0
+    after_break: bool = False
+
+    def end(self, *, at_break: bool) -> None:
+        whole = "".join(self.parts)
+        self.parts.clear()
+        for line in whole.split("\n") if self.listing else [whole]:
+            if line.strip():
+                self.facts.lines.append(line)
+                self.facts.lines_most[line] += self.places
+        if whole.strip():
+            if at_break or self.after_break:
+                self.facts.broken.append(key(whole))
+            self.after_break = at_break
+        elif not at_break:
+            self.after_break = False

@@ -15,19 +15,24 @@ if TYPE_CHECKING:
 
     from lxml.html import HtmlElement
 
-CHROME_CLASSES = frozenset(
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+CHROME_CLASSES = _names(
     """
     mw-editsection mw-editsection-like toc mw-empty-elt mw-jump-link mw-indicators noprint navbar
     navbox navbox-styles magnify mw-cite-backlink toctogglecheckbox CategoryTreeTag catlinks
     printfooter ambox metadata ad-slot gpt-ad pi-navigation sortkey mw-collapsible-toggle Z3988
     scribunto-error shortdescription linenos
-    """.split()
+    """
 )
-CHROME_TAGS = frozenset(
+CHROME_TAGS = _names(
     """
     script style noscript template link meta title img video audio picture svg canvas iframe object
     embed input textarea select button nav map
-    """.split()
+    """
 )
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _UNFOLDS = re.compile(r"tab|collaps|spoiler|panel|NavContent", re.IGNORECASE)

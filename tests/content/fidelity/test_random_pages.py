@@ -24,7 +24,7 @@ words = text.map(escape)
 
 
 def element(tag: str, inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    return inner.map(lambda content: f"<{tag}>{content}</{tag.split()[0]}>")
+    return inner.map(lambda content: f"<{tag}>{content}</{tag.partition(' ')[0]}>")
 
 
 def many(inner: st.SearchStrategy[str], least: int = 1, most: int = 3) -> st.SearchStrategy[str]:

@@ -14,17 +14,14 @@ if TYPE_CHECKING:
 
 HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
 LISTS = frozenset({"ul", "ol", "menu", "dir"})
-ENDS_LINE = (
-    HEADINGS
-    | LISTS
-    | frozenset(
-        """
+_BLOCKS = """
     address article aside blockquote br caption center dd details dialog div dl dt fieldset
     figcaption figure footer form header hr li main p pre section summary table tbody td tfoot th
     thead tr
-    """.split()
-    )
-)
+"""
+ENDS_LINE = HEADINGS | LISTS | set(_BLOCKS.split())
+"""Before and after these a reader sees a new line, or another cell."""
+
 _SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\ufeff]+")
 _WORD = re.compile(r"\w+")
 _SYMBOL = re.compile(r"[^\w\s\x00-\x1f\x7f-\x9f\ufeff]")
