@@ -171,6 +171,8 @@ class Converter(Walk):
         kind = _EMPHASIS[el.tag]
         if self._pre or self._code or kind in self._open_emphasis:
             return None
+        if el.tag == "cite" and "citation" in (el.get("class") or ""):
+            return None  # a wiki's whole reference, in which the title is in italics
         self._open_emphasis.add(kind)
         self._out.append(kind)
         return self._end_emphasis

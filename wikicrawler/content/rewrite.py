@@ -133,7 +133,7 @@ def tabs(root: HtmlElement, source: str) -> None:
             label = _attribute_label(panel)
             if index < len(labels):
                 label = " ".join(labels[index].text_content().split()) or label
-            if label:
+            if label and panel.text_content().strip():
                 panel.insert(0, builder.P(builder.CLASS(TAB_LABEL), builder.B(label)))
                 panel[0].tail, panel.text = panel.text, None
             panel.attrib.pop("style", None)
@@ -209,6 +209,8 @@ class _Infobox:
                 self._row([(el, "th")])
             elif not _PAIRS.isdisjoint(classes):
                 self._pair(el)
+            elif "pi-caption" in classes:
+                self._row([(el, "td")])
         if self._box.text_content().strip():
             rest = builder.DIV(*self._box)
             rest.text = self._box.text

@@ -96,21 +96,34 @@ def span(value: str | None) -> int:
 def render(table: Table) -> str:
     """*table* as Markdown; empty where all its cells are."""
     rows = [row for row in table.rows if row.cells]
+    blank = 0
+    while blank < len(rows) and _is_blank(rows[blank]):
+        blank += 1
+    rows = rows[blank:]
     if not any(cell.text for row in rows for cell in row.cells):
         return table.caption
     if table.infobox:
-        title, pairs = infobox_pairs(rows)
-        caption = f"{table.caption}\n\n" if title and table.caption else ""
-        return caption + _pipes(
-            [title or table.caption, ""], [[label, value] for label, value in pairs]
-        )
+        _mark_sections(rows)
     caption = table.caption
     grid = expand(rows)
     head, body = ([], grid)
     if _is_header(rows[0]):
         head, body = grid[0], grid[1:]
+    elif table.infobox and caption:
+        head, caption = [caption], ""
     above = f"{caption}\n\n" if caption else ""
     return above + _pipes(head, [line for line in body if any(line)])
+
+
+def _is_blank(row: Row) -> bool:
+    return all(not cell.text and cell.rowspan == 1 for cell in row.cells)
+
+
+def _mark_sections(rows: Sequence[Row]) -> None:
+    """The headings inside an infobox, each alone in its row, in bold."""
+    for row in rows[1:]:
+        if len(row.cells) == 1 and row.cells[0].header and row.cells[0].text:
+            row.cells[0].text = _bold(row.cells[0].text)
 
 
 def flatten(table: Table) -> str:
@@ -121,62 +134,6 @@ def flatten(table: Table) -> str:
         labelled = len(texts) == 2 and row.cells[0].header and not row.cells[-1].header
         lines.append(": ".join(texts) if labelled else "; ".join(texts))
     return "\n".join(line for line in lines if line)
-
-
-def infobox_pairs(rows: Sequence[Row]) -> tuple[str, list[tuple[str, str]]]:
-    """The title of an infobox and its label-value pairs; a heading inside has no value."""
-    title = ""
-    pairs: list[tuple[str, str]] = []
-    lines = _with_rowspans(rows)
-    index = 0
-    while index < len(lines):
-        cells = [cell for cell in lines[index] if cell.text]
-        follower = lines[index + 1] if index + 1 < len(lines) else []
-        index += 1
-        if not cells:
-            continue
-        if len(cells) == 1 and len(lines[index - 1]) == 1:
-            text, header = cells[0].text, cells[0].header
-            if header and not title and not pairs:
-                title = text
-            else:
-                pairs.append((_bold(text) if header else text, ""))
-        elif _is_group_head(lines[index - 1], follower):
-            pairs += [
-                (label.text, value.text)
-                for label, value in zip(lines[index - 1], follower, strict=True)
-                if value.text
-            ]
-            index += 1
-        else:
-            label, *values = lines[index - 1]
-            pairs.append((label.text, "; ".join(cell.text for cell in values if cell.text)))
-    return title, pairs
-
-
-def _is_group_head(cells: Sequence[Cell], follower: Sequence[Cell]) -> bool:
-    """A row of labels with its row of values, as a horizontal group has them."""
-    return (
-        len(cells) > 1
-        and len(cells) == len(follower)
-        and all(cell.header for cell in cells)
-        and not any(cell.header for cell in follower)
-    )
-
-
-def _with_rowspans(rows: Sequence[Row]) -> list[list[Cell]]:
-    """The cells of each row, with the label that an earlier row spans over it."""
-    lines: list[list[Cell]] = []
-    label, left = None, 0
-    for row in rows:
-        cells = list(row.cells)
-        if left and label:
-            cells.insert(0, label)
-            left -= 1
-        elif len(cells) > 1 and cells[0].rowspan > 1:
-            label, left = cells[0], cells[0].rowspan - 1
-        lines.append(cells)
-    return lines
 
 
 def expand(rows: Sequence[Row]) -> list[list[str]]:

@@ -25,24 +25,26 @@ def in_order(expected: Sequence[Hashable], shown: Sequence[Hashable]) -> list[tu
 
 
 def tables(expected: Sequence[Table], shown: Sequence[Table]) -> list[tuple[Table, Table | None]]:
-    """Each table of the page with the one of the Markdown that holds most of its texts."""
+    """Each table of the page with the one of the Markdown that holds most of its words."""
     left = list(shown)
     pairs: list[tuple[Table, Table | None]] = []
     for table in expected:
-        texts = Counter(cell.key for cell in flat(table.grid))
+        texts = _words(table)
         best, most = None, 0
         for place, candidate in enumerate(left[:_AHEAD]):
-            common = (texts & Counter(cell.key for cell in flat(candidate.grid))).total()
+            common = (texts & _words(candidate)).total()
             if common > most:
                 best, most = place, common
-        if best is None and left and table.infobox:
-            best = 0
         pairs.append((table, left.pop(best) if best is not None else None))
     return pairs
 
 
-def cells(expected: Grid, shown: Grid) -> Iterator[tuple[Cell, bool]]:
-    """Each cell of the page that has text, and whether the Markdown has it in its place."""
+def _words(table: Table) -> Counter[str]:
+    return Counter(word for cell in flat(table.grid) for word in cell.words or (cell.key,))
+
+
+def cells(expected: Grid, shown: Grid) -> Iterator[tuple[Cell, Cell | None]]:
+    """Each cell of the page that has text, and the one in its place that shows it."""
     matched = {
         row: other
         for start, other_start, rows in _blocks(expected, shown)
@@ -53,7 +55,8 @@ def cells(expected: Grid, shown: Grid) -> Iterator[tuple[Cell, bool]]:
         other = shown[matched[y]] if y in matched else []
         for x, cell in enumerate(row):
             if cell.key:
-                yield cell, x < len(other) and cell.shown_by(other[x])
+                twin = other[x] if x < len(other) else EMPTY
+                yield cell, twin if cell.shown_by(twin) else None
 
 
 def _blocks(expected: Grid, shown: Grid) -> Iterator[tuple[int, int, range]]:

@@ -12,10 +12,9 @@ from tests.content.fidelity.rendered import render
 from tests.content.fidelity.score import KINDS, Score, multiset
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     from tests.content.fidelity.facts import Facts, Item
-    from tests.content.fidelity.grid import Cell, Table
 
 
 @dataclass(slots=True)
@@ -86,58 +85,16 @@ def _cells(report: Report, expected: Facts, shown: Facts) -> None:
         given=sum(len(flat(table.grid)) for table in shown.tables)
     )
     for table, other in align.tables(expected.tables, shown.tables):
-        found = _pairs_of_infobox(table, other) if table.infobox else _cells_of(table, other)
-        for cell, present in found:
+        extra = Counter(cell.key for cell in flat(other.grid)) if other else Counter()
+        for cell, twin in align.cells(table.grid, other.grid if other else []):
             score.expected += 1
-            score.found += present
-            if not present:
-                report.missing["cells"].append(cell)
-        if other is not None and table.infobox:
-            score.right += len(flat(other.grid))
-        elif other is not None:
-            score.right += sum(present for _, present in _cells_of(other, table, loose=True))
-            report.extra["cells"] += [
-                cell for cell, present in _cells_of(other, table, loose=True) if not present
-            ]
-
-
-def _cells_of(
-    table: Table, other: Table | None, *, loose: bool = False
-) -> Iterator[tuple[str, bool]]:
-    """Each cell of *table* and whether it is at its place in *other*; *loose* where *table* is the
-    rendered one, whose cells with lists in the page have marks of their own."""
-    if loose and other is not None:
-        present = Counter[str]()
-        for cell, found in align.cells(other.grid, table.grid):
-            present[cell.key] += found
-        loosely = sum(found and cell.loose for cell, found in align.cells(other.grid, table.grid))
-        for cell in flat(table.grid):
-            if present[cell.key] > 0:
-                present[cell.key] -= 1
-                yield cell.key, True
-            elif loosely:
-                loosely -= 1
-                yield cell.key, True
+            if twin is None:
+                report.missing["cells"].append(cell.key)
             else:
-                yield cell.key, False
-        return
-    for cell, found in align.cells(table.grid, other.grid if other else []):
-        yield cell.key, found
-
-
-def _pairs_of_infobox(table: Table, other: Table | None) -> Iterator[tuple[str, bool]]:
-    """Each text of an infobox, and whether it is in one row with its label; where labels stand
-    above their values, in any row."""
-    rows = ["".join(cell.key for cell in row) for row in other.grid] if other else []
-    for row in table.grid:
-        cells = list(dict.fromkeys(cell for cell in row if cell.key))
-        for cell in cells:
-            label = cells[0] if len(cells) == 2 else cell
-            yield cell.key, any(_has(other, label) and _has(other, cell) for other in rows)
-
-
-def _has(row: str, wanted: Cell) -> bool:
-    return wanted.key in row or (wanted.loose and all(word in row for word in wanted.words))
+                score.found += 1
+                extra[twin.key] -= 1
+        report.extra["cells"] += (+extra).elements()
+        score.right += len(flat(other.grid)) - (+extra).total() if other else 0
 
 
 def _multiset(report: Report, kind: str, least: Counter, most: Counter, shown: Counter) -> None:

@@ -42,12 +42,10 @@ Grid = list[list[Cell]]
 
 @dataclass(slots=True)
 class Table:
-    """*places* counts for each cell's element the places that it covers. In an *infobox* only what
-    stands in which row counts, not the column."""
+    """*places* counts for each cell's element the places that it covers."""
 
     grid: Grid
     places: dict[HtmlElement, int]
-    infobox: bool
 
 
 def own_rows(table: HtmlElement) -> list[tuple[int, HtmlElement]]:
@@ -109,7 +107,7 @@ def read(table: HtmlElement) -> Table:
     for (y, x), cell in sorted(taken.items(), key=lambda item: item[0]):
         if cell.key:
             grid[y] += [EMPTY] * (x - len(grid[y])) + [cell]
-    return Table([row for row in grid if row], places, is_infobox(table))
+    return Table([row for row in grid if row], places)
 
 
 def _span(el: HtmlElement, name: str) -> int:

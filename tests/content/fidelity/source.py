@@ -146,9 +146,9 @@ def _infoboxes(content: HtmlElement) -> None:
             names = _classes(el)
             if box not in el.iterancestors():
                 continue  # moved already
-            if "pi-horizontal-group" in names:
+            if names & {"pi-horizontal-group", "pi-smart-group"}:
                 labels, values = el.find_class("pi-data-label"), el.find_class("pi-data-value")
-                for row in zip(labels, values, strict=True):
+                for row in zip(labels, values, strict=False):
                     _row(table, row)
             elif names & {"pi-title", "pi-header", "pi-caption"}:
                 _row(table, [el])

@@ -97,3 +97,37 @@ def test_what_a_wiki_shows_for_a_missing_picture_is_kept():
     )
     assert " ".join(shown.text_content().split()) == "File:A.png File:B.png b"
     assert not shown.xpath(".//a")
+
+
+def test_an_infobox_is_a_table_like_any_other():
+    assert rows(
+        "<table class=infobox><caption>Ada</caption><tr><td colspan=3><img src=x></td></tr>"
+        "<tr><th colspan=3>Career</th></tr><tr><th>Year<th>Club<th>Games</tr>"
+        "<tr><td>1990<td>Reds<td>10</tr><tr><td>1991<td>Blues<td>12</tr></table>"
+    ) == [
+        ["Career", "Career", "Career"],
+        ["Year", "Club", "Games"],
+        ["1990", "Reds", "10"],
+        ["1991", "Blues", "12"],
+    ]
+
+
+def test_captions_in_an_infobox_stay_and_labels_of_mere_pictures_go():
+    picture = (
+        '<div class="wds-tab__content"><figure class="pi-image"><img src="x">{}</figure></div>'
+    )
+    assert rows(
+        '<aside class="portable-infobox"><h2 class="pi-title">Ada</h2>'
+        '<div class="pi-image-collection wds-tabber"><div class="wds-tabs__wrapper">'
+        '<ul class="wds-tabs"><li class="wds-tabs__tab">Young</li>'
+        '<li class="wds-tabs__tab">Old</li></ul></div>'
+        f"{picture.format('')}{picture.format('<figcaption class=pi-caption>In 1939</figcaption>')}"
+        '</div><div class="pi-data"><h3 class="pi-data-label">Post</h3>'
+        '<div class="pi-data-value">Keeper</div></div></aside>'
+    ) == [["Ada", ""], ["Old", ""], ["In 1939", ""], ["Post", "Keeper"]]
+
+
+def test_a_reference_is_not_all_in_italics():
+    assert html_of(
+        "<p><cite class='citation book'>Doe. <i>Title</i>.</cite> <cite>It</cite></p>"
+    ) == ("<p>Doe. <em>Title</em>. <em>It</em></p>")
