@@ -50,6 +50,7 @@ _LANGUAGE = re.compile(
 _LINK_LINE = re.compile(r"(#{1,6} )?(?![|>`]|[-+*] |\d+\. )(.+)")
 _DEFINITION = re.compile(r"(?:[^][\\]|\\.)*\]:")
 _BREAKS = re.compile(f" *{BREAK}[{BREAK} ]*")
+_BREAK_BEFORE_BRACKET = re.compile(f"{BREAK}(?=[{''.join(emphasis.MARKS)} ]*\\[)")
 _BRACKET = re.compile(r"(`+).*?\1|\\.|[][]")
 
 
@@ -210,6 +211,7 @@ class Converter(Walk):
             return
         for linked, run in groupby(pieces, lambda piece: isinstance(piece, _LinkedCode)):
             if linked:
+                self._no_image()
                 self._out.extend(run)
             else:
                 self._add_span("".join(run))
@@ -253,8 +255,9 @@ class Converter(Walk):
         start = text.index(shown)
         self._add_gap(text[:start])
         self._no_image()
-        # A blank line would end the link.
-        self._out.append(self._link_markup(_BREAKS.sub(BREAK, shown), url))
+        # A blank line would end the link; a bracket that starts a line may be escaped, alone.
+        shown = _BREAK_BEFORE_BRACKET.sub(" ", _BREAKS.sub(BREAK, shown))
+        self._out.append(self._link_markup(shown, url))
         self._add_gap(text[start + len(shown) :])
 
     def _add_gap(self, space: str) -> None:

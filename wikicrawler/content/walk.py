@@ -79,9 +79,18 @@ class Walk(MarkdownConverter):
         if not self._code:
             text = escape.escape_text(text)
             of_link = text[0] == "(" and self._before().endswith("]")
-            if of_link or (text[0] == "~" and self._out and self._out[-1] in _DELS):
-                text = "\\" + text
+            if of_link or (text.lstrip()[:1] == "~" and self._after_strike()):
+                text = text.replace(text.lstrip(), "\\" + text.lstrip(), 1)
         self._out.append(text)
+
+    def _after_strike(self) -> bool:
+        """Whether a mark of struck text, and only other marks and space, stand since the text."""
+        for piece in reversed(self._out):
+            if piece in _DELS:
+                return True
+            if piece not in emphasis.MARKS and piece.strip():
+                return False
+        return False
 
     def _before(self) -> str:
         """The last piece that is no mark of emphasis."""

@@ -50,6 +50,14 @@ def html_of(inner: str) -> str:
         ("<p><a href='/w'><code>a[1]: b</code></a></p>",
          '<p><a href="https://wiki.example/w"><code>a[1]: b</code></a></p>'),
         ("<p><a href='/w'>[x]: y</a></p>", '<p><a href="https://wiki.example/w">[x]: y</a></p>'),
+        ("<p><a href='/w'>a<br>[1]: b</a></p>",
+         '<p><a href="https://wiki.example/w">a [1]: b</a></p>'),
+        ("<p>a!<code><a href='/w'>b</a></code></p>",
+         '<p>a!<a href="https://wiki.example/w"><code>b</code></a></p>'),
+        # Tildes beside those of struck text would be a fence, or too many.
+        ("<p><s><b>~-- x</b></s></p>", "<p><s><strong>~-- x</strong></s></p>"),
+        ("<p><s><br>~b</s></p>", "<p><s>~b</s></p>"),
+        ("<p>a <s>b ~ </s>c</p>", "<p>a <s>b ~</s> c</p>"),
     ],
 )  # fmt: skip
 def test_inline_structures_render(inner, shown):
