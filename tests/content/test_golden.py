@@ -38,8 +38,8 @@ def test_cells_survive_rendering():
         ["Item", "Price", "Price"],
         ["Item", "Buy", "Sell"],
         ["Sword", "10", "54 when broken"],
-        ["Sword", "not for sale | a|b", ""],
-        ["Second hand", "", ""],
+        ["Sword", "not for sale | a|b", "not for sale | a|b"],
+        ["Second hand", "Second hand", "Second hand"],
         ["Bow", "- 8- 9 on feast days", "onetwo"],
     ]
 

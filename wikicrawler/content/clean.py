@@ -35,12 +35,12 @@ _NEVER_TEXT = NOT_TEXT | {"button"}
 # Of MediaWiki and its extensions; of Wikipedia's templates that other wikis have copied; of Fandom.
 _WIKI_FURNITURE = _names("""
     mw-editsection mw-editsection-like mw-empty-elt mw-jump-link mw-cite-backlink mw-indicators
-    mw-collapsible-toggle mw-headline-number mw-broken-media mw-ext-cite-error mw-tmh-player
+    mw-collapsible-toggle mw-headline-number mw-ext-cite-error mw-tmh-player
     mw-kartographer-map CategoryTreeTag catlinks editsection linenos magnify noprint printfooter
     scribunto-error toc toctogglecheckbox toctogglespan Z3988
     ambox asbox cmbox fmbox mbox-small metadata navbar ombox portal-bar portalbox shortdescription
     side-box sistersitebox sortkey tmbox
-    ad-slot gpt-ad pi-image pi-image-collection pi-navigation pi-video wds-tabs__arrow-left
+    ad-slot gpt-ad pi-image-collection-tabs pi-navigation pi-video wds-tabs__arrow-left
     wds-tabs__arrow-right wikia-ad
 """)
 _NAVIGATION = _names("""
@@ -119,9 +119,7 @@ def _class_verdict(names: str) -> str | None:
 
 
 def _is_tool(href: str) -> bool:
-    """A link to an editor or to the upload of a missing image, which says nothing of the page."""
-    if "wpDestFile=" in href:
-        return True
+    """A link to an editor, which says nothing of the page."""
     return "redlink=1" not in href and "action=edit" in href and is_edit_link(href)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from wikicrawler.content import escape
@@ -17,6 +18,17 @@ if TYPE_CHECKING:
 _LANGUAGE = re.compile(
     r"(?:mw-highlight-lang-|language-|lang-|highlight-(?:source-)?|brush:\s*)([\w#+.-]{1,32})"
 )
+
+
+class LinkedCode(str):
+    """A link inside code, as Markdown has it: code inside a link, between spans of code."""
+
+    text: str
+
+    def __new__(cls, markdown: str, text: str) -> LinkedCode:
+        self = super().__new__(cls, markdown)
+        self.text = text
+        return self
 
 
 class Code(Walk):
@@ -37,10 +49,19 @@ class Code(Walk):
 
     def _end_code(self, el: HtmlElement) -> None:
         self._code -= 1
-        text = "".join(self._pop())
+        pieces = self._pop()
+        text = "".join(getattr(piece, "text", piece) for piece in pieces)
         if "\n" in text:  # blocks inside: a listing
             self._add(self._fence(el, text.replace(BREAK, "\n")))
             return
+        for linked, run in groupby(pieces, lambda piece: isinstance(piece, LinkedCode)):
+            if linked:
+                self._no_image()
+                self._out.extend(run)
+            else:
+                self._add_span("".join(run))
+
+    def _add_span(self, text: str) -> None:
         lead = " " if text[:1] == " " else ""
         trail = " " if text[-1:] == " " else ""
         spans = BREAK.join(filter(None, map(escape.code_span, text.split(BREAK))))

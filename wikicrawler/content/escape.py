@@ -20,7 +20,7 @@ _ESCAPE = re.compile(
     r"|_(?!(?<=[^\W_]_)[^\W_])(?!(?<=\S\s_)\s\S)"  # but for one inside a word or between spaces
     r"|<(?=[A-Za-z/!?]|$)"  # of a tag or an autolink
     r"|&(?=#?\w+;)"  # of a character reference
-    r"|~(?=~|$)|(?<=\S)~"  # what could close a strike-through
+    r"|~(?=~|\s*$)|(?<=\S)~"  # what could close a strike-through
     r"|\](?=\()"  # of a link
 )
 _BLOCK_START = re.compile(

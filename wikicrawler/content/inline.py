@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wikicrawler.content import emphasis
-from wikicrawler.content.code import Code
+from wikicrawler.content import emphasis, escape
+from wikicrawler.content.code import Code, LinkedCode
 from wikicrawler.content.emphasis import BREAK
 from wikicrawler.content.links import markdown_url
 
@@ -24,7 +24,9 @@ _EMPHASIS = {
 _LINK_LINE = re.compile(r"(#{1,6} )?(?![|>`]|[-+*] |\d+\. )(.+)")
 _BRACKET = re.compile(r"(`+).*?\1|\\.|[][]")
 _SPOILS = re.compile(r"[\s<>]")  # the form <https://…>
-_DEFINITION = re.compile(r"(?<!\\)\]:")
+_DEFINITION = re.compile(r"(?:[^][\\]|\\.)*\]:")
+_BREAKS = re.compile(f" *{BREAK}[{BREAK} ]*")
+_BREAK_BEFORE_BRACKET = re.compile(f"{BREAK}(?=[{''.join(emphasis.MARKS)} ]*\\[)")
 
 
 class Inline(Code):
@@ -47,6 +49,8 @@ class Inline(Code):
         kind = _EMPHASIS[el.tag]
         if self._pre or self._code or kind in self._open_emphasis:
             return None
+        if el.tag == "cite" and "citation" in el.get("class", ""):
+            return None  # a wiki's whole reference, in which the title is in italics
         self._open_emphasis.add(kind)
         self._out.append(kind)
         return self._end_emphasis
@@ -76,7 +80,7 @@ class Inline(Code):
 
     def _start_link(self, el: HtmlElement) -> Closer | None:
         href = el.get("href")
-        if not href or self._pre or self._code or self._link or not (el.text or len(el)):
+        if not href or self._pre or self._link or not (el.text or len(el)):
             return None
         url = self._resolver.target(href)
         if not url or "new" in el.get("class", "").split():
@@ -88,29 +92,32 @@ class Inline(Code):
         self._link -= 1
         pieces = self._pop()
         text = "".join(pieces)
+        if self._code:
+            self._end_link_in_code(text, url)
+            return
         if "\n" in text:
             self._add_block_link(self._join(pieces), url)
             return
-        if BREAK in text:
-            text = text.replace(BREAK, " ")
-        shown = text.strip()
+        shown = text.strip()  # of breaks, too
         if not shown or not (shown.isprintable() or emphasis.strip_marks(shown).strip()):
-            self._add(" " if text else "")
+            self._add_gap(text)
             return
-        if text[0] == " ":
-            self._out.append(" ")
+        start = text.index(shown)
+        self._add_gap(text[:start])
         self._no_image()
+        end = text[start + len(shown) :]
+        if BREAK in shown:
+            # A blank line would end the link; a bracket that starts a line may be escaped, alone.
+            shown = _BREAK_BEFORE_BRACKET.sub(" ", _BREAKS.sub(BREAK, shown))
         self._out.append(self._link_markup(shown, url))
-        if text[-1] == " ":
-            self._out.append(" ")
+        self._add_gap(end)
 
-    def _no_image(self) -> None:
-        """Escapes an exclamation mark that would make an image of the link after it."""
-        for place in range(len(self._out) - 1, -1, -1):
-            if self._out[place] not in emphasis.MARKS:
-                if self._out[place].endswith("!"):
-                    self._out[place] = self._out[place][:-1] + "\\!"
-                return
+    def _add_gap(self, space: str) -> None:
+        self._add(BREAK if BREAK in space else " " if space else "")
+
+    def _end_link_in_code(self, text: str, url: str) -> None:
+        span = "" if "\n" in text else escape.code_span(text.replace(BREAK, " "))
+        self._add(LinkedCode(self._link_markup(span, url), text) if span else text)
 
     def _add_block_link(self, text: str, url: str) -> None:
         """A link around blocks: its first line carries it, where that can be."""
@@ -125,9 +132,13 @@ class Inline(Code):
             return f"<{url}>"
         if "]" in text or "[" in text:
             text = _balance(text)
-            if _DEFINITION.search(text):
-                return text  # inside code; at the start of a line it would define a link
+            if _DEFINITION.match(text) and self._at_line_start():
+                return text  # brackets inside code; here it would define a link
         return f"[{text}]({markdown_url(url)})"
+
+    def _at_line_start(self) -> bool:
+        before = self._before().rstrip(" ")
+        return not (self._cell or self._heading) and before[-1:] in {"", "\n", BREAK}
 
 
 def _is_address(text: str, url: str) -> bool:

@@ -115,13 +115,6 @@ def _ruby(root: HtmlElement) -> None:
 
 def _galleries(root: HtmlElement) -> None:
     """A gallery as the list of its captions; the pictures are gone."""
-    boxes = [
-        *by_class(root, "gallerybox", "li", "div"),
-        *by_class(root, "wikia-gallery-item", "li", "div"),
-    ]
-    drop(
-        [el for box in boxes for el in by_class(box, "thumb", "div", "a", "span") if el is not box]
-    )
     for caption in list(by_class(root, "gallerycaption", "li")):
         gallery = caption.getparent()
         caption.tag = "p"
@@ -148,7 +141,7 @@ def tabs(root: HtmlElement, classes: str) -> None:
             label = _attribute_label(panel)
             if index < len(labels):
                 label = " ".join(labels[index].text_content().split()) or label
-            if label:
+            if label and panel.text_content().strip():
                 panel.insert(0, builder.P(builder.CLASS(TAB_LABEL), builder.B(label)))
                 panel[0].tail, panel.text = panel.text, None
             panel.attrib.pop("style", None)
@@ -224,6 +217,8 @@ class _Infobox:
                 self._row([(el, "th")])
             elif not _PAIRS.isdisjoint(classes):
                 self._pair(el)
+            elif "pi-caption" in classes:
+                self._row([(el, "td")])
         if self._box.text_content().strip():
             rest = builder.DIV(*self._box)
             rest.text = self._box.text

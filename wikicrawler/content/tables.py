@@ -19,6 +19,9 @@ MAX_COLSPAN = 1000
 SPAN_BUDGET = 200_000
 """Characters that the spans of one table may repeat, and blank cells that may pad it: beyond it
 cells are blank, and short rows stay short (GFM reads them so)."""
+LONGEST_LABEL = 400
+"""Characters up to which a cell alone in its row is a label of all the columns that it spans; a
+longer one is a note, which nobody reads twice."""
 
 _BLOCKS_IN_CELL = ("table", "h1", "h2", "h3", "h4", "h5", "h6", "article", "section", "form")
 
@@ -98,25 +101,34 @@ def span(value: str | None) -> int:
 def render(table: Table) -> str:
     """*table* as Markdown; empty where all its cells are."""
     rows = [row for row in table.rows if row.cells]
+    blank = 0
+    while blank < len(rows) and _is_blank(rows[blank]):
+        blank += 1
+    rows = rows[blank:]
     if not any(cell.text for row in rows for cell in row.cells):
         return table.caption
     if table.infobox:
-        title, pairs = infobox_pairs(rows)
-        caption = f"{table.caption}\n\n" if title and table.caption else ""
-        return caption + _pipes(
-            [title or table.caption, ""], [[label, value] for label, value in pairs]
-        )
+        _mark_sections(rows)
     caption = table.caption
     grid = expand(rows)
-    width = max(map(len, grid))
-    if width > 1 and len(rows) > 1 and _is_lone_header(rows[0], width) and rows[0].cells[0].text:
-        caption = "\n\n".join(filter(None, (caption, _bold(rows[0].cells[0].text))))
-        rows, grid = rows[1:], grid[1:]
     head, body = ([], grid)
     if _is_header(rows[0]):
         head, body = grid[0], grid[1:]
+    elif table.infobox and caption:
+        head, caption = [caption], ""
     above = f"{caption}\n\n" if caption else ""
     return above + _pipes(head, [line for line in body if any(line)])
+
+
+def _is_blank(row: Row) -> bool:
+    return all(not cell.text and cell.rowspan == 1 for cell in row.cells)
+
+
+def _mark_sections(rows: Sequence[Row]) -> None:
+    """The headings inside an infobox, each alone in its row, in bold."""
+    for row in rows[1:]:
+        if len(row.cells) == 1 and row.cells[0].header and row.cells[0].text:
+            row.cells[0].text = _bold(row.cells[0].text)
 
 
 def flatten(table: Table) -> str:
@@ -129,66 +141,10 @@ def flatten(table: Table) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def infobox_pairs(rows: Sequence[Row]) -> tuple[str, list[tuple[str, str]]]:
-    """The title of an infobox and its label-value pairs; a heading inside has no value."""
-    title = ""
-    pairs: list[tuple[str, str]] = []
-    lines = _with_rowspans(rows)
-    index = 0
-    while index < len(lines):
-        cells = [cell for cell in lines[index] if cell.text]
-        follower = lines[index + 1] if index + 1 < len(lines) else []
-        index += 1
-        if not cells:
-            continue
-        if len(cells) == 1 and len(lines[index - 1]) == 1:
-            text, header = cells[0].text, cells[0].header
-            if header and not title and not pairs:
-                title = text
-            else:
-                pairs.append((_bold(text) if header else text, ""))
-        elif _is_group_head(lines[index - 1], follower):
-            pairs += [
-                (label.text, value.text)
-                for label, value in zip(lines[index - 1], follower, strict=True)
-                if value.text
-            ]
-            index += 1
-        else:
-            label, *values = lines[index - 1]
-            pairs.append((label.text, "; ".join(cell.text for cell in values if cell.text)))
-    return title, pairs
-
-
-def _is_group_head(cells: Sequence[Cell], follower: Sequence[Cell]) -> bool:
-    """A row of labels with its row of values, as a horizontal group has them."""
-    return (
-        len(cells) > 1
-        and len(cells) == len(follower)
-        and all(cell.header for cell in cells)
-        and not any(cell.header for cell in follower)
-    )
-
-
-def _with_rowspans(rows: Sequence[Row]) -> list[list[Cell]]:
-    """The cells of each row, with the label that an earlier row spans over it."""
-    lines: list[list[Cell]] = []
-    label, left = None, 0
-    for row in rows:
-        cells = list(row.cells)
-        if left and label:
-            cells.insert(0, label)
-            left -= 1
-        elif len(cells) > 1 and cells[0].rowspan > 1:
-            label, left = cells[0], cells[0].rowspan - 1
-        lines.append(cells)
-    return lines
-
-
 def expand(rows: Sequence[Row]) -> list[list[str]]:
     """The texts of *rows* as a grid in which a spanning cell stands in each place that it covers.
 
-    A cell alone in its row stands once. Rows have one length as long as the budget lasts.
+    Prose alone in its row stands once. Rows have one length as long as the budget lasts.
     """
     grid = _Grid({row.group: index for index, row in enumerate(rows)})
     for index, row in enumerate(rows):
@@ -209,43 +165,40 @@ class _Grid:
         self._covered: dict[int, tuple[int, str]] = {}
 
     def add(self, index: int, row: Row) -> None:
-        if self._budget <= 0:
-            self._covered.clear()
+        # A wide cell may have been laid over one that spans rows: that one's end is then unseen.
+        self._covered = {
+            column: cover
+            for column, cover in self._covered.items()
+            if cover[0] >= index and self._budget > 0
+        }
         line: list[str] = []
         last_covered = max(self._covered, default=-1)
         cells = list(reversed(row.cells))
         while cells or len(line) <= last_covered:
             if len(line) in self._covered:
-                self._continue(line, index)
+                self._continue(line)
             elif cells:
                 self._place(line, index, row, cells.pop())
             else:
                 line.append("")
         self.lines.append(line)
 
-    def _continue(self, line: list[str], index: int) -> None:
-        until, text = self._covered[len(line)]
-        if until <= index:
-            del self._covered[len(line)]
+    def _continue(self, line: list[str]) -> None:
+        _, text = self._covered[len(line)]
         line.append(text)
         self._budget -= len(text) + 1
 
     def _place(self, line: list[str], index: int, row: Row, cell: Cell) -> None:
         end = self._last_of_group[row.group]
         until = min(index + cell.rowspan - 1, end) if cell.rowspan else end
-        alone = len(row.cells) == 1 or self._budget <= 0
-        width = 1 if alone else min(max(cell.colspan, 1), MAX_COLSPAN)
+        once = self._budget <= 0 or (len(row.cells) == 1 and len(cell.text) > LONGEST_LABEL)
+        width = 1 if once else min(max(cell.colspan, 1), MAX_COLSPAN)
         if until > index:
             self._covered.update(
                 dict.fromkeys(range(len(line), len(line) + width), (until, cell.text))
             )
         line += [cell.text] * width
         self._budget -= (width - 1) * (len(cell.text) + 1)
-
-
-def _is_lone_header(row: Row, width: int) -> bool:
-    cells = row.cells
-    return len(cells) == 1 and cells[0].header and cells[0].colspan >= width
 
 
 def _is_header(row: Row) -> bool:

@@ -35,6 +35,8 @@ _PARENTS: dict[tuple[bool, bool], set[str]] = {
 }
 _DELS = (emphasis.DEL, emphasis.closer(emphasis.DEL))
 _SPACES = re.compile(" {2,}")
+# On a line of its own at the start of a paragraph, it would make raw HTML of the paragraph.
+_TAG_ALONE = re.compile(r"^(</?su[bp]>)  \n")
 _BREAKS = re.compile(f" *{BREAK}[{BREAK} ]*")
 
 
@@ -93,13 +95,30 @@ class Walk(MarkdownConverter):
         if text[0] == "(":
             if self._before().endswith("]"):  # would make a link
                 return "\\" + text
-        elif text[0] == "~" and self._out and self._out[-1] in _DELS:
-            return "\\" + text
+        elif text.lstrip(" ")[:1] == "~" and self._after_strike():
+            return text.replace("~", "\\~", 1)
         return text
+
+    def _after_strike(self) -> bool:
+        """Whether a mark of struck text, and only other marks and space, stand since the text."""
+        for piece in reversed(self._out):
+            if piece in _DELS:
+                return True
+            if piece not in emphasis.MARKS and piece.strip():
+                return False
+        return False
 
     def _before(self) -> str:
         """The last piece that is no mark of emphasis."""
         return next((piece for piece in reversed(self._out) if piece not in emphasis.MARKS), "")
+
+    def _no_image(self) -> None:
+        """Escapes an exclamation mark that would make an image of the link after it."""
+        for place in range(len(self._out) - 1, -1, -1):
+            if self._out[place] not in emphasis.MARKS:
+                if self._out[place].endswith("!"):
+                    self._out[place] = self._out[place][:-1] + "\\!"
+                return
 
     def _finish_run(self, text: str) -> str:
         """A run of inline pieces as one paragraph, or more where ``<br><br>`` parts it."""
@@ -122,7 +141,8 @@ class Walk(MarkdownConverter):
         paragraphs = []
         for paragraph in text.split("\n\n"):
             lines = map(_single_spaced, emphasis.resolve(paragraph).split("\n"))
-            paragraphs.append("  \n".join(filter(None, map(escape.escape_line, lines))))
+            whole = "  \n".join(filter(None, map(escape.escape_line, lines)))
+            paragraphs.append(_TAG_ALONE.sub(r"\1", whole))
         return "\n\n".join(filter(None, paragraphs))
 
     def _join(self, pieces: list[str]) -> str:

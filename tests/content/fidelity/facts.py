@@ -1,0 +1,218 @@
+"""What a reader finds in a page, read from a tree of HTML."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urldefrag, urljoin
+
+from lxml import etree
+
+from tests.content.fidelity import grid
+from tests.content.fidelity.text import ENDS_LINE, HEADINGS, LISTS, key
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+_BLOCKS_IN_ITEM = LISTS | {"dl", "table", "pre"}
+_LANGUAGE = re.compile(r"(?:mw-highlight-lang-|language-|lang-|highlight-source-)([^\s]+)")
+
+
+@dataclass(slots=True, frozen=True)
+class Item:
+    """A list item's first line; *slack* is how much deeper the items that definition lists around
+    it became may have put it."""
+
+    text: str
+    ordered: bool
+    depth: int
+    slack: int = 0
+
+
+@dataclass(slots=True)
+class Facts:
+    """Of one tree. Texts have no white space. The *most* of a link or line counts it in each place
+    that a span repeats it in; *lines* and *links* count it once."""
+
+    headings: list[tuple[int, str]] = field(default_factory=list)
+    tables: list[grid.Table] = field(default_factory=list)
+    links: Counter[tuple[str, str]] = field(default_factory=Counter)
+    links_most: Counter[tuple[str, str]] = field(default_factory=Counter)
+    items: list[Item] = field(default_factory=list)
+    code: list[tuple[str, str]] = field(default_factory=list)
+    definitions: list[tuple[str, str]] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    lines_most: Counter[str] = field(default_factory=Counter)
+    broken: list[str] = field(default_factory=list)
+    """Lines that stand beside a ``<br>``."""
+
+
+def read(root: HtmlElement, url: str) -> Facts:
+    """The facts of *root*, a cleaned page at *url* or what a renderer makes of Markdown."""
+    facts = Facts()
+    in_cell = _tables(root, facts)
+    for el in root.iter():
+        if not isinstance(el.tag, str):
+            continue
+        free = el not in in_cell and not _in_infobox(el)
+        if el.tag in HEADINGS and free and not _in_definition(el):
+            if text := key(el.text_content()):
+                facts.headings.append((int(el.tag[1]), text))
+        elif el.tag == "a":
+            _link(el, url, facts, in_cell.get(el, 1))
+        elif el.tag == "li" and free and "gallerycaption" not in (el.get("class") or ""):
+            _item(el, facts)
+        elif el.tag == "pre" and free and not _inside(el, HEADINGS | {"pre"}):
+            if el.text_content().strip():
+                facts.code.append((_listing(el), _language(el)))
+        elif el.tag == "dl" and free:
+            _definitions(el, facts)
+    _lines(root, facts, in_cell)
+    return facts
+
+
+def _tables(root: HtmlElement, facts: Facts) -> dict[HtmlElement, int]:
+    """Reads the data tables; all elements in their cells with the places that they stand in."""
+    in_cell: dict[HtmlElement, int] = {}
+    for el in root.iter("table"):
+        if el in in_cell or _inside(el, {"pre"}) or grid.is_layout(el):
+            continue
+        table = grid.read(el)
+        if table.grid:
+            facts.tables.append(table)
+        for cell, places in table.places.items():
+            in_cell.update(dict.fromkeys(cell.iter(), places))
+    return in_cell
+
+
+def _inside(el: HtmlElement, tags: frozenset[str] | set[str]) -> bool:
+    return any(ancestor.tag in tags for ancestor in el.iterancestors())
+
+
+def _in_infobox(el: HtmlElement) -> bool:
+    return any(a.tag == "table" and grid.is_infobox(a) for a in el.iterancestors())
+
+
+def _in_definition(el: HtmlElement) -> bool:
+    """A heading in a term or definition cannot be one in Markdown's lists."""
+    return _inside(el, {"dl"})
+
+
+def _link(el: HtmlElement, url: str, facts: Facts, places: int) -> None:
+    href, text = (el.get("href") or "").strip(), key(el.text_content())
+    classes = (el.get("class") or "").split()
+    if not href or not text or "new" in classes or _inside(el, {"pre"}):
+        return
+    try:
+        target = urljoin(url, href)
+        own = unquote(urldefrag(target).url) == unquote(urldefrag(url).url)
+    except ValueError:
+        return
+    if own or not target.startswith(("http://", "https://", "mailto:")):
+        return
+    link = (unquote(target).replace(" ", "_" if "/wiki/" in target else " "), text)
+    facts.links[link] += 1
+    facts.links_most[link] += places
+
+
+def _item(el: HtmlElement, facts: Facts) -> None:
+    text = _first_line(el)
+    if not text:
+        return
+    around = [a for a in el.iterancestors() if a.tag in LISTS or a.tag == "dl"]
+    nearest = next((a for a in around if a.tag in LISTS), None)
+    if nearest is None:
+        return
+    definitions = sum(a.tag == "dl" for a in around)
+    facts.items.append(
+        Item(text, nearest.tag == "ol", len(around) - definitions, slack=2 * definitions)
+    )
+
+
+def _first_line(el: HtmlElement) -> str:
+    """The text of *el* up to its second line and to the first list, table or listing in it."""
+    parts: list[str] = []
+    for event, child in etree.iterwalk(el, events=("start", "end")):
+        if child is not el and (
+            child.tag in _BLOCKS_IN_ITEM or (child.tag in ENDS_LINE and "".join(parts).strip())
+        ):
+            break
+        if event == "start":
+            parts.append(child.text or "")
+        elif child is not el:
+            parts.append(child.tail or "")
+    return key("".join(parts))
+
+
+def _listing(el: HtmlElement) -> str:
+    parts: list[str] = []
+    for event, child in etree.iterwalk(el, events=("start", "end")):
+        if event == "start":
+            parts += ["\n"] if child.tag == "br" else []
+            parts.append(child.text or "")
+        elif child is not el:
+            parts.append(child.tail or "")
+    return "".join(parts).replace("\r\n", "\n").replace("\xa0", " ").strip("\n").rstrip()
+
+
+def _language(el: HtmlElement) -> str:
+    for place in [el, *el.iterchildren("code"), *list(el.iterancestors())[:2]]:
+        if found := _LANGUAGE.search(place.get("class") or ""):
+            return found[1]
+    return ""
+
+
+def _definitions(el: HtmlElement, facts: Facts) -> None:
+    term = ""
+    for child in el.xpath("./dt|./dd|./div/dt|./div/dd"):
+        text = _first_line(child)
+        if child.tag == "dt":
+            term = text
+            if text:
+                facts.definitions.append((text, ""))
+        elif text:
+            facts.definitions.append((term, text))
+
+
+def _lines(root: HtmlElement, facts: Facts, in_cell: dict[HtmlElement, int]) -> None:
+    reader = _Lines(facts)
+    for event, el in etree.iterwalk(root, events=("start", "end")):
+        if el.tag in ENDS_LINE:
+            at_break = el.tag == "br" and not _inside(el, HEADINGS | {"pre", "dt", "caption"})
+            reader.end(at_break=at_break)
+        if el.tag == "pre":
+            reader.listing += 1 if event == "start" else -1
+        if event == "start":
+            reader.parts.append(el.text or "")
+            reader.places = in_cell.get(el, 1)
+        elif el is not root:
+            reader.parts.append(el.tail or "")
+            reader.places = in_cell.get(el.getparent(), 1)
+    reader.end(at_break=False)
+
+
+@dataclass(slots=True)
+class _Lines:
+    """Text between the places where a reader sees a new line."""
+
+    facts: Facts
+    parts: list[str] = field(default_factory=list)
+    places: int = 1
+    listing: int = 0
+    after_break: bool = False
+
+    def end(self, *, at_break: bool) -> None:
+        whole = "".join(self.parts)
+        self.parts.clear()
+        for line in whole.split("\n") if self.listing else [whole]:
+            if line.strip():
+                self.facts.lines.append(line)
+                self.facts.lines_most[line] += self.places
+        if whole.strip():
+            if at_break or self.after_break:
+                self.facts.broken.append(key(whole))
+            self.after_break = at_break
+        elif not at_break:
+            self.after_break = False
