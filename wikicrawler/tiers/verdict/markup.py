@@ -15,6 +15,7 @@ MAX_BYTES = 256 * 1024
 """Bytes of a document that are looked at."""
 
 _MAX_TAG = 8 * 1024
+_SLASH = ord("/")
 _TAG = re.compile(
     rb"<(/?)([a-zA-Z][^\s/>]*+)((?:[^>=]++|=\s*+(?:\"[^\"]*+\"|'[^']*+')?+)*+)>",
 )
@@ -39,7 +40,7 @@ class Markup:
     text: bytes = b""
     """What a reader sees, of title, forms' fields and frames nothing."""
     length: int = 0
-    """Characters of ``text``; more than that where the reading stopped early."""
+    """Characters of ``text``."""
     tags: bytes = b""
     """Start tags, one a line: ``<name attribute="value">``, ``<name attribute="value" />`` where
     nothing is inside; with no ``<`` or ``>`` in values."""
@@ -53,57 +54,80 @@ def read_markup(body: bytes, enough: int | None = None) -> Markup:
     """The parts of the document in *body*.
 
     :param enough: stop after that many characters of visible text, counted with references and
-        white space as they are written: no rule asks beyond, and ``length`` is larger then.
+        white space as they are written: no rule asks beyond. Then only ``length`` is told, and is
+        larger.
     """
     body = _as_ascii_superset(body[:MAX_BYTES])
-    lower = body.lower()
-    parts: dict[bytes, list[bytes]] = {b"script": [], b"title": [], b"noscript": [], b"xmp": []}
-    text: list[bytes] = parts[b"xmp"]  # the one raw element that is shown
-    tags: list[str] = []
+    text: list[bytes] = []
+    tags: list[tuple[re.Match[bytes], bytes]] = []
     size = position = 0
-    while enough is None or size <= enough:
-        start = body.find(b"<", position)
-        seen = body[position : start if start >= 0 else len(body)].strip()
-        if seen:
+    while (start := body.find(b"<", position)) >= 0:
+        if start > position and (seen := body[position:start].strip()):
             text.append(seen)
-            size += len(seen.translate(None, _CONTINUATION))
-        if start < 0:
-            break
-        if body.startswith((b"<!--", b"<!", b"<?"), start):
-            end = b"-->" if body.startswith(b"<!--", start) else b">"
-            position = _after(body, end, start)
-            continue
+            size += len(seen) if seen.isascii() else _characters(seen)
+            if enough is not None and size > enough:
+                return Markup(length=enough + 1)
         found = _TAG.match(body, start, start + _MAX_TAG)
         if found is None:
-            # A lone "<" is text; a tag that is cut off or far too long is nothing.
-            letter = body[start + 1 : start + 2]
-            position = _after(body, b">", start) if letter.isalpha() else start + 1
+            position = _after_no_tag(body, start)
             continue
         position = found.end()
-        if found[1]:
+        if body[start + 1] == _SLASH:
             continue
-        name = found[2].lower()
-        closed = _EMPTY.match(body, position, position + _MAX_TAG)
-        empty = closed is not None and closed[1].lower() == name
-        tag = _normal(name, found[3], empty)
+        content = b""
+        if found[2].lower() in _RAW:
+            begin, position = position, _end_of_raw(body, found[2], position)
+            content = body[begin:position]
+            if found[2].lower() == b"xmp":  # the one raw element that is shown
+                text.append(content)
+        tags.append((found, content))
+    text.append(body[position:])
+    return _read_tags(tags, _plain(b" ".join(text)))
+
+
+def _read_tags(found: list[tuple[re.Match[bytes], bytes]], shown: str) -> Markup:
+    parts: dict[bytes, list[bytes]] = {b"script": [], b"title": [], b"noscript": []}
+    tags: list[str] = []
+    for start, content in found:
+        name = start[2].lower()
+        closed = _EMPTY.match(start.string, start.end(), start.end() + _MAX_TAG)
+        tag = _normal(name, start[3], closed is not None and closed[1].lower() == name)
         tags.append(tag)
-        if name in _RAW:
-            end_tag = lower.find(b"</" + name, position)
-            content = body[position : end_tag if end_tag >= 0 else len(body)]
-            position = end_tag if end_tag >= 0 else len(body)
-            if name == b"script" and (_DATA.search(tag) or _FLIGHT.match(content)):
-                continue
-            if name in parts:
-                parts[name].append(content)
-    shown = _plain(b" ".join(text))
+        if name == b"script" and (_DATA.search(tag) or _FLIGHT.match(content)):
+            continue
+        if name in parts:
+            parts[name].append(content)
     return Markup(
         title=_plain(b"".join(parts[b"title"][:1])).encode(),
         text=shown.encode(),
-        length=len(shown) if enough is None or size <= enough else max(len(shown), enough + 1),
+        length=len(shown),
         tags="\n".join(tags).encode(),
         scripts=b"\n".join(parts[b"script"]),
         noscript=_plain(_INNER_TAG.sub(b" ", b" ".join(parts[b"noscript"]))).encode(),
     )
+
+
+def _characters(seen: bytes) -> int:
+    return len(seen.translate(None, _CONTINUATION))
+
+
+def _after_no_tag(body: bytes, start: int) -> int:
+    """Where to go on after a ``<`` that begins no tag: a lone one is text; a comment, a
+    declaration and a tag that is cut off or far too long are nothing."""
+    if body.startswith(b"<!--", start):
+        return _after(body, b"-->", start)
+    if body.startswith((b"<!", b"<?"), start) or body[start + 1 : start + 2].isalpha():
+        return _after(body, b">", start)
+    return start + 1
+
+
+def _end_of_raw(body: bytes, name: bytes, position: int) -> int:
+    name = name.lower()
+    while (position := body.find(b"</", position)) >= 0:
+        if body[position + 2 : position + 2 + len(name)].lower() == name:
+            return position
+        position += 2
+    return len(body)
 
 
 def _as_ascii_superset(body: bytes) -> bytes:
