@@ -13,6 +13,7 @@ from wikicrawler.tiers.titles import page_of
 from wikicrawler.tiers.verdict import judge_text
 from wikicrawler.tiers.wiki import find_edit_uri
 from wikicrawler.tiers.wikipage import article_path_of, complete, is_redirect_stub
+from wikicrawler.urls import site_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -46,6 +47,11 @@ class PageReader:
         self._wikis = wikis
         self._convert = crawler.settings.getbool("WIKICRAWLER_MARKDOWN_ENABLED", True)
 
+    async def room(self) -> None:
+        """Wait until another page may be asked for, if too many wait for their conversion."""
+        if self._convert:
+            await ConversionPool.for_crawler(self._crawler).room()
+
     async def read(self, tier: Tier, response: Response, state: State) -> Found | Failure:
         """The page in *response* to the request of *tier*, or why there is none."""
         came = datetime.now(UTC)
@@ -74,7 +80,9 @@ class PageReader:
         authoritative = page.links is not None  # an API: a short page is a short page
         pool = ConversionPool.for_crawler(self._crawler)
         try:
-            content = await pool.convert(page.body, page.url, encoding=page.encoding)
+            content = await pool.convert(
+                page.body, page.url, encoding=page.encoding, site=site_of(page.url)
+            )
         except ContentError as error:
             if error.reason is not Reason.EMPTY or authoritative:
                 return Failure(error.reason, error.detail, Action.FINAL)
