@@ -119,8 +119,7 @@ class WorkerProcess(asyncio.SubprocessProtocol):
     def has_room(self, size: int) -> bool:
         """Whether it may be given a page of *size* now."""
         return self.is_ready and (
-            not self._jobs
-            or (len(self._jobs) < _HELD_PAGES and self._held + size <= _HELD_BYTES)
+            not self._jobs or (len(self._jobs) < _HELD_PAGES and self._held + size <= _HELD_BYTES)
         )
 
     def give(self, job: Job) -> None:
@@ -170,7 +169,7 @@ class WorkerProcess(asyncio.SubprocessProtocol):
             end = HEADER.size + HEADER.unpack_from(received)[0]
             if len(received) < end:
                 return
-            frame = bytes(received[HEADER.size : end])
+            frame = received[HEADER.size : end]
             del received[:end]
             self._take(pickle.loads(frame))  # noqa: S301 - from our own child
 
