@@ -12,7 +12,8 @@ from wikicrawler.content.pool import ConversionPool
 from wikicrawler.items import CrawlResult
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.base import Link, Page
-from wikicrawler.tiers.http import HttpTier
+from wikicrawler.tiers.http import HttpTier, headers_of
+from wikicrawler.tiers.verdict import judge_response
 from wikicrawler.tiers.wikipage import complete
 from wikicrawler.urls import host_of
 
@@ -48,7 +49,9 @@ async def result_of(response: Response, crawler: Crawler) -> Result | Failure:
     page: Page | None = response.meta.get(st.PAGE)
     content: Content | None = response.meta.get(st.CONTENT)
     if page is None:
-        found = HttpTier().read(response, response.url, None)
+        headers = headers_of(response)
+        failure = judge_response(response.status, headers, response.body)
+        found = failure or HttpTier().read(response, response.url, None)
         if not isinstance(found, Page):
             return found
         page = found

@@ -11,16 +11,22 @@ from wikicrawler.tiers.verdict.judge import (
     Verdict,
     explain_response,
     explain_text,
+    judge_early,
+    judge_page,
     judge_response,
     judge_status,
     judge_text,
+    says_enough,
 )
 
 __all__ = [
     "Verdict",
     "explain_response",
     "explain_text",
+    "judge_early",
+    "judge_page",
     "judge_response",
     "judge_status",
     "judge_text",
+    "says_enough",
 ]

@@ -8,8 +8,15 @@ this runs on the event loop. Here every step goes forward and no tag is looked a
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from functools import cached_property
 from html import unescape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    _Tag = tuple[re.Match[bytes], bytes]
+    """A start tag, and what is in its element where that is raw."""
 
 MAX_BYTES = 256 * 1024
 """Bytes of a document that are looked at."""
@@ -32,22 +39,49 @@ _DATA = re.compile(r' type="(?!(?:module|(?:text|application)/(?:java|ecma)scrip
 _FLIGHT = re.compile(rb"\s*+(?:self|window)\.__next_f\b")
 
 
-@dataclass(frozen=True, slots=True)
 class Markup:
-    """The parts of a document that rules look at, in UTF-8, white space collapsed."""
+    """The parts of a document that rules look at, in UTF-8, white space collapsed.
 
-    title: bytes = b""
-    text: bytes = b""
-    """What a reader sees, of title, forms' fields and frames nothing."""
-    length: int = 0
-    """Characters of ``text``."""
-    tags: bytes = b""
-    """Start tags, one a line: ``<name attribute="value">``, ``<name attribute="value" />`` where
-    nothing is inside; with no ``<`` or ``>`` in values."""
-    scripts: bytes = b""
-    """The inline scripts that a browser would run, one after the other."""
-    noscript: bytes = b""
-    """What is written for browsers without scripts."""
+    What is found of it is written out when a rule asks for it, as few do.
+    """
+
+    def __init__(
+        self, shown: str = "", tags: Sequence[_Tag] = (), *, length: int | None = None
+    ) -> None:
+        self._tags = tags
+        self.text = shown.encode()
+        """What a reader sees, of title, forms' fields and frames nothing."""
+        self.length = len(shown) if length is None else length
+        """Characters of ``text``."""
+
+    @cached_property
+    def title(self) -> bytes:
+        return _plain(b"".join(self._contents(b"title")[:1])).encode()
+
+    @cached_property
+    def tags(self) -> bytes:
+        """Start tags, one a line: ``<name attribute="value">``, ``<name attribute="value" />``
+        where nothing is inside; with no ``<`` or ``>`` in values."""
+        return "\n".join(_normal(tag) for tag, _ in self._tags).encode()
+
+    @cached_property
+    def scripts(self) -> bytes:
+        """The inline scripts that a browser would run, one after the other."""
+        return b"\n".join(
+            content
+            for tag, content in self._tags
+            if tag[2].lower() == b"script"
+            and not _DATA.search(_normal(tag))
+            and not _FLIGHT.match(content)
+        )
+
+    @cached_property
+    def noscript(self) -> bytes:
+        """What is written for browsers without scripts."""
+        return _plain(_INNER_TAG.sub(b" ", b" ".join(self._contents(b"noscript")))).encode()
+
+    def _contents(self, name: bytes) -> list[bytes]:
+        return [content for tag, content in self._tags if tag[2].lower() == name]
 
 
 def read_markup(body: bytes, enough: int | None = None) -> Markup:
@@ -59,7 +93,7 @@ def read_markup(body: bytes, enough: int | None = None) -> Markup:
     """
     body = _as_ascii_superset(body[:MAX_BYTES])
     text: list[bytes] = []
-    tags: list[tuple[re.Match[bytes], bytes]] = []
+    tags: list[_Tag] = []
     size = position = 0
     while (start := body.find(b"<", position)) >= 0:
         if start > position and (seen := body[position:start].strip()):
@@ -82,29 +116,7 @@ def read_markup(body: bytes, enough: int | None = None) -> Markup:
                 text.append(content)
         tags.append((found, content))
     text.append(body[position:])
-    return _read_tags(tags, _plain(b" ".join(text)))
-
-
-def _read_tags(found: list[tuple[re.Match[bytes], bytes]], shown: str) -> Markup:
-    parts: dict[bytes, list[bytes]] = {b"script": [], b"title": [], b"noscript": []}
-    tags: list[str] = []
-    for start, content in found:
-        name = start[2].lower()
-        closed = _EMPTY.match(start.string, start.end(), start.end() + _MAX_TAG)
-        tag = _normal(name, start[3], closed is not None and closed[1].lower() == name)
-        tags.append(tag)
-        if name == b"script" and (_DATA.search(tag) or _FLIGHT.match(content)):
-            continue
-        if name in parts:
-            parts[name].append(content)
-    return Markup(
-        title=_plain(b"".join(parts[b"title"][:1])).encode(),
-        text=shown.encode(),
-        length=len(shown),
-        tags="\n".join(tags).encode(),
-        scripts=b"\n".join(parts[b"script"]),
-        noscript=_plain(_INNER_TAG.sub(b" ", b" ".join(parts[b"noscript"]))).encode(),
-    )
+    return Markup(_plain(b" ".join(text)), tags)
 
 
 def _characters(seen: bytes) -> int:
@@ -141,9 +153,12 @@ def _after(body: bytes, end: bytes, start: int) -> int:
     return found + len(end) if found >= 0 else len(body)
 
 
-def _normal(name: bytes, attributes: bytes, empty: bool) -> str:
+def _normal(tag: re.Match[bytes]) -> str:
+    name = tag[2].lower()
+    closed = _EMPTY.match(tag.string, tag.end(), tag.end() + _MAX_TAG)
+    empty = closed is not None and closed[1].lower() == name
     pairs = [_text(name)]
-    for found in _ATTRIBUTE.finditer(attributes):
+    for found in _ATTRIBUTE.finditer(tag[3]):
         value = _text(found[2] or found[3] or found[4] or b"")
         if "&" in value:
             value = unescape(value)
