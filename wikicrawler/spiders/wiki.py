@@ -108,7 +108,7 @@ class WikiSpider(Args[WikiArguments], Spider):
             return
         yield record
         if self.args.scope != "host":
-            links += outward
+            links = (*links, *outward)
         for request in self._onward(record, links, wiki, depth):
             yield request
 

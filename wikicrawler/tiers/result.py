@@ -18,6 +18,8 @@ from wikicrawler.tiers.wikipage import complete
 from wikicrawler.urls import host_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
@@ -31,7 +33,7 @@ class Result(NamedTuple):
     record: CrawlResult
     links: tuple[Link, ...]
     """To pages of its own host."""
-    outward: tuple[Link, ...]
+    outward: Iterator[Link]
     """To other hosts."""
     namespace: int | None
     """MediaWiki's number of the namespace that the page is in."""
@@ -79,5 +81,5 @@ async def result_of(response: Response, crawler: Crawler) -> Result | Failure:
         fetched_at=(page.fetched_at or datetime.now(UTC)).isoformat(timespec="seconds"),
     )
     own_host = host_of(page.url)
-    outward = tuple(Link(url) for url in content.links if host_of(url) != own_host)
+    outward = (Link(url) for url in content.links if host_of(url) != own_host)
     return Result(record, links, outward, page.namespace)
