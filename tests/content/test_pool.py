@@ -141,6 +141,18 @@ async def test_a_worker_starts_with_the_first_page_that_is_asked_for_others_when
 
 
 @deferred_f_from_coro_f
+async def test_a_worker_takes_no_module_from_the_working_directory(tmp_path, monkeypatch):
+    (tmp_path / "wikicrawler").mkdir()
+    (tmp_path / "wikicrawler" / "__init__.py").write_text("raise SystemExit('not ours')")
+    monkeypatch.chdir(tmp_path)
+    pool = ConversionPool(1, cpu_seconds=10, wall_seconds=60, memory_mb=512)
+    try:
+        assert (await pool.convert(GOOD, URL)).markdown == "good"
+    finally:
+        await pool.close()
+
+
+@deferred_f_from_coro_f
 async def test_a_worker_that_cannot_start_fails_its_pages():
     pool = ConversionPool(2, cpu_seconds=10, wall_seconds=60, memory_mb=2**70)
     try:

@@ -11,6 +11,7 @@ import sys
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from wikicrawler.content.worker import HEADER, Answer
@@ -100,12 +101,16 @@ class WorkerProcess(asyncio.SubprocessProtocol):
             await loop.subprocess_exec(
                 lambda: self,
                 sys.executable,
+                "-P",  # our own modules, whatever lies in the working directory
                 "-m",
                 "wikicrawler.content.worker",
                 str(self._limits.cpu_seconds),
                 str(self._limits.memory_mb),
                 stderr=None,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                env={
+                    **os.environ,
+                    "PYTHONPATH": os.pathsep.join(p or str(Path.cwd()) for p in sys.path),
+                },
             )
         except BaseException:
             self._timer.cancel()
