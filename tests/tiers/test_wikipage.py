@@ -5,9 +5,12 @@ from __future__ import annotations
 import time
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from wikicrawler.items import Content
 from wikicrawler.tiers.base import Link, Page
+from wikicrawler.tiers.titles import page_of, url_of
 from wikicrawler.tiers.wiki import WikiSite
 from wikicrawler.tiers.wikipage import article_path_of, complete, is_redirect_stub
 
@@ -39,6 +42,28 @@ def test_links_are_the_wikis_own_pages_with_their_namespaces() -> None:
         Link(HOME + "Jet", 0),
         Link(HOME + "Category:Gems", 14),
         Link(HOME + "Opal", 0),
+    )
+
+
+TITLES = st.text("AZaz09_- ,.:()/'%é~?&", max_size=12) | st.sampled_from(
+    ["Category:Gems", "A_(b)/C", "A__b", "A_", "../A", "Special:Random", "A" * 260, "Talk:A"]
+)
+
+
+@settings(deadline=None)
+@given(TITLES, st.sampled_from(["/wiki/$1", "/$1", "/index.php?title=$1", "/$1.html"]))
+def test_a_link_means_what_its_title_means(title: str, path: str) -> None:
+    site = WikiSite.default("https://wiki.example/api.php", path)
+    url = "https://wiki.example" + path.replace("$1", title)
+    ref = page_of(url, site)
+    expected = ()
+    if ref is not None and ref.title is not None:
+        expected = (Link(url_of(ref.title, site), site.namespace_of(ref.title)[0]),)
+    assert (
+        complete(
+            page("https://wiki.example" + path.replace("$1", "Amber")), content(url), site
+        ).links
+        == expected
     )
 
 

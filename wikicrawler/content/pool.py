@@ -11,17 +11,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import pickle
-import signal
-import sys
-from contextlib import suppress
+from collections import deque
 from typing import TYPE_CHECKING, Self
 from weakref import WeakKeyDictionary
 
 from scrapy import signals
 
 from wikicrawler.content.conversion import convert
-from wikicrawler.content.worker import HEADER, Answer
+from wikicrawler.content.process import Job, Limits, WorkerProcess
 from wikicrawler.errors import ContentError, Reason
 
 if TYPE_CHECKING:
@@ -31,13 +28,14 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_START_SECONDS = 60.0
-_END_SECONDS = 5.0
+MAX_WAITING = 32 * 2**20
+"""Bytes of pages that may wait for their conversion before no more are asked for."""
 _pools: WeakKeyDictionary[Crawler, ConversionPool] = WeakKeyDictionary()
 
 
 class ConversionPool:
-    """Worker processes, started when the first page needs them.
+    """Worker processes. The first is started when a page is about to come (:meth:`room`), the
+    others when one has to wait; all start beside the crawl, none before it.
 
     :param workers: how many; 0 converts in the caller's own thread, without any limit.
     :param cpu_seconds: of CPU a page may take, rounded up to whole seconds of its process.
@@ -48,8 +46,15 @@ class ConversionPool:
     def __init__(
         self, workers: int, cpu_seconds: float, wall_seconds: float, memory_mb: int
     ) -> None:
-        self._workers = [_Worker(cpu_seconds, wall_seconds, memory_mb) for _ in range(workers)]
-        self._idle: asyncio.Queue[_Worker] | None = None
+        self._limits = Limits(cpu_seconds, wall_seconds, memory_mb)
+        self._size = workers
+        self._workers: list[WorkerProcess] = []
+        self._queue: deque[Job] = deque()
+        self._starting: set[asyncio.Task[None]] = set()
+        self._waiting = 0
+        self._roomy = asyncio.Event()
+        self._roomy.set()
+        self._last: dict[str, asyncio.Event] = {}
         self._closed = False
 
     @classmethod
@@ -71,6 +76,15 @@ class ConversionPool:
             memory_mb=settings.getint("WIKICRAWLER_PAGE_MEMORY_MB", 512),
         )
 
+    async def room(self) -> None:
+        """Wait until another page may be asked for: there is an end to what can lie here.
+
+        A page that is asked for will come, so there is a worker from now on.
+        """
+        if not self._workers and self._size and not self._closed:
+            self._start()
+        await self._roomy.wait()
+
     async def convert(
         self,
         body: bytes | str,
@@ -78,30 +92,111 @@ class ConversionPool:
         *,
         encoding: str | None = None,
         wiki: bool | None = None,
+        site: str | None = None,
     ) -> Content:
         """As :func:`wikicrawler.content.convert`; pages are taken in the order of the calls.
 
+        :param site: those of one site are also given back in that order, however long each takes.
         :raises ContentError: also ``CPU_LIMIT`` and ``MEMORY_LIMIT``, and ``CONVERSION`` where
             the page crashed its worker.
         """
         if self._closed:
             raise RuntimeError("the conversion pool is closed")
-        if not self._workers:
+        if not self._size:
             return _convert_here(body, url, encoding, wiki)
-        if self._idle is None:
-            self._idle = asyncio.Queue()
-            for worker in self._workers:
-                self._idle.put_nowait(worker)
-        worker = await self._idle.get()
+        job = Job((body, url, encoding, wiki))
+        before, ended = self._last.get(site or ""), asyncio.Event()
+        if site:
+            self._last[site] = ended
+        self._count(job.size)
+        self._queue.append(job)
+        self._feed()
         try:
-            return await worker.convert((body, url, encoding, wiki))
+            return await _in_turn(job, before)
         finally:
-            self._idle.put_nowait(worker)
+            self._count(-job.size)
+            ended.set()
+            if site and self._last[site] is ended:
+                del self._last[site]
+            if job.outcome.cancelled():
+                for worker in self._workers:
+                    worker.forget(job)
 
     async def close(self) -> None:
-        """Ends the workers; a page that is being converted fails with ``CONVERSION``."""
+        """Ends the workers, which may convert the pages that they hold for a few seconds yet; what
+        has not come to them, and what takes longer, fails with ``CONVERSION``."""
         self._closed = True
+        self._fail_queue("the crawl has ended")
+        await asyncio.gather(*self._starting)
         await asyncio.gather(*(worker.close() for worker in self._workers))
+
+    def _count(self, size: int) -> None:
+        self._waiting += size
+        if self._waiting < MAX_WAITING:
+            self._roomy.set()
+        else:
+            self._roomy.clear()
+
+    def _feed(self) -> None:
+        """Give what waits to the workers that have room, to idle ones first."""
+        while self._queue:
+            job = self._queue[0]
+            if job.outcome.done():  # cancelled
+                self._queue.popleft()
+                continue
+            worker = next((w for w in self._workers if w.is_idle), None)
+            if worker is None:
+                coming = sum(not w.was_ready for w in self._workers)
+                if coming < len(self._queue) and len(self._workers) < self._size:
+                    self._start()
+                worker = next((w for w in self._workers if w.has_room(job.size)), None)
+            if worker is None:
+                return
+            self._queue.popleft()
+            worker.give(job)
+
+    def _start(self) -> None:
+        worker = WorkerProcess(self._limits, self._feed, self._ended)
+        self._workers.append(worker)
+        task = asyncio.ensure_future(self._run(worker))
+        self._starting.add(task)
+        task.add_done_callback(self._starting.discard)
+
+    async def _run(self, worker: WorkerProcess) -> None:
+        try:
+            await worker.start()
+        except OSError as error:
+            logger.error("A conversion worker could not be started: %s", error)
+            self._ended(worker, [])
+
+    def _ended(self, worker: WorkerProcess, rest: list[Job]) -> None:
+        self._workers.remove(worker)
+        self._queue.extendleft(reversed(rest))
+        if not worker.was_ready and not self._closed:
+            logger.error("A conversion worker did not start; its output above says why")
+            if not any(w.is_ready for w in self._workers):
+                self._fail_queue("the conversion worker did not start")
+        if self._closed:
+            self._fail_queue("the crawl has ended")
+        self._feed()
+
+    def _fail_queue(self, detail: str) -> None:
+        while self._queue:
+            self._queue.popleft().fail(ContentError(Reason.CONVERSION, detail))
+
+
+async def _in_turn(job: Job, before: asyncio.Event | None) -> Content:
+    """The outcome of *job*, not before that of the page that came before it."""
+    failure = None
+    try:
+        content = await job.outcome
+    except ContentError as error:
+        failure = error
+    if before is not None:
+        await before.wait()
+    if failure is not None:
+        raise failure
+    return content
 
 
 def default_workers() -> int:
@@ -116,109 +211,3 @@ def _convert_here(body: bytes | str, url: str, encoding: str | None, wiki: bool 
         return convert(body, url, encoding=encoding, wiki=wiki)
     except MemoryError as error:
         raise ContentError(Reason.MEMORY_LIMIT) from error
-
-
-class _Worker:
-    """One place in the pool; its process is replaced whenever it is gone."""
-
-    def __init__(self, cpu_seconds: float, wall_seconds: float, memory_mb: int) -> None:
-        self._arguments = (str(cpu_seconds), str(memory_mb))
-        self._wall_seconds = wall_seconds
-        self._process: asyncio.subprocess.Process | None = None
-
-    async def convert(self, job: tuple[bytes | str, str, str | None, bool | None]) -> Content:
-        process = self._process or await self._start()
-        try:
-            answer = await asyncio.wait_for(_ask(process, job), self._wall_seconds)
-        except TimeoutError:
-            await self._kill()
-            detail = f"no answer within {self._wall_seconds:g} s"
-            raise ContentError(Reason.CPU_LIMIT, detail) from None
-        except (asyncio.IncompleteReadError, ConnectionError):
-            raise _why(await self._reap()) from None
-        except BaseException:
-            # Cancelled: the process still works on a page that nobody waits for.
-            await self._kill()
-            raise
-        if answer.last:
-            await self._reap()
-        if answer.content is None:
-            raise ContentError(answer.reason or Reason.CONVERSION, answer.detail)
-        return answer.content
-
-    async def close(self) -> None:
-        process = self._process
-        if process is None:
-            return
-        if process.stdin:
-            process.stdin.close()
-        with suppress(TimeoutError):
-            await asyncio.wait_for(process.wait(), _END_SECONDS)
-        await self._kill()
-
-    async def _start(self) -> asyncio.subprocess.Process:
-        self._process = process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "wikicrawler.content.worker",
-            *self._arguments,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        )
-        try:
-            await asyncio.wait_for(_receive(process), _START_SECONDS)
-        except (TimeoutError, asyncio.IncompleteReadError, ConnectionError):
-            await self._kill()
-            logger.error(
-                "A conversion worker did not start (exit code %s); its output above says why",
-                process.returncode,
-            )
-            raise ContentError(Reason.CONVERSION, "the conversion worker did not start") from None
-        except BaseException:
-            await self._kill()
-            raise
-        return process
-
-    async def _reap(self) -> int:
-        """Waits for a process that is ending by itself; its exit code."""
-        process, self._process = self._process, None
-        return await process.wait() if process else 0
-
-    async def _kill(self) -> None:
-        process, self._process = self._process, None
-        if process:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
-
-
-async def _ask(
-    process: asyncio.subprocess.Process, job: tuple[bytes | str, str, str | None, bool | None]
-) -> Answer:
-    frame = pickle.dumps(job, pickle.HIGHEST_PROTOCOL)
-    if process.stdin is None:
-        raise ConnectionError
-    process.stdin.write(HEADER.pack(len(frame)))
-    process.stdin.write(frame)
-    await process.stdin.drain()
-    answer = await _receive(process)
-    if not isinstance(answer, Answer):
-        raise ConnectionError
-    return answer
-
-
-async def _receive(process: asyncio.subprocess.Process) -> object:
-    if process.stdout is None:
-        raise ConnectionError
-    (length,) = HEADER.unpack(await process.stdout.readexactly(HEADER.size))
-    return pickle.loads(await process.stdout.readexactly(length))  # noqa: S301 - from our own child
-
-
-def _why(exit_code: int) -> ContentError:
-    """What the end of a worker says of its page."""
-    if exit_code == -signal.SIGXCPU:
-        return ContentError(Reason.CPU_LIMIT, "its CPU time was used up")
-    if exit_code == -signal.SIGKILL:  # by the kernel, short of memory
-        return ContentError(Reason.MEMORY_LIMIT, "the worker was killed")
-    return ContentError(Reason.CONVERSION, f"the worker ended with exit code {exit_code}")

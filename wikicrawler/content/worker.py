@@ -1,12 +1,15 @@
-"""The process that converts pages for :mod:`wikicrawler.content.pool`, started by it alone.
+"""The process that converts pages for :mod:`wikicrawler.content.process`, started by it alone.
 
-Frames on stdin and stdout are a length (8 bytes, big-endian) and a pickle. In: the arguments of
-:func:`wikicrawler.content.convert` as a tuple. Out: ``None`` once when ready, then an
-:class:`Answer` for each page. It ends when stdin does, or after an answer that says ``last``.
+Stdin is a row of pickles, the arguments of :func:`wikicrawler.content.convert` as a tuple each.
+Stdout is frames, a length (8 bytes, big-endian) and a pickle: ``None`` once when ready, then an
+:class:`Answer` for each page in its turn. The process ends when stdin does, after an answer that
+says ``last``, and at once when its parent is gone.
 """
 
 from __future__ import annotations
 
+import ctypes
+import fcntl
 import logging
 import math
 import os
@@ -15,8 +18,9 @@ import resource
 import signal
 import struct
 import sys
+from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 from wikicrawler.content.conversion import convert
 from wikicrawler.errors import ContentError, Reason
@@ -25,6 +29,10 @@ from wikicrawler.items import Content  # noqa: TC001
 HEADER = struct.Struct(">Q")
 PAGES = 1000
 """Pages after which a process is replaced, as libxml2 and Python give little memory back."""
+PIPE_BYTES = 2**20
+"""What a pipe holds, where the system allows it: neither side then waits for the other to read."""
+
+_PR_SET_PDEATHSIG = 1  # of <sys/prctl.h>
 
 
 class Answer(NamedTuple):
@@ -37,40 +45,67 @@ class Answer(NamedTuple):
     """The process ends now, and another must take the next page."""
 
 
+Page = tuple[bytes | str, str, str | None, bool | None]
+"""``html``, ``url``, ``encoding`` and ``wiki``."""
+
+
 def main() -> None:
     """Serves pages until stdin ends; ``argv``: CPU seconds a page, and megabytes in all."""
     cpu_seconds, memory_mb = float(sys.argv[1]), int(sys.argv[2])
     # The parent decides when to end: it waits for pages that are being converted.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    _end_with_parent()
     logging.disable(logging.CRITICAL)
-    frames_out = os.fdopen(os.dup(1), "wb")
+    pages = sys.stdin.buffer
+    answers = os.dup(1)
     os.dup2(2, 1)  # a stray print must not tear a frame
-    frames_in = sys.stdin.buffer
+    _widen(pages.fileno())
+    _widen(answers)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     limit = memory_mb * 2**20
     # The data segment counts what is written to; the address space would count every library.
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
-    _write(frames_out, pickle.dumps(None))
+    _write(answers, None)
     for number in range(1, PAGES + 1):
-        frame = _read(frames_in)
-        if frame is None:
+        try:
+            page = pickle.load(pages)  # noqa: S301 - from our own parent
+        except EOFError:
+            return
+        except MemoryError:  # and where the next one begins is not known
+            _write(answers, Answer(None, Reason.MEMORY_LIMIT, last=True))
             return
         _allow_cpu(cpu_seconds)
-        answer = _answer(frame, last=number == PAGES or _resident() > limit // 2)
-        _write(frames_out, pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
+        answer = _answer(page)
+        if number == PAGES or _resident() > limit // 2:
+            answer = answer._replace(last=True)
+        _write(answers, answer)
         if answer.last:
             return
 
 
-def _answer(frame: bytes, *, last: bool) -> Answer:
+def _answer(page: Page) -> Answer:
+    body, url, encoding, wiki = page
     try:
-        body, url, encoding, wiki = pickle.loads(frame)  # noqa: S301 - from our own parent
-        return Answer(convert(body, url, encoding=encoding, wiki=wiki), last=last)
+        return Answer(convert(body, url, encoding=encoding, wiki=wiki))
     except ContentError as error:
-        return Answer(None, error.reason, error.detail, last)
+        return Answer(None, error.reason, error.detail)
     except MemoryError:
         return Answer(None, Reason.MEMORY_LIMIT, last=True)
+
+
+def _end_with_parent() -> None:
+    """Be killed with a parent that had no time to close our stdin, in the middle of a page too.
+
+    Elsewhere than on Linux the page is converted first.
+    """
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _widen(pipe: int) -> None:
+    with suppress(OSError, AttributeError):  # no pipe, no Linux, or the user's share is used up
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
 
 def _allow_cpu(seconds: float) -> None:
@@ -89,18 +124,11 @@ def _resident() -> int:
         return 0
 
 
-def _read(stream: BinaryIO) -> bytes | None:
-    header = stream.read(HEADER.size)
-    if len(header) < HEADER.size:
-        return None
-    (length,) = HEADER.unpack(header)
-    return stream.read(length)
-
-
-def _write(stream: BinaryIO, frame: bytes) -> None:
-    stream.write(HEADER.pack(len(frame)))
-    stream.write(frame)
-    stream.flush()
+def _write(pipe: int, answer: Answer | None) -> None:
+    frame = pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)
+    rest = memoryview(HEADER.pack(len(frame)) + frame)
+    while rest:
+        rest = rest[os.write(pipe, rest) :]
 
 
 if __name__ == "__main__":

@@ -111,7 +111,7 @@ class WikiSpider(Args[WikiArguments], Spider):
             return
         yield record
         if self.args.scope != "host":
-            links += outward
+            links = (*links, *outward)
         for request in self._onward(record, links, wiki, depth):
             yield request
 
@@ -146,8 +146,13 @@ class WikiSpider(Args[WikiArguments], Spider):
         elif listed:
             return
         if self.args.follow_links and depth != self.args.max_depth:
-            for link in links:
-                if self.wants(link, wiki) and self.admit(link.url, depth + 1):
+            asked = self._asked
+            for link in links:  # of a wiki's page most are known: that is seen first
+                if (
+                    _key(link.url) not in asked
+                    and self.wants(link, wiki)
+                    and self.admit(link.url, depth + 1)
+                ):
                     yield self.page_request(link.url, depth + 1)
 
     def wants(self, link: Link, wiki: KnownWiki | None) -> bool:
@@ -289,9 +294,14 @@ class WikiSpider(Args[WikiArguments], Spider):
         self.crawler.stats.inc_value(name)
 
 
+def _key(url: str) -> bytes:
+    """8 bytes that stand for *url*: one in 10^8 pages collides."""
+    return blake2b(url.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+
+
 def _remember(seen: set[bytes], url: str) -> bool:
-    """Add *url* to *seen*; False where it was there. 8 bytes a URL: one in 10^8 pages collides."""
-    key = blake2b(url.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    """Add *url* to *seen*; False where it was there."""
+    key = _key(url)
     if key in seen:
         return False
     seen.add(key)

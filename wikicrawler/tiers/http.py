@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scrapy.http import TextResponse
 
 from wikicrawler.tiers.base import Failure, Page
-from wikicrawler.tiers.verdict import judge_response
+from wikicrawler.tiers.verdict import judge_early
 
 if TYPE_CHECKING:
     from scrapy.http import Request, Response
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class HttpTier:
-    """Plain HTTP: the request is the page's own, the answer is judged and is the page."""
+    """Plain HTTP: the request is the page's own, the answer is the page."""
 
     name = "http"
 
@@ -25,8 +25,11 @@ class HttpTier:
         return page
 
     def read(self, response: Response, page_url: str, wiki: WikiSite | None) -> Page | Failure:
-        """The page in *response*, whose URL stands after redirects."""
-        failure = judge_response(response.status, headers_of(response), response.body)
+        """The page in *response*, whose URL stands after redirects.
+
+        Whether the document itself speaks against it is told by its text, after the conversion.
+        """
+        failure = judge_early(response.status, headers_of(response), response.body)
         if failure is not None:
             return failure
         encoding = response.encoding if isinstance(response, TextResponse) else "utf-8"

@@ -83,6 +83,7 @@ class TierMiddleware:
     async def process_request(self, request: Request) -> Request | None:
         if not _concerns(request):
             return None
+        await self._reader.room()
         state = cast("State | None", request.meta.get(STATE))
         if pause := self._pauses.remaining(self._config.budget_of(request.url)):
             detail = f"every tier was blocked: the site is left alone for {pause:.0f} s"

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from wikicrawler.content.pool import ConversionPool
 from wikicrawler.errors import ContentError, Reason
 from wikicrawler.tiers.base import Action, Failure, Page
+from wikicrawler.tiers.http import headers_of
 from wikicrawler.tiers.titles import page_of
-from wikicrawler.tiers.verdict import judge_text
+from wikicrawler.tiers.verdict import judge_page, judge_response, says_enough
 from wikicrawler.tiers.wiki import find_edit_uri
 from wikicrawler.tiers.wikipage import article_path_of, complete, is_redirect_stub
+from wikicrawler.urls import site_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -46,6 +48,11 @@ class PageReader:
         self._wikis = wikis
         self._convert = crawler.settings.getbool("WIKICRAWLER_MARKDOWN_ENABLED", True)
 
+    async def room(self) -> None:
+        """Wait until another page may be asked for, if too many wait for their conversion."""
+        if self._convert:
+            await ConversionPool.for_crawler(self._crawler).room()
+
     async def read(self, tier: Tier, response: Response, state: State) -> Found | Failure:
         """The page in *response* to the request of *tier*, or why there is none."""
         came = datetime.now(UTC)
@@ -55,7 +62,7 @@ class PageReader:
             return page
         if is_redirect_stub(page.body):
             return Failure(Reason.EMPTY, "a redirect that leads nowhere", Action.FINAL)
-        content = await self._content_of(page) if self._convert else None
+        content = await self._content_of(page, response)
         if isinstance(content, Failure):
             return content
         if wiki is None or page_of(page.url, wiki.site) is None:
@@ -70,18 +77,33 @@ class PageReader:
         page = replace(page, fetched_at=came, redirected_from=asked or page.redirected_from)
         return Found(page, content, wiki)
 
-    async def _content_of(self, page: Page) -> Content | Failure:
+    async def _content_of(self, page: Page, response: Response) -> Content | Failure | None:
         authoritative = page.links is not None  # an API: a short page is a short page
+        if not self._convert:
+            return None if authoritative else _judge_unconverted(response)
         pool = ConversionPool.for_crawler(self._crawler)
         try:
-            content = await pool.convert(page.body, page.url, encoding=page.encoding)
+            content = await pool.convert(
+                page.body, page.url, encoding=page.encoding, site=site_of(page.url)
+            )
         except ContentError as error:
-            if error.reason is not Reason.EMPTY or authoritative:
-                return Failure(error.reason, error.detail, Action.FINAL)
-            return judge_text("", page.body) or Failure(Reason.EMPTY)
-        if authoritative:
+            failure = Failure(error.reason, error.detail, Action.FINAL)
+            if authoritative:
+                return failure
+            if error.reason is Reason.EMPTY:
+                return _judge(response, page, "") or Failure(Reason.EMPTY)
+            return _judge_unconverted(response) or failure
+        if authoritative or says_enough(content.markdown):
             return content
-        return judge_text(content.markdown, page.body) or content
+        return _judge(response, page, content.markdown) or content
+
+
+def _judge(response: Response, page: Page, text: str) -> Failure | None:
+    return judge_page(response.status, headers_of(response), page.body, text)
+
+
+def _judge_unconverted(response: Response) -> Failure | None:
+    return judge_response(response.status, headers_of(response), response.body)
 
 
 def _learn(wiki: KnownWiki, page: Page, content: Content | None) -> None:

@@ -12,11 +12,14 @@ from wikicrawler.content.pool import ConversionPool
 from wikicrawler.items import CrawlResult
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.base import Link, Page
-from wikicrawler.tiers.http import HttpTier
+from wikicrawler.tiers.http import HttpTier, headers_of
+from wikicrawler.tiers.verdict import judge_response
 from wikicrawler.tiers.wikipage import complete
 from wikicrawler.urls import host_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
@@ -30,7 +33,7 @@ class Result(NamedTuple):
     record: CrawlResult
     links: tuple[Link, ...]
     """To pages of its own host."""
-    outward: tuple[Link, ...]
+    outward: Iterator[Link]
     """To other hosts."""
     namespace: int | None
     """MediaWiki's number of the namespace that the page is in."""
@@ -48,7 +51,9 @@ async def result_of(response: Response, crawler: Crawler) -> Result | Failure:
     page: Page | None = response.meta.get(st.PAGE)
     content: Content | None = response.meta.get(st.CONTENT)
     if page is None:
-        found = HttpTier().read(response, response.url, None)
+        headers = headers_of(response)
+        failure = judge_response(response.status, headers, response.body)
+        found = failure or HttpTier().read(response, response.url, None)
         if not isinstance(found, Page):
             return found
         page = found
@@ -76,5 +81,5 @@ async def result_of(response: Response, crawler: Crawler) -> Result | Failure:
         fetched_at=(page.fetched_at or datetime.now(UTC)).isoformat(timespec="seconds"),
     )
     own_host = host_of(page.url)
-    outward = tuple(Link(url) for url in content.links if host_of(url) != own_host)
+    outward = (Link(url) for url in content.links if host_of(url) != own_host)
     return Result(record, links, outward, page.namespace)

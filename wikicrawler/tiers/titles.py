@@ -27,6 +27,7 @@ class PageRef(NamedTuple):
     """Number of the title's namespace; None where only ``pageid`` is known."""
 
 
+@lru_cache(maxsize=1024)  # a page's own URL is asked about several times on its way
 def page_of(url: str, site: WikiSite) -> PageRef | None:
     """The page that *url* names; None where it is of another host or names no page to read.
 

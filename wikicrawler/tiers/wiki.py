@@ -86,6 +86,9 @@ class WikiSite:
     license_url: str = ""
     license_text: str = ""
 
+    def __hash__(self) -> int:
+        return hash((self.api, self.article_path))
+
     @classmethod
     def default(
         cls, api: str, article_path: str | None = None, pages: str | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
@@ -23,6 +24,7 @@ _PAGE_NAME = re.compile(rb'"wgPageName":("(?:[^"\\]|\\.){1,2000}")')
 _REDIRECT = b'<div class="redirectMsg">'
 _STUB = re.compile(rb'class="[^">]{0,200}\bmw-parser-output\b[^>]{0,200}>\s{0,9}' + _REDIRECT)
 _HEAD = 64 * 1024
+_NOTHING = re.compile(r"(?!)")
 
 
 def complete(page: Page, content: Content, site: WikiSite | None) -> Page:
@@ -56,7 +58,7 @@ def complete(page: Page, content: Content, site: WikiSite | None) -> Page:
         page,
         url=url,
         redirected_from=page.url if "redirected_from" in facts else page.redirected_from,
-        links=tuple(_wiki_links(internal, site)),
+        links=_wiki_links(internal, site),
     )
 
 
@@ -76,16 +78,34 @@ def _own_url(url: str, canonical: str | None, redirected: bool, site: WikiSite) 
     return url_of(ref.title, site)
 
 
-def _wiki_links(urls: Iterable[str], site: WikiSite) -> Iterable[Link]:
-    seen = set()
-    for url in urls:
-        ref = page_of(url, site)
-        if ref is None or ref.title is None:
-            continue  # Special:, an old revision, an edit form: no page to read
-        link = Link(url_of(ref.title, site), site.namespace_of(ref.title)[0])
-        if link.url not in seen:
-            seen.add(link.url)
-            yield link
+def _wiki_links(urls: Iterable[str], site: WikiSite) -> tuple[Link, ...]:
+    links = {link.url: link for url in urls if (link := _wiki_link(url, site)) is not None}
+    return tuple(links.values())
+
+
+# The same links are on many pages of a wiki.
+@lru_cache(maxsize=2**15)
+def _wiki_link(url: str, site: WikiSite) -> Link | None:
+    """The page that *url* names, with the address that the wiki itself gives it; None where it
+    names none to read: Special:, an old revision, an edit form."""
+    if _plain_page(site).fullmatch(url):
+        return Link(url, 0)
+    ref = page_of(url, site)
+    if ref is None or ref.title is None:
+        return None
+    return Link(url_of(ref.title, site), site.namespace_of(ref.title)[0])
+
+
+@lru_cache(maxsize=1024)
+def _plain_page(site: WikiSite) -> re.Pattern[str]:
+    """What matches is a page of the main namespace as the wiki writes it: a capital or a digit,
+    then nothing that is normalised, decoded or has a meaning (colons, dots, spaces in a row)."""
+    before, _, after = site.article_url.partition("$1")
+    if after or site.main_page_at_root or "?" in before:
+        return _NOTHING
+    return re.compile(
+        re.escape(before) + r"(?=.{1,250}\Z)[A-Z0-9][A-Za-z0-9,()/-]*(?:_[A-Za-z0-9,()/-]+)*"
+    )
 
 
 def article_path_of(body: bytes, url: str) -> str | None:

@@ -8,7 +8,13 @@ import pytest
 
 from wikicrawler.errors import Reason
 from wikicrawler.tiers.base import Action
-from wikicrawler.tiers.verdict import judge_response, judge_text
+from wikicrawler.tiers.verdict import (
+    judge_early,
+    judge_page,
+    judge_response,
+    judge_text,
+    says_enough,
+)
 
 HTML = {"content-type": "text/html; charset=utf-8"}
 PAGE = b"<!doctype html><html><title>A page</title><body><p>Words.</p></body></html>"
@@ -47,6 +53,34 @@ def test_a_challenge_is_one_whatever_its_status(status: int) -> None:
     header = judge_response(status, HTML | {"cf-mitigated": "challenge"}, PAGE)
     assert header is not None
     assert header.reason is Reason.BLOCKED_CAPTCHA
+
+
+def test_a_document_is_looked_into_where_its_content_says_little() -> None:
+    assert judge_early(200, HTML, CLOUDFLARE) is None
+    for text in ("", "Just a moment...", "[a](https://wiki.example/" + "a" * 9000 + ")"):
+        found = judge_page(200, HTML, CLOUDFLARE, text)
+        assert found is not None
+        assert found.reason is Reason.BLOCKED_CAPTCHA
+    assert judge_page(200, HTML, CLOUDFLARE, "Many words. " * 900) is None
+    assert judge_page(200, HTML, CLOUDFLARE, "\u4e2d\u6587 " * 3000) is None
+
+
+@pytest.mark.parametrize("status", [403, 200])
+def test_what_the_head_says_is_said_early(status: int) -> None:
+    blocked = judge_early(status, HTML | {"cf-mitigated": "challenge"}, PAGE)
+    assert blocked is not None
+    assert blocked.reason is Reason.BLOCKED_CAPTCHA
+    assert judge_early(200, {"content-type": "image/png"}, b"") is not None
+    found = judge_early(403, HTML, CLOUDFLARE)
+    assert found is not None
+    assert "Cloudflare" in found.detail
+
+
+def test_no_markdown_takes_long() -> None:
+    start = time.process_time()
+    for piece in ("](", "[](", "](a", "https://", "](https://a|", " "):
+        says_enough(piece * (2**20 // len(piece)))
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize(

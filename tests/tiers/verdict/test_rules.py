@@ -49,6 +49,7 @@ def test_conditions(conditions: str, expected: bool) -> None:
     ("data", "message"),
     [
         (HEAD + b"  title: 'x'\n", "rules.yml:1: [0]: lacks text_max"),
+        (HEAD + b"  any:\n  - {title: 'x', text_max: 5}\n", "rules.yml:1: [0]: lacks text_max"),
         (HEAD + b"  content: 'x'\n", "rules.yml:1: [0]: lacks content_max"),
         (HEAD, "has no condition"),
         (HEAD + b"  titel: 'x'\n", "did you mean title?"),

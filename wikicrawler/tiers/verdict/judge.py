@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import string
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,6 +21,11 @@ if TYPE_CHECKING:
 
 # A site that blocks says so with any status; of other rules the status knows better.
 _BLOCKS = frozenset({Reason.BLOCKED, Reason.BLOCKED_CAPTCHA, Reason.CONSENT, Reason.BUSY})
+
+_LOOKED_AT = 4  # times what is enough: Markdown has so much else in it
+_DESTINATION = re.compile(r"\]\([^()\s]*+\)|https?://[^\s|<>]++")
+# "?" stays: it is what other letters are replaced by.
+_NO_LETTERS = bytes(set(range(128)) - set(string.ascii_letters.encode() + b"0123456789?"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +60,26 @@ class Verdict:
 
 
 def judge_response(status: int, headers: Mapping[str, str], body: bytes) -> Failure | None:
-    """Why an HTTP answer holds no page, by what is cheap to see; None where it may hold one.
+    """Why an HTTP answer holds no page, by all that is seen before the conversion; None where it
+    may hold one.
 
     *headers* have lower-case names.
     """
     return explain_response(status, headers, body).failure()
+
+
+def judge_early(status: int, headers: Mapping[str, str], body: bytes) -> Failure | None:
+    """As :func:`judge_response`, but a good answer's document is not looked into.
+
+    For who converts what seems to be a page and asks :func:`judge_page` then: nearly every page
+    says enough, and need not be read twice.
+    """
+    return explain_early(status, headers, body).failure()
+
+
+def judge_page(status: int, headers: Mapping[str, str], body: bytes, text: str) -> Failure | None:
+    """Why an answer is no page after all, now that its content is known as Markdown *text*."""
+    return explain_page(status, headers, body, text).failure()
 
 
 def judge_status(status: int) -> Failure | None:
@@ -93,6 +115,36 @@ def explain_response(status: int, headers: Mapping[str, str], body: bytes) -> Ve
         return Verdict(Reason.NOT_HTML, "kind", evidence=(kind,), final=True)
     others = (rule for rule in rules.on_response if rule.reason not in _BLOCKS)
     return _first(others, sight) or Verdict()
+
+
+def explain_early(status: int, headers: Mapping[str, str], body: bytes) -> Verdict:
+    """As :func:`judge_early`, with the reasons."""
+    sight = Sight(status, headers)
+    plain = (rule for rule in shipped_rules().on_response if not rule.text_max)
+    if 200 <= status < 300 and not other_kind(headers, body) and _first(plain, sight) is None:
+        return Verdict()
+    return explain_response(status, headers, body)
+
+
+def explain_page(status: int, headers: Mapping[str, str], body: bytes, text: str) -> Verdict:
+    """As :func:`judge_page`, with the reasons."""
+    if says_enough(text):
+        return Verdict()
+    verdict = explain_response(status, headers, body)
+    return verdict if verdict.reason is not None else explain_text(text, body)
+
+
+def says_enough(text: str) -> bool:
+    """Whether content with that Markdown says more than any rule allows.
+
+    Only letters and the like are counted, and no addresses: less than a reader sees.
+    """
+    rules = shipped_rules()
+    enough = max(rules.enough_text, rules.enough_content)
+    if len(text) <= enough:
+        return False
+    start = _DESTINATION.sub("", text[: _LOOKED_AT * enough])
+    return len(start.encode("ascii", "replace").translate(None, _NO_LETTERS)) > enough
 
 
 def explain_text(text: str, body: bytes) -> Verdict:

@@ -110,7 +110,8 @@ def _rule(value: Value) -> Rule | None:
     limit = needs.get("content_max", 0) if needs.keys() & {"content", "content_max"} else None
     if limit is None:
         limit = needs.get("text_max", 0)
-        if needs.keys() & set(MARKUP) and not limit:
+        # Not in a group: of a page that says more, nothing else is read.
+        if needs.keys() & set(MARKUP) and "text_max" not in fields:
             value.wrong("lacks text_max (a page that says more is content)")
     elif not limit:
         value.wrong("lacks content_max (a page that says more is content)")
