@@ -31,3 +31,14 @@ def test_a_page_without_text_or_a_missing_file_is_an_error(tmp_path):
         assert done.returncode == 1
         assert said in done.stderr
         assert "Traceback" not in done.stderr
+
+
+def test_the_conversion_alone_needs_no_scrapy():
+    code = (
+        "import sys, wikicrawler.content as c\n"
+        "assert c.convert('<p>x</p>', 'https://page.example/').markdown == 'x'\n"
+        "print(*sorted({'scrapy', 'twisted'} & set(sys.modules)))"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "\n", "")
