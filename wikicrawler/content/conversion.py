@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wikicrawler.content import article, links, metadata, rewrite
+from wikicrawler.content import article, furniture, links, metadata, rewrite
 from wikicrawler.content.clean import clean_wiki, drop
 from wikicrawler.content.markdown import Converter
 from wikicrawler.content.parse import decode, parse
@@ -72,9 +72,9 @@ def _read_wiki(root: HtmlElement, text: str, resolver: Resolver, facts: dict[str
 
 def _read_page(root: HtmlElement, text: str, resolver: Resolver, facts: dict[str, Any]) -> Content:
     rewrite.math(root, text)
-    article.drop_furniture(root)
+    furniture.drop_furniture(root)
     title = metadata.page_title(root)
-    container = article.choose(root)
+    container = article.choose(root, title)
     _state_language(facts, container)
     rewrite.structures(container, text)
     found = links.collect(container.iter("a"), resolver)

@@ -1,0 +1,155 @@
+"""What stands on a page around and between its content, by tag, role, name and links."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from wikicrawler.content.clean import NOT_TEXT, drop_if, is_hidden
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from lxml.html import HtmlElement
+
+    from wikicrawler.content.density import Amount
+
+_TAGS = NOT_TEXT | {"nav", "footer", "dialog"}
+_ROLES = frozenset(
+    {"alert", "alertdialog", "banner", "contentinfo", "dialog", "menu", "menubar", "navigation"}
+    | {"search", "toolbar"}
+)
+_PERMALINKS = frozenset("¶#§🔗")
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_CONTROLS_THAT_TITLE = _HEADINGS | {"summary"}
+
+# Words of class names and ids, where they are parted by "-", "_" or a capital.
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_FURNITURE_WORDS = frozenset(
+    "ad ads advert advertisement advertising advertorial breadcrumb breadcrumbs byline caption"
+    " captions comment comments cookie cookies consent copyright credit credits disqus footer gdpr"
+    " lightbox masthead nav navbar navigation newsletter outbrain pagination paywall popup promo"
+    " promos promoted recirc recommend recommended recommendations related share sharing sidebar"
+    " signup slideshow social sponsor sponsored subscribe subscription tags taboola toolbar"
+    " trending widget widgets".split()
+)
+_FURNITURE_PAIRS = re.compile(
+    r"(?:^|[\s_-])(?:author-?(?:bio|box|info)|back-?to-?top|follow-?us|jump-?link|"
+    r"most-?(?:read|popular)|post-?(?:meta|tags)|print-?only|read-?(?:also|more|next)|short-?url|"
+    r"skip-?link|video-?player|also-?like)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+_CONTENT_WORDS = frozenset({"article", "body", "content", "entry", "main", "post", "story", "text"})
+# Parts of texts, tables and listings have names of their own: `comment` in code, `player` in sport.
+_NAMED = frozenset({"aside", "details", "div", "dl", "figcaption", "figure", "form", "header"}) | {
+    *("ol", "section", "span", "table", "ul")
+}
+_OPAQUE = frozenset({"pre", "code", "table"})
+_LINKS = frozenset({"dl", "div", "header", "ol", "section", "ul"})
+
+
+def drop_furniture(root: HtmlElement) -> None:
+    """Takes out of a page what no reader reads: scripts, media, hidden elements, ``nav``."""
+    body = root.find("body")
+    drop_if(root if body is None else body, _is_furniture)
+
+
+def _is_furniture(el: HtmlElement) -> bool:
+    tag = el.tag
+    if tag == "button":
+        return el.getparent() is None or el.getparent().tag not in _CONTROLS_THAT_TITLE
+    if tag == "a" and not len(el) and (el.text or "x").strip() in _PERMALINKS:
+        return True
+    if tag in _TAGS:
+        return True
+    role = el.get("role")
+    if role and role.lower() in _ROLES:
+        return True
+    return el.get("aria-modal") == "true" or is_hidden(el)
+
+
+def asides(root: HtmlElement, amounts: Mapping[HtmlElement, Amount]) -> list[HtmlElement]:
+    """The outermost elements of *root* that are named as no part of the text, and the pictures'
+    captions; but none that holds much of the page's running text."""
+    limit = 0.3 * amounts[root].running
+
+    def is_aside(el: HtmlElement) -> bool:
+        return _is_aside(el) and (amounts[el].running < limit or not limit)
+
+    return _outside_data(root, is_aside)
+
+
+def _is_aside(el: HtmlElement) -> bool:
+    tag = el.tag
+    if tag == "aside":
+        return True
+    if tag in {"figure", "figcaption"} and next(el.iter("table", "pre", "blockquote"), None) is None:
+        return True
+    if tag not in _NAMED:
+        return False
+    names = f"{el.get('class') or ''} {el.get('id') or ''}"
+    return len(names) > 1 and _is_furniture_name(names)
+
+
+@lru_cache(maxsize=4096)
+def _is_furniture_name(names: str) -> bool:
+    if len(names) > 1000:
+        return False
+    if _FURNITURE_PAIRS.search(names):
+        return True
+    for name in names.split():
+        words = {word.lower() for word in _WORD.findall(name)}
+        if not words.isdisjoint(_FURNITURE_WORDS) and words.isdisjoint(_CONTENT_WORDS):
+            return True
+    return False
+
+
+def link_lists(root: HtmlElement, amounts: Mapping[HtmlElement, Amount]) -> list[HtmlElement]:
+    """The outermost elements of *root* that only lead elsewhere; none, where *root* consists of
+    them: then they are what the page is about."""
+    found = _outside_data(root, lambda el: _is_link_list(el, amounts[el]))
+    linked = sum(amounts[el].text for el in found)
+    return found if linked < 0.5 * amounts[root].text else []
+
+
+def _is_link_list(el: HtmlElement, amount: Amount) -> bool:
+    if el.tag not in _LINKS or amount.text >= 1000 or amount.linked <= 0.8 * amount.text:
+        return False
+    links = el.iter("a")
+    return all(next(links, None) is not None for _ in range(3))
+
+
+def _outside_data(root: HtmlElement, wanted: Callable[[HtmlElement], bool]) -> list[HtmlElement]:
+    """The outermost elements below *root* for which *wanted* is true, none of them inside a table
+    or a listing."""
+    found = []
+    walker = etree.iterwalk(root, events=("start",))
+    for _, el in walker:
+        if el is not root and wanted(el):
+            found.append(el)
+            walker.skip_subtree()
+        elif el.tag in _OPAQUE:
+            walker.skip_subtree()
+    return found
+
+
+def with_headings(elements: list[HtmlElement]) -> list[HtmlElement]:
+    """*elements*, which are to go, and the headings that would then head nothing."""
+    going = set(elements)
+    headings = []
+    for el in elements:
+        before, after = el.getprevious(), el.getnext()
+        while after is not None and after in going and not (after.tail or "").strip():
+            after = after.getnext()
+        if (
+            before is not None
+            and before.tag in _HEADINGS
+            and not (before.tail or "").strip()
+            and not (el.tail or "").strip()
+            and (after is None or after.tag in _HEADINGS)
+        ):
+            headings.append(before)
+    return elements + headings
