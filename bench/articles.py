@@ -50,8 +50,7 @@ def ours(body: bytes, url: str) -> str:
 def readability(body: bytes, url: str) -> str:
     from readability import Document
 
-    summary = Document(body.decode("utf-8", "replace")).summary()
-    return lxml_html.fromstring(summary).xpath("string()")
+    return text_of(Document(body.decode("utf-8", "replace")).summary())
 
 
 def trafilatura(body: bytes, url: str) -> str:
@@ -77,10 +76,13 @@ _MARKDOWN = {"ours", "trafilatura"}
 
 def plain(markdown: str) -> str:
     """The text that a reader of *markdown* sees."""
-    shown = _GFM.render(markdown)
-    # one element's text does not run into the next one's
-    shown = re.sub(r"<(?=/?(?:p|h\d|li|t[dhr]|pre|br|div|blockquote))", " <", shown)
-    return lxml_html.fromstring(f"<div>{shown}</div>").text_content()
+    return text_of(_GFM.render(markdown))
+
+
+def text_of(html: str) -> str:
+    """The text of *html*, where one block does not run into the next."""
+    apart = re.sub(r"<(?=/?(?:p|h\d|li|t[dhr]|pre|br|div|blockquote)\b)", " <", html)
+    return lxml_html.fromstring(f"<div>{apart}</div>").text_content()
 
 
 def shingles(text: str) -> Counter[tuple[str, ...]]:

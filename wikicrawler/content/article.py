@@ -34,7 +34,7 @@ def wiki_container(root: HtmlElement) -> HtmlElement:
     return _body(root)
 
 
-def choose(root: HtmlElement, title: str = "") -> HtmlElement:
+def choose(root: HtmlElement) -> HtmlElement:
     """The main content of any other page, cleaned of what is around and between it."""
     body = _body(root)
     _unfold_layout(body)
@@ -45,7 +45,6 @@ def choose(root: HtmlElement, title: str = "") -> HtmlElement:
     marked = _marked(body, amounts)
     container = _narrowed(body if marked is None else marked, amounts)
     drop(with_headings(link_lists(container, amounts)))
-    _drop_title(container, title)
     return container
 
 
@@ -124,11 +123,3 @@ def _adds(el: HtmlElement, chosen: HtmlElement, amounts: dict[HtmlElement, Amoun
         if child is not chosen and child in amounts
     )
 
-
-def _drop_title(container: HtmlElement, title: str) -> None:
-    """Takes out the heading that only repeats the page's title, which has a place of its own."""
-    heading = next(container.iter("h1"), None)
-    if heading is not None and heading is not container and title:
-        shown = " ".join(heading.text_content().split()).casefold()
-        if shown and shown in title.casefold():
-            drop([heading])

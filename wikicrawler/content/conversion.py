@@ -74,7 +74,7 @@ def _read_page(root: HtmlElement, text: str, resolver: Resolver, facts: dict[str
     rewrite.math(root, text)
     furniture.drop_furniture(root)
     title = metadata.page_title(root)
-    container = article.choose(root, title)
+    container = article.choose(root)
     _state_language(facts, container)
     rewrite.structures(container, text)
     found = links.collect(container.iter("a"), resolver)
