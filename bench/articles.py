@@ -30,7 +30,7 @@ from lxml import html as lxml_html
 from markdown_it import MarkdownIt
 
 from wikicrawler.content import convert
-from wikicrawler.errors import ContentError
+from wikicrawler.errors import ContentError, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,24 +43,26 @@ _GFM = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 def ours(body: bytes, url: str) -> str:
     try:
         return convert(body, url, wiki=False).markdown
-    except ContentError:
+    except ContentError as error:
+        if error.reason is not Reason.EMPTY:
+            raise
         return ""
 
 
 def readability(body: bytes, url: str) -> str:
-    from readability import Document
+    from readability import Document  # noqa: PLC0415 - may be missing
 
     return text_of(Document(body.decode("utf-8", "replace")).summary())
 
 
 def trafilatura(body: bytes, url: str) -> str:
-    from trafilatura import extract
+    from trafilatura import extract  # noqa: PLC0415 - may be missing
 
     return extract(body, url=url, output_format="markdown", include_comments=False) or ""
 
 
 def trafilatura_precision(body: bytes, url: str) -> str:
-    from trafilatura import extract
+    from trafilatura import extract  # noqa: PLC0415 - may be missing
 
     return extract(body, url=url, favor_precision=True, include_comments=False) or ""
 

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wikicrawler.content import opinions
 from wikicrawler.content.clean import drop
-from wikicrawler.content.density import densest, holder, is_part, measure, without
-from wikicrawler.content.furniture import asides, link_lists, with_headings
+from wikicrawler.content.density import densest, is_part, measure
+from wikicrawler.content.furniture import ENOUGH, asides, link_lists, with_headings
+from wikicrawler.content.opinions import agreement, words
 from wikicrawler.content.rewrite import has_class
 from wikicrawler.content.tables import is_layout
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from lxml.html import HtmlElement
 
     from wikicrawler.content.density import Amount
 
-ENOUGH = 250
-"""Characters of running text that make a container worth trusting."""
 _MARKS = ("@itemprop='articleBody'", "self::article", "self::main or @role='main'")
 
 
@@ -34,18 +36,32 @@ def wiki_container(root: HtmlElement) -> HtmlElement:
     return _body(root)
 
 
-def choose(root: HtmlElement) -> HtmlElement:
-    """The main content of any other page, cleaned of what is around and between it."""
+def choose(root: HtmlElement, stated: str = "") -> HtmlElement:
+    """The main content of any other page, cleaned of what is around and between it.
+
+    1. What names itself as no part of the text goes: ``aside``, sharing bars, bylines, the captions
+       of pictures.
+    2. The element that the page marks as its content (``articleBody``, ``<article>``, ``<main>``
+       or ``role=main``), else the whole body, is narrowed to the smallest element around its
+       densest text that leaves no text of the same kind outside.
+    3. Where nothing is marked and the choice leaves much of the page's text outside, or has little
+       of the words of *stated*, which are the page's title and description, readability is asked
+       too. Where trafilatura is installed, every page without marks is shown to readability, and
+       where that disagrees, trafilatura decides.
+    4. Lists that only lead elsewhere go.
+
+    A page with little text is kept whole but for 1 and 4.
+    """
     body = _body(root)
     _unfold_layout(body)
+    drop(with_headings(asides(body, measure(body))))
     amounts = measure(body)
-    going = with_headings(asides(body, amounts))
-    without(amounts, going)
-    drop(going)
     marked = _marked(body, amounts)
-    container = _narrowed(body if marked is None else marked, amounts)
-    drop(with_headings(link_lists(container, amounts)))
-    return container
+    chosen = _narrowed(body if marked is None else marked, amounts)
+    if marked is None and amounts[body].running >= ENOUGH:
+        chosen = _confirmed(chosen, body, amounts, stated)
+    drop(with_headings(link_lists(chosen, amounts)))
+    return chosen
 
 
 def _body(root: HtmlElement) -> HtmlElement:
@@ -56,12 +72,15 @@ def _body(root: HtmlElement) -> HtmlElement:
 def _unfold_layout(body: HtmlElement) -> None:
     """Makes blocks of the cells of tables that only place things on the screen."""
     for table in list(body.iter("table")):
-        if is_layout(table):
+        if table.xpath(_MAY_BE_LAYOUT) and is_layout(table):
             for el in (table, *table.xpath("./*|./tr/*|./*/tr|./*/tr/*")):
                 if el.tag in _TABLE_PARTS:
                     el.tag = "div"
 
 
+_MAY_BE_LAYOUT = (
+    "boolean(@role|.//table|.//h1|.//h2|.//h3|.//h4|.//h5|.//h6|.//article|.//section|.//form)"
+)
 _TABLE_PARTS = frozenset({"table", "thead", "tbody", "tfoot", "tr", "td", "th"})
 
 
@@ -70,27 +89,21 @@ def _marked(body: HtmlElement, amounts: dict[HtmlElement, Amount]) -> HtmlElemen
     enough = max(ENOUGH, 0.3 * amounts[body].running)
     for mark in _MARKS:
         outermost = body.xpath(f".//*[{mark}][not(ancestor::*[{mark}])]")
-        found = sorted((el for el in outermost if el in amounts), key=lambda el: amounts[el].running)
+        sizes = sorted((amounts[el].running, i) for i, el in enumerate(outermost) if el in amounts)
         # Of several, as in a list of teasers, one must be far larger than the others.
-        if found and amounts[found[-1]].running >= max(
-            enough, 3 * amounts[found[-2]].running if found[1:] else 0
-        ):
-            return found[-1]
+        if sizes and sizes[-1][0] >= max(enough, 3 * sizes[-2][0] if sizes[1:] else 0):
+            found: HtmlElement = outermost[sizes[-1][1]]
+            return found
     return None
 
 
 def _narrowed(top: HtmlElement, amounts: dict[HtmlElement, Amount]) -> HtmlElement:
     """The smallest element in *top* around its densest text that leaves no text outside."""
-    if amounts[top].running < ENOUGH:
+    chosen = densest(top, amounts) if amounts[top].running >= ENOUGH else None
+    if chosen is None:
         return top
-    densest_el = densest(amounts, top)
-    if densest_el is None:
-        return top
-    chosen = densest_el
-    for el in densest_el.iterancestors():
-        if chosen is top:
-            break
-        if el not in amounts:
+    for el in chosen.iterancestors():
+        if chosen is top or el not in amounts:
             break
         if _adds(el, chosen, amounts):
             chosen = el
@@ -99,27 +112,55 @@ def _narrowed(top: HtmlElement, amounts: dict[HtmlElement, Amount]) -> HtmlEleme
     return chosen
 
 
-CL = 0.25
-SIB = True
-
-
 def _adds(el: HtmlElement, chosen: HtmlElement, amounts: dict[HtmlElement, Amount]) -> bool:
-    """Whether what *el* holds beside *chosen* is text of the same."""
+    """Whether what *el* holds beside *chosen* is text of the same: a quarter as much, or in
+    paragraphs or elements of the same class beside it; and not mostly links."""
     outer, inner = amounts[el], amounts[chosen]
     running = outer.running - inner.running
-    text = outer.text - inner.text
-    if not running or outer.linked - inner.linked > 0.3 * text:
+    if not running or outer.linked - inner.linked > 0.3 * (outer.text - inner.text):
         return False
-    if running >= CL * inner.running:
+    if running >= 0.25 * inner.running:
         return True
-    if not SIB: return False
-    if chosen.getparent() is not el:
-        return False
     names = chosen.get("class")
-    return any(
-        amounts[child].running >= 80
+    return chosen.getparent() is el and any(
+        amounts[child].running >= A_PARAGRAPH
         and (is_part(child) or (child.tag == chosen.tag and child.get("class") == names))
         for child in el
         if child is not chosen and child in amounts
     )
 
+
+A_PARAGRAPH = 80
+"""Characters of running text that are missed where they are left out."""
+
+
+def _confirmed(
+    mine: HtmlElement, body: HtmlElement, amounts: dict[HtmlElement, Amount], stated: str
+) -> HtmlElement:
+    """*mine*, or what readability chooses of *body*, if there is reason to prefer it."""
+    arbiter = opinions.has_arbiter()
+    expected = set(words(stated))
+    my_words = words(_text(mine))
+    my_share = _share(my_words, expected)
+    if not arbiter and my_share >= 0.5 and amounts[mine].running >= 0.7 * amounts[body].running:
+        return mine
+    other = opinions.by_readability(body, amounts)
+    if other is None or other is mine:
+        return mine
+    other_words = words(_text(other))
+    if agreement(my_words, other_words) >= opinions.AGREED:
+        return mine
+    if arbiter and (third := opinions.by_trafilatura(body)):
+        nearer = agreement(other_words, third) > agreement(my_words, third)
+        return other if nearer else mine
+    gain = _share(other_words, expected) - my_share
+    inside = mine in other.iterancestors()
+    return other if gain > (-0.1 if inside else 0.2) else mine
+
+
+def _share(found: Iterable[str], expected: set[str]) -> float:
+    return len(expected.intersection(found)) / len(expected) if expected else 1.0
+
+
+def _text(el: HtmlElement) -> str:
+    return " ".join(el.itertext())

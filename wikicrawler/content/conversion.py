@@ -74,7 +74,8 @@ def _read_page(root: HtmlElement, text: str, resolver: Resolver, facts: dict[str
     rewrite.math(root, text)
     furniture.drop_furniture(root)
     title = metadata.page_title(root)
-    container = article.choose(root)
+    stated = f"{title} {metadata.description(root)}"
+    container = article.choose(root, stated)
     _state_language(facts, container)
     rewrite.structures(container, text)
     found = links.collect(container.iter("a"), resolver)

@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from lxml.html import HtmlElement
 
 SENTENCE = 40
 """Characters outside links that make a line of text more than a label, a date or a button."""
 
 # Text of these is part of the line around it.
-_INLINE = frozenset(
-    "a abbr acronym b bdi bdo big br cite code data del dfn em font i ins kbd label mark q rp rt"
-    " ruby s samp small span strike strong sub sup time tt u var wbr".split()
-)
+_INLINE_TAGS = """
+    a abbr acronym b bdi bdo big br cite code data del dfn em font i ins kbd label mark q rp rt
+    ruby s samp small span strike strong sub sup time tt u var wbr
+"""
+_INLINE = frozenset(_INLINE_TAGS.split())
 # Text of these is content however short it is, but for links.
 _DATA = frozenset({"blockquote", "dd", "dt", "li", "pre", "td", "th"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -62,14 +65,8 @@ class Amount:
 
     def end_lines(self) -> None:
         outside = self.line - self.linked_line
-        if outside >= SENTENCE and self.el.tag not in _HEADINGS or self.el.tag in _DATA:
+        if (outside >= SENTENCE and self.el.tag not in _HEADINGS) or self.el.tag in _DATA:
             self.running += outside
-
-    def less(self, inner: Amount) -> None:
-        """Takes out what an element inside holds."""
-        self.text -= inner.text
-        self.linked -= inner.linked
-        self.running -= inner.running
 
 
 def measure(root: HtmlElement) -> dict[HtmlElement, Amount]:
@@ -92,64 +89,45 @@ def measure(root: HtmlElement) -> dict[HtmlElement, Amount]:
     return amounts
 
 
-def without(amounts: dict[HtmlElement, Amount], left_out: list[HtmlElement]) -> None:
-    """Takes the elements *left_out*, none of which is inside another, out of *amounts*."""
-    for el in left_out:
-        amount = amounts[el]
-        for ancestor in el.iterancestors():
-            if ancestor in amounts:
-                amounts[ancestor].less(amount)
-        for inner in el.iter():
-            del amounts[inner]
-
-
-def densest(amounts: dict[HtmlElement, Amount], top: HtmlElement) -> HtmlElement | None:
+def densest(top: HtmlElement, amounts: Mapping[HtmlElement, Amount]) -> HtmlElement | None:
     """The element in *top* with most running text in its own paragraphs and its children's.
 
-    As readability has it: a paragraph counts for its parent, and half for its grandparent. What
-    stands in links counts against both. None where *top* has no running text.
+    As readability has it: a paragraph counts for what holds it, and half for what is around that.
+    Links count against both. None where *top* has no running text below it.
     """
     scores: dict[HtmlElement, float] = {}
+    # The nearest element around each that may be a whole text: not its paragraph, list or table.
+    holders: dict[HtmlElement, HtmlElement] = {}
     for el in top.iter():
-        amount = amounts.get(el)
-        if amount is None or not amount.running or el.tag in _INLINE:
+        if el not in amounts:
             continue
-        own = amount.running - sum(amounts[c].running for c in el if c in amounts)
-        if own <= 0 or el is top:
+        is_whole = el is top or not (el.tag in _PARTS or el.tag in _INLINE)
+        place = holders[el] = el if is_whole else holders[el.getparent()]
+        if el is top or el.tag in _INLINE or not amounts[el].running:
             continue
-        place = holder(el)
+        own = amounts[el].running - sum(amounts[c].running for c in el if c in amounts)
+        if own <= 0:
+            continue
         scores[place] = scores.get(place, 0) + own
-        around = place.getparent()
-        if place is not top and around is not None:
+        if place is not top:
+            around = place.getparent()
             scores[around] = scores.get(around, 0) + own / 2
-    inside = [el for el in scores if el in amounts]
-    if not inside:
+    if not scores:
         return None
-    return max(inside, key=lambda el: scores[el] * (1 - share(amounts[el].linked, amounts[el])))
+    return max(scores, key=lambda el: scores[el] * (1 - amounts[el].linked / amounts[el].text))
 
 
 # What is part of a text, never the whole of one.
-_PARTS = _DATA | _HEADINGS | frozenset(
-    {"p", "table", "thead", "tbody", "tfoot", "tr", "caption", "ul", "ol", "dl", "figure"}
-    | {"figcaption", "address", "details", "summary"}
+_PARTS = (
+    _DATA
+    | _HEADINGS
+    | frozenset(
+        {"p", "table", "thead", "tbody", "tfoot", "tr", "caption", "ul", "ol", "dl", "figure"}
+        | {"figcaption", "address", "details", "summary"}
+    )
 )
-
-
-def holder(el: HtmlElement) -> HtmlElement:
-    """The nearest element around a paragraph, a list's item or a cell that may be a whole text."""
-    while el.tag in _PARTS or el.tag in _INLINE:
-        parent = el.getparent()
-        if parent is None:
-            break
-        el = parent
-    return el
 
 
 def is_part(el: HtmlElement) -> bool:
     """Whether *el* is a paragraph, a list, a table or the like."""
     return el.tag in _PARTS
-
-
-def share(part: int, whole: Amount) -> float:
-    """*part* of all text of *whole*, from 0 to 1."""
-    return part / whole.text if whole.text else 0.0

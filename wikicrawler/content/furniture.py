@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from wikicrawler.content.density import Amount
 
+ENOUGH = 250
+"""Characters of running text that make a container worth trusting."""
+
 _TAGS = NOT_TEXT | {"nav", "footer", "dialog"}
 _ROLES = frozenset(
     {"alert", "alertdialog", "banner", "contentinfo", "dialog", "menu", "menubar", "navigation"}
@@ -28,14 +31,15 @@ _CONTROLS_THAT_TITLE = _HEADINGS | {"summary"}
 
 # Words of class names and ids, where they are parted by "-", "_" or a capital.
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_FURNITURE_WORDS = frozenset(
-    "ad ads advert advertisement advertising advertorial breadcrumb breadcrumbs byline caption"
-    " captions comment comments cookie cookies consent copyright credit credits disqus footer gdpr"
-    " lightbox masthead nav navbar navigation newsletter outbrain pagination paywall popup promo"
-    " promos promoted recirc recommend recommended recommendations related share sharing sidebar"
-    " signup slideshow social sponsor sponsored subscribe subscription tags taboola toolbar"
-    " trending widget widgets".split()
-)
+_WORDS = """
+    ad ads advert advertisement advertising advertorial breadcrumb breadcrumbs byline caption
+    captions comment comments cookie cookies consent copyright credit credits disqus footer gdpr
+    lightbox masthead nav navbar navigation newsletter outbrain pagination paywall popup promo
+    promos promoted recirc recommend recommended recommendations related share sharing sidebar
+    signup slideshow social sponsor sponsored subscribe subscription tags taboola toolbar
+    trending widget widgets
+"""
+_FURNITURE_WORDS = frozenset(_WORDS.split())
 _FURNITURE_PAIRS = re.compile(
     r"(?:^|[\s_-])(?:author-?(?:bio|box|info)|back-?to-?top|follow-?us|jump-?link|"
     r"most-?(?:read|popular)|post-?(?:meta|tags)|print-?only|read-?(?:also|more|next)|short-?url|"
@@ -48,6 +52,7 @@ _NAMED = frozenset({"aside", "details", "div", "dl", "figcaption", "figure", "fo
     *("ol", "section", "span", "table", "ul")
 }
 _OPAQUE = frozenset({"pre", "code", "table"})
+_MORE_THAN_PICTURES = ("table", "pre", "blockquote", "ul", "ol", "dl", "code")
 _LINKS = frozenset({"dl", "div", "header", "ol", "section", "ul"})
 
 
@@ -68,39 +73,75 @@ def _is_furniture(el: HtmlElement) -> bool:
     role = el.get("role")
     if role and role.lower() in _ROLES:
         return True
+    if tag == "header":
+        return _is_banner(el)
     return el.get("aria-modal") == "true" or is_hidden(el)
 
 
+def _is_banner(header: HtmlElement) -> bool:
+    """Whether *header* is the site's own and has no title of the page."""
+    if next(header.iter("h1"), None) is not None:
+        return False
+    return all(el.tag not in _SECTIONS for el in header.iterancestors())
+
+
+_SECTIONS = frozenset({"article", "aside", "main", "section"})
+
+
 def asides(root: HtmlElement, amounts: Mapping[HtmlElement, Amount]) -> list[HtmlElement]:
-    """The outermost elements of *root* that are named as no part of the text, and the pictures'
-    captions; but none that holds much of the page's running text."""
-    limit = 0.3 * amounts[root].running
+    """The outermost elements of *root* that are named as no part of the text, and the captions of
+    pictures.
 
-    def is_aside(el: HtmlElement) -> bool:
-        return _is_aside(el) and (amounts[el].running < limit or not limit)
+    None that holds much of the page, and none at all where together they hold nearly all of its
+    running text, as the replies of a discussion do, and the page does not mark an article.
+    """
+    whole = amounts[root]
 
-    return _outside_data(root, is_aside)
+    def is_small(el: HtmlElement) -> bool:
+        amount = amounts[el]
+        return amount.running <= 0.3 * whole.running and amount.text <= 0.5 * whole.text
+
+    found = _outside_data(root, lambda el: _is_aside(el) and is_small(el))
+    outside = whole.running - sum(amounts[el].running for el in found)
+    if outside >= 0.2 * whole.running or _has_article(root, amounts, set(found)):
+        return found
+    return []
+
+
+def _has_article(
+    root: HtmlElement, amounts: Mapping[HtmlElement, Amount], going: set[HtmlElement]
+) -> bool:
+    """Whether the page marks an element that is a text without those that are *going*."""
+    for article in root.xpath(".//article|.//*[@itemprop='articleBody']"):
+        if going.isdisjoint((article, *article.iterancestors())):
+            inside = going.intersection(article.iter())
+            if amounts[article].running - sum(amounts[el].running for el in inside) >= ENOUGH:
+                return True
+    return False
 
 
 def _is_aside(el: HtmlElement) -> bool:
     tag = el.tag
     if tag == "aside":
         return True
-    if tag in {"figure", "figcaption"} and next(el.iter("table", "pre", "blockquote"), None) is None:
+    if (
+        tag in {"figure", "figcaption"}
+        and next(el.iter("table", "pre", "blockquote"), None) is None
+    ):
         return True
     if tag not in _NAMED:
         return False
-    names = f"{el.get('class') or ''} {el.get('id') or ''}"
-    return len(names) > 1 and _is_furniture_name(names)
+    stated = f"{el.get('class') or ''} {el.get('id') or ''}"
+    return len(stated) > 1 and _is_furniture_name(stated)
 
 
 @lru_cache(maxsize=4096)
-def _is_furniture_name(names: str) -> bool:
-    if len(names) > 1000:
+def _is_furniture_name(stated: str) -> bool:
+    if len(stated) > 1000:
         return False
-    if _FURNITURE_PAIRS.search(names):
+    if _FURNITURE_PAIRS.search(stated):
         return True
-    for name in names.split():
+    for name in stated.split():
         words = {word.lower() for word in _WORD.findall(name)}
         if not words.isdisjoint(_FURNITURE_WORDS) and words.isdisjoint(_CONTENT_WORDS):
             return True

@@ -118,3 +118,9 @@ def _redirected_from(root: HtmlElement, script: str) -> str:
         except ValueError:
             return ""
     return ""
+
+
+def description(root: HtmlElement) -> str:
+    return " ".join(
+        map(str, root.xpath("//meta[@name='description' or @property='og:description']/@content"))
+    )
