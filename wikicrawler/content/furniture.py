@@ -40,6 +40,7 @@ _WORDS = """
     trending widget widgets
 """
 _FURNITURE_WORDS = frozenset(_WORDS.split())
+_CAPTION_WORDS = frozenset({"caption", "captions", "credit", "credits"})
 _FURNITURE_PAIRS = re.compile(
     r"(?:^|[\s_-])(?:author-?(?:bio|box|info)|back-?to-?top|follow-?us|jump-?link|"
     r"most-?(?:read|popular)|post-?(?:meta|tags)|print-?only|read-?(?:also|more|next)|short-?url|"
@@ -52,7 +53,7 @@ _NAMED = frozenset({"aside", "details", "div", "dl", "figcaption", "figure", "fo
     *("ol", "section", "span", "table", "ul")
 }
 _OPAQUE = frozenset({"pre", "code", "table"})
-_MORE_THAN_PICTURES = ("table", "pre", "blockquote", "ul", "ol", "dl", "code")
+_DATA = ("table", "pre", "blockquote", "ul", "ol", "dl", "code", "math")
 _LINKS = frozenset({"dl", "div", "header", "ol", "section", "ul"})
 
 
@@ -124,28 +125,61 @@ def _is_aside(el: HtmlElement) -> bool:
     tag = el.tag
     if tag == "aside":
         return True
-    if (
-        tag in {"figure", "figcaption"}
-        and next(el.iter("table", "pre", "blockquote"), None) is None
-    ):
-        return True
+    if tag == "figure":
+        return not _holds_data(el)
+    if tag == "figcaption":
+        return not _is_of_data(el)
     if tag not in _NAMED:
         return False
-    stated = f"{el.get('class') or ''} {el.get('id') or ''}"
-    return len(stated) > 1 and _is_furniture_name(stated)
+    classes, own_id = el.get("class"), el.get("id")
+    if classes and (kind := _kind(classes)):
+        return kind != _CAPTION or not _is_of_data(el)
+    return bool(own_id and _kind(own_id)) and not _is_own_heading(el, own_id)
+
+
+def _holds_data(el: HtmlElement) -> bool:
+    return next(el.iter(*_DATA), None) is not None
+
+
+def _is_of_data(caption: HtmlElement) -> bool:
+    """Whether *caption* is that of a table, a listing or a list, in one figure or beside it."""
+    around = caption.getparent()
+    if around is not None and around.tag == "figure":
+        return _holds_data(around)
+    beside = (caption.getprevious(), caption.getnext())
+    return any(el is not None and _holds_data(el) for el in (caption, *beside))
+
+
+def _is_own_heading(el: HtmlElement, own_id: str) -> bool:
+    """Whether the id of *el* is made of its heading, as documentation has it for its sections."""
+    heading = next(el.iter(*_HEADINGS), None)
+    if heading is None:
+        return False
+    title = heading.text_content()[: 2 * len(own_id) + 20]
+    return _letters(title) == _letters(own_id)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
+
+
+_CAPTION = "caption"
 
 
 @lru_cache(maxsize=4096)
-def _is_furniture_name(stated: str) -> bool:
+def _kind(stated: str) -> str:
+    """The first word of the class names or the id *stated* that is one of furniture, or nothing."""
     if len(stated) > 1000:
-        return False
-    if _FURNITURE_PAIRS.search(stated):
-        return True
+        return ""
+    if pair := _FURNITURE_PAIRS.search(stated):
+        return pair[0]
     for name in stated.split():
-        words = {word.lower() for word in _WORD.findall(name)}
-        if not words.isdisjoint(_FURNITURE_WORDS) and words.isdisjoint(_CONTENT_WORDS):
-            return True
-    return False
+        words = [word.lower() for word in _WORD.findall(name)]
+        if _CONTENT_WORDS.isdisjoint(words):
+            for word in words:
+                if word in _FURNITURE_WORDS:
+                    return _CAPTION if word in _CAPTION_WORDS else word
+    return ""
 
 
 def link_lists(root: HtmlElement, amounts: Mapping[HtmlElement, Amount]) -> list[HtmlElement]:
