@@ -175,7 +175,9 @@ def _kind(stated: str) -> str:
         return pair[0]
     for name in stated.split():
         words = [word.lower() for word in _WORD.findall(name)]
-        if _CONTENT_WORDS.isdisjoint(words):
+        # of `article-share` it is the share; of `share-article` who knows
+        names_part = len(words) > 1 and words[0] in _CONTENT_WORDS and words[1] in _FURNITURE_WORDS
+        if names_part or _CONTENT_WORDS.isdisjoint(words):
             for word in words:
                 if word in _FURNITURE_WORDS:
                     return _CAPTION if word in _CAPTION_WORDS else word
@@ -183,8 +185,13 @@ def _kind(stated: str) -> str:
 
 
 def link_lists(root: HtmlElement, amounts: Mapping[HtmlElement, Amount]) -> list[HtmlElement]:
-    """The outermost elements of *root* that only lead elsewhere; none, where *root* consists of
-    them: then they are what the page is about."""
+    """The outermost elements of *root* that only lead elsewhere.
+
+    None, where *root* consists of them, or has tables, definitions or listings: in a work of
+    reference they are what the page is about, or its index.
+    """
+    if next(root.iter("table", "dl", "pre"), None) is not None:
+        return []
     found = _outside_data(root, lambda el: _is_link_list(el, amounts[el]))
     linked = sum(amounts[el].text for el in found)
     return found if linked < 0.5 * amounts[root].text else []
