@@ -34,8 +34,8 @@ ROWS = "".join(f"<tr><td>{year}</td><td>{year * 7} t</td></tr>" for year in rang
 PAGES = {
     "news article": (
         '<header><a href="/">The Paper</a></header><nav>navigation-x</nav><article><h1>Ferry</h1>'
-        f'<div class="byline">By byline-x</div>{prose("ferry")}<figure><img src="f.jpg"><figcaption>'
-        f"caption-x</figcaption></figure>{prose('harbour')}<aside>aside-x</aside>{prose('pier')}"
+        f'<div class="byline">By byline-x</div>{prose("ferry")}<figure><img src="f.jpg">'
+        f"<figcaption>caption-x</figcaption></figure>{prose('harbour')}<aside>aside-x</aside>{prose('pier')}"
         '<div class="article-share-bar">share-x</div></article>'
         f'<section class="most-read"><h2>Most read</h2>{links("read-x")}</section>'
         "<footer>footer-x</footer>",
@@ -60,12 +60,18 @@ PAGES = {
         f'<section id="server"><h1>Server<a class="headerlink" href="#server">¶</a></h1>'
         f"{prose('server')}<section id='cookies'><h2>Cookies</h2>{prose('cookie')}<div class="
         "'highlight'><pre>run <span class='comment'># a comment</span>\n  --fast</pre></div>"
-        "</section><section id='related-work'><h2>Related work</h2><p>None that we know.</p></section>"
-        "<section id='options'><h2>Options</h2><dl><dt>--fast</dt><dd>Be fast.</dd></dl>"
+        "</section><section id='related-work'><h2>Related work</h2><p>None that we know.</p>"
+        "</section><section id='options'><h2>Options</h2><dl><dt>--fast</dt><dd>Be fast.</dd></dl>"
         "<table><tr><th>Name</th><th>Default</th></tr><tr><td>fast</td><td>no</td></tr></table>"
         "</section></section></div><footer>footer-x</footer>",
-        ["# Server", "## Cookies", "cookie-4", "# a comment\n  --fast", "None that we know."]
-        + ["Be fast.", "| fast | no |"],
+        [
+            "# Server",
+            "## Cookies",
+            "cookie-4",
+            "# a comment\n  --fast",
+            "None that",
+            "| fast | no |",
+        ],
         ["toc-x", "¶", "footer-x"],
     ),
     "reference without paragraphs": (
@@ -81,7 +87,7 @@ PAGES = {
         [],
     ),
     "forum thread": (
-        f"<nav>navigation-x</nav><h1>Which engine?</h1>"
+        "<nav>navigation-x</nav><h1>Which engine?</h1>"
         + "".join(post(name) for name in ("anna", "bert", "cleo", "dora"))
         + f"<div class=pagination>{links('page-x')}</div>",
         ["Which engine?", "anna-2", "bert-2", "cleo-2", "dora-2"],
@@ -100,9 +106,9 @@ PAGES = {
         ["guest-x"],
     ),
     "product": (
-        '<header><div class="logo">Shop</div></header><main><h1>Kettle K2</h1><p class="price">£ 24.50'
-        f"</p>{prose('kettle')}<table><tr><th>Volume</th><td>1.7 l</td></tr><tr><th>Power</th><td>"
-        f"2200 W</td></tr></table><ul><li>Switches itself off</li><li>Two colours</li></ul></main>"
+        '<header><div class="logo">Shop</div></header><main><h1>Kettle K2</h1><p class="price">'
+        f"£ 24.50</p>{prose('kettle')}<table><tr><th>Volume</th><td>1.7 l</td></tr><tr><th>Power</th>"
+        f"<td>2200 W</td></tr></table><ul><li>Switches itself off</li><li>Two colours</li></ul></main>"
         f'<div class="recommendations"><h2>Others bought</h2>{links("other-x")}</div>',
         ["Kettle K2", "£ 24.50", "kettle-4", "1.7 l", "2200 W", "Two colours"],
         ["other-x"],
@@ -130,19 +136,18 @@ PAGES = {
         [],
     ),
     "two articles": (
-        f"<div id=page><article>{prose('first', 5)}</article><article>{prose('second', 4)}</article>"
-        "</div>",
+        f"<article>{prose('first', 5)}</article><article>{prose('second', 4)}</article>",
         ["first-5", "second-4"],
         [],
     ),
     "questions and answers": (
         "<main><h1>Questions</h1>"
         + "".join(
-            f"<details><summary>May I {n}?</summary><p>You may {n} if the sea is calm.</p></details>"
+            f"<details><summary>May I {n}?</summary><p>Yes, {n} if the sea is calm.</p></details>"
             for n in ("swim", "fish", "sail", "row", "dive", "wade", "float", "paddle", "surf")
         )
         + "</main>",
-        ["May I swim?", "You may surf if the sea is calm."],
+        ["May I swim?", "Yes, surf if the sea is calm."],
         [],
     ),
     "glossary": (
@@ -154,16 +159,16 @@ PAGES = {
     ),
     "recipe": (
         f'<main><div class="recipe"><h1>Soup</h1>{prose("soup", 3)}<div class="ingredients"><h2>'
-        "Ingredients</h2><ul><li>2 leeks</li><li>1 l water</li></ul></div><div class=steps><h2>Steps"
-        "</h2><ol><li>Cut the leeks.</li><li>Boil the water.</li></ol></div></div></main>"
+        "Ingredients</h2><ul><li>2 leeks</li><li>1 l water</li></ul></div><div class=steps>"
+        "<h2>Steps</h2><ol><li>Cut the leeks.</li><li>Boil the water.</li></ol></div></div></main>"
         f'<div class="sidebar">{links("popular-x")}</div>',
         ["soup-3", "2 leeks", "1 l water", "1. Cut the leeks.", "2. Boil the water."],
         ["popular-x"],
     ),
     "authority with tables": (
         f"<div id=skip-link><a href='#c'>Skip skip-x</a></div><div id=content><h1>Fees</h1>"
-        f"{prose('fee', 3)}<h2>2024</h2><table><caption>Fees of 2024</caption><tr><th>Boat</th><th>Fee"
-        "</th></tr><tr><td>Canoe</td><td>3</td></tr></table><h2>2025</h2><table><tr><th>Boat</th>"
+        f"{prose('fee', 3)}<h2>2024</h2><table><caption>Fees of 2024</caption><tr><th>Boat</th>"
+        "<th>Fee</th></tr><tr><td>Canoe</td><td>3</td></tr></table><h2>2025</h2><table><tr><th>Boat</th>"
         "<th>Fee</th></tr><tr><td>Yacht</td><td>90</td></tr></table></div>",
         ["fee-3", "Fees of 2024", "| Canoe | 3 |", "2025", "| Yacht | 90 |"],
         ["skip-x"],
@@ -183,16 +188,14 @@ PAGES = {
     ),
     "Japanese": (
         "<nav>案内</nav><div id=main>"
-        + "<p>灯台は島の北の端にあり、百年以上のあいだ船の道しるべとなってきた。夜になると光は二十海里先まで届く。</p>"
-        * 6
+        + "<p>灯台は島の北の端にあり、百年以上のあいだ船の道しるべとなってきた。</p>" * 6
         + "</div><footer>著作権</footer>",
         ["灯台は島の北の端にあり"],
         ["案内", "著作権"],
     ),
     "Arabic": (
         "<html dir=rtl lang=ar><body><nav>القائمة</nav><main><h1>المنارة</h1>"
-        + "<p>تقع المنارة في أقصى شمال الجزيرة وقد أرشدت السفن لأكثر من مئة عام في الليالي المظلمة.</p>"
-        * 5
+        + "<p>تقع المنارة في أقصى شمال الجزيرة وقد أرشدت السفن لأكثر من مئة عام.</p>" * 5
         + "</main></body></html>",
         ["المنارة", "تقع المنارة"],
         ["القائمة"],
@@ -260,10 +263,11 @@ def test_the_text_of_a_frameset_is_that_of_its_noframes() -> None:
         convert(html, URL, wiki=False)
 
 
-TAGS = st.sampled_from(
-    ["div", "p", "article", "main", "section", "table", "tr", "td", "ul", "li", "a", "span", "h1"]
-    + ["h2", "pre", "figure", "figcaption", "aside", "header", "footer", "b", "blockquote", "dl"]
-)
+NAMES = """
+    a article aside b blockquote body div dl figcaption figure footer h1 h2 header li main p pre
+    section span table td tr ul
+"""
+TAGS = st.sampled_from(NAMES.split())
 CLASSES = st.sampled_from(["", "comment", "share", "caption", "content", "post related", "nav"])
 TREES = st.recursive(
     st.sampled_from(["", "x", " ", "A sentence that is long enough to be one, by far. " * 3]),
