@@ -107,11 +107,34 @@ PAGES = {
     ),
     "product": (
         '<header><div class="logo">Shop</div></header><main><h1>Kettle K2</h1><p class="price">'
-        f"£ 24.50</p>{prose('kettle')}<table><tr><th>Volume</th><td>1.7 l</td></tr><tr><th>Power</th>"
-        f"<td>2200 W</td></tr></table><ul><li>Switches itself off</li><li>Two colours</li></ul></main>"
+        f"£ 24.50</p>{prose('kettle')}<table><tr><th>Volume</th><td>1.7 l</td></tr><tr>"
+        "<th>Power</th><td>2200 W</td></tr></table><ul><li>Switches itself off</li>"
+        "<li>Two colours</li></ul></main>"
         f'<div class="recommendations"><h2>Others bought</h2>{links("other-x")}</div>',
         ["Kettle K2", "£ 24.50", "kettle-4", "1.7 l", "2200 W", "Two colours"],
         ["other-x"],
+    ),
+    "reference of a function": (
+        f"<div class=nav><a href=/>Index</a></div><div class=entry><div class=synopsis><pre>void\t"
+        f"<a href='#a'>area_of</a>(const shape *s, double *result, unsigned int how_exactly);</pre>"
+        f"</div><div class=details><h2>Details</h2>{prose('area', 8)}</div><div class=table><table>"
+        "<tr><th>Shape</th><th>Since</th></tr>"
+        + "".join(f"<tr><td><a href=/{n}>shape{n}</a></td><td>1.{n}</td></tr>" for n in range(40))
+        + "</table></div></div>",
+        ["const shape *s", "area-8", "1.39"],
+        ["Index"],
+    ),
+    "index of names": (
+        f"<table><tr><td><h3>Search</h3><form>Search for a name in all of the documentation that "
+        f"is here, by its first letters or by a part of it.</form>{links('menu')}</td><td>"
+        + "".join(
+            f"<h2>Letter {letter}</h2><dl><dt>{letter}ord</dt><dd><a href=/{letter}>{letter}"
+            "ord-function</a></dd></dl>"
+            for letter in "abcdefghijklm"
+        )
+        + "</td></tr></table>",
+        ["Letter a", "aord-function", "Letter m", "mord-function"],
+        [],
     ),
     "listing": (
         "<nav>navigation-x</nav><main><h1>All engines</h1>"

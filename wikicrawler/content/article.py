@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wikicrawler.content import opinions
 from wikicrawler.content.clean import drop
 from wikicrawler.content.density import densest, is_part, measure
-from wikicrawler.content.furniture import ENOUGH, asides, link_lists, with_headings
+from wikicrawler.content.furniture import A_PARAGRAPH, ENOUGH, asides, link_lists, with_headings
 from wikicrawler.content.opinions import agreement, words
 from wikicrawler.content.rewrite import has_class
 from wikicrawler.content.tables import is_layout
@@ -105,33 +105,32 @@ def _narrowed(top: HtmlElement, amounts: dict[HtmlElement, Amount]) -> HtmlEleme
     for el in chosen.iterancestors():
         if chosen is top or el not in amounts:
             break
-        if _adds(el, chosen, amounts):
+        if amounts[el].text == amounts[chosen].text or _adds(el, chosen, amounts):
             chosen = el
         if el is top:
             break
-    return chosen
+    return chosen if amounts[chosen].running >= ENOUGH else top
 
 
 def _adds(el: HtmlElement, chosen: HtmlElement, amounts: dict[HtmlElement, Amount]) -> bool:
-    """Whether what *el* holds beside *chosen* is text of the same: a quarter as much, or in
-    paragraphs or elements of the same class beside it; and not mostly links."""
+    """Whether what *el* holds beside *chosen* is text of the same: a quarter as much that is not
+    mostly links; or beside it paragraphs, data, or elements of its own class."""
     outer, inner = amounts[el], amounts[chosen]
     running = outer.running - inner.running
-    if not running or outer.linked - inner.linked > 0.3 * (outer.text - inner.text):
-        return False
-    if running >= 0.25 * inner.running:
+    linked = outer.linked - inner.linked
+    if running >= 0.25 * inner.running and linked <= 0.3 * (outer.text - inner.text):
         return True
-    names = chosen.get("class")
-    return chosen.getparent() is el and any(
-        amounts[child].running >= A_PARAGRAPH
-        and (is_part(child) or (child.tag == chosen.tag and child.get("class") == names))
-        for child in el
-        if child is not chosen and child in amounts
+    if running < A_PARAGRAPH or chosen.getparent() is not el:
+        return False
+    kind = (chosen.tag, chosen.get("class"))
+    beside = (child for child in el if child is not chosen and child in amounts)
+    return any(
+        is_part(child)
+        or (child.tag, child.get("class")) == kind
+        or next(child.iter("table", "pre", "dl"), None) is not None
+        for child in beside
+        if amounts[child].running >= A_PARAGRAPH
     )
-
-
-A_PARAGRAPH = 80
-"""Characters of running text that are missed where they are left out."""
 
 
 def _confirmed(
@@ -145,7 +144,7 @@ def _confirmed(
     if not arbiter and my_share >= 0.5 and amounts[mine].running >= 0.7 * amounts[body].running:
         return mine
     other = opinions.by_readability(body, amounts)
-    if other is None or other is mine:
+    if other is None or other is mine or amounts[other].running < ENOUGH:
         return mine
     other_words = words(_text(other))
     if agreement(my_words, other_words) >= opinions.AGREED:

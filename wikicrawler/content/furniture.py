@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 ENOUGH = 250
 """Characters of running text that make a container worth trusting."""
+A_PARAGRAPH = 80
+"""Characters of running text that are missed where they are left out."""
 
 _TAGS = NOT_TEXT | {"nav", "footer", "dialog"}
 _ROLES = frozenset(
@@ -100,7 +102,8 @@ def asides(root: HtmlElement, amounts: Mapping[HtmlElement, Amount]) -> list[Htm
 
     def is_small(el: HtmlElement) -> bool:
         amount = amounts[el]
-        return amount.running <= 0.3 * whole.running and amount.text <= 0.5 * whole.text
+        limit = max(A_PARAGRAPH, 0.3 * whole.running)
+        return amount.running <= limit and amount.text <= 0.5 * whole.text
 
     found = _outside_data(root, lambda el: _is_aside(el) and is_small(el))
     outside = whole.running - sum(amounts[el].running for el in found)
