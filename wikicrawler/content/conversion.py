@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from wikicrawler.content import article, furniture, links, metadata, rewrite
 from wikicrawler.content.clean import clean_wiki, drop
+from wikicrawler.content.infobox import infoboxes
 from wikicrawler.content.markdown import Converter
 from wikicrawler.content.parse import decode, parse
+from wikicrawler.content.statements import statements
 from wikicrawler.errors import ContentError, Reason
 from wikicrawler.items import Content
 
@@ -47,7 +49,7 @@ def _convert(text: str, url: str, wiki: bool | None) -> Content:
     resolver = links.Resolver(url, base.get("href") if base is not None else None)
     if wiki is None:
         wiki = metadata.is_wiki(root)
-    facts: dict[str, Any] = {"wiki": wiki, **metadata.page_metadata(root, resolver)}
+    facts: dict[str, Any] = {"wiki": wiki, **statements(root, resolver, text)}
     read = _read_wiki if wiki else _read_page
     content = read(root, text, resolver, facts)
     if not content.markdown:
@@ -67,6 +69,8 @@ def _read_wiki(root: HtmlElement, text: str, resolver: Resolver, facts: dict[str
     found = links.collect(container.iter("a"), resolver)
     drop(navigation)
     rewrite.structures(container, text)
+    if "infobox" in text and (boxes := infoboxes(container)):
+        facts["infobox"] = boxes
     return Content(title, Converter(resolver).convert_tree(container), found, categories, facts)
 
 
@@ -74,8 +78,7 @@ def _read_page(root: HtmlElement, text: str, resolver: Resolver, facts: dict[str
     rewrite.math(root, text)
     furniture.drop_furniture(root)
     title = metadata.page_title(root)
-    stated = f"{title} {metadata.description(root)}"
-    container = article.choose(root, stated)
+    container = article.choose(root, f"{title} {facts.get('description', '')}")
     _state_language(facts, container)
     rewrite.structures(container, text)
     found = links.collect(container.iter("a"), resolver)

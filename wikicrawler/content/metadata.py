@@ -1,4 +1,4 @@
-"""What a page states about itself: title, language, addresses, and a wiki's own numbers."""
+"""What a page is called, its language, and what a wiki says of it in its skin."""
 
 from __future__ import annotations
 
@@ -80,17 +80,6 @@ def language(el: HtmlElement) -> str | None:
     return None
 
 
-def page_metadata(root: HtmlElement, resolver: Resolver) -> dict[str, Any]:
-    """``canonical``, where the page states it."""
-    found = {}
-    for href in root.xpath("//link[@rel='canonical']/@href"):
-        url = resolver.absolute(str(href))
-        if url:
-            found["canonical"] = url
-            break
-    return found
-
-
 def wiki_metadata(root: HtmlElement, resolver: Resolver) -> dict[str, Any]:
     """``edit_uri``, ``revid``, ``namespace``, ``redirected_from``: what of it the skin states."""
     found: dict[str, Any] = {}
@@ -118,9 +107,3 @@ def _redirected_from(root: HtmlElement, script: str) -> str:
         except ValueError:
             return ""
     return ""
-
-
-def description(root: HtmlElement) -> str:
-    return " ".join(
-        map(str, root.xpath("//meta[@name='description' or @property='og:description']/@content"))
-    )

@@ -32,6 +32,7 @@ def complete(page: Page, content: Content, site: WikiSite | None) -> Page:
     would have given it; *site* is the wiki it belongs to, None for a page of no wiki.
     """
     facts = content.metadata
+    page = replace(page, license=_license(facts.get("license"), site))
     ref = page_of(page.url, site) if site is not None else None
     if page.links is not None:
         title, lang = page.title or content.title, page.lang or facts.get("lang")
@@ -58,6 +59,13 @@ def complete(page: Page, content: Content, site: WikiSite | None) -> Page:
         redirected_from=page.url if "redirected_from" in facts else page.redirected_from,
         links=tuple(_wiki_links(internal, site)),
     )
+
+
+def _license(stated: str | None, site: WikiSite | None) -> str | None:
+    """What the page states, else what its wiki does; a wiki without the address has a name."""
+    if stated or site is None:
+        return stated
+    return site.license_url or site.license_text or None
 
 
 def _namespace(ref: PageRef | None, site: WikiSite | None) -> int | None:
