@@ -54,8 +54,10 @@ def choose(root: HtmlElement, stated: str = "") -> HtmlElement:
     """
     body = _body(root)
     _unfold_layout(body)
-    drop(with_headings(asides(body, measure(body))))
     amounts = measure(body)
+    if going := with_headings(asides(body, amounts)):
+        drop(going)
+        amounts = measure(body)
     marked = _marked(body, amounts)
     chosen = _narrowed(body if marked is None else marked, amounts)
     if marked is None and amounts[body].running >= ENOUGH:

@@ -101,18 +101,21 @@ def has_arbiter() -> bool:
 
 @cache
 def _trafilatura() -> Any:
-    return import_module("trafilatura") if find_spec("trafilatura") else None
+    if find_spec("trafilatura") is None:
+        return None
+    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # what it finds wrong in a page
+    return import_module("trafilatura")
 
 
 def by_trafilatura(body: HtmlElement) -> Counter[str]:
     """The words that trafilatura keeps of *body*."""
-    trafilatura = _trafilatura()
     html = etree.tostring(body, encoding="unicode", method="html", with_tail=False)
-    found = trafilatura.extract(
-        f"<html>{html}</html>" if body.tag == "body" else html,
-        include_comments=False,
-        favor_precision=True,
-    )
+    try:
+        found = _trafilatura().extract(html, include_comments=False, favor_precision=True)
+    except MemoryError:
+        raise
+    except Exception:  # whatever goes wrong in it: an opinion less
+        return Counter()
     return words(found or "")
 
 

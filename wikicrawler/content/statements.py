@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from wikicrawler.content.dates import iso
@@ -27,7 +28,10 @@ _MODIFIED = (
 )
 _AUTHOR = ("author", "dcterms.creator", "dc.creator", "citation_author")
 _LICENSE = ("dcterms.license", "dcterms.rights", "license")
-_COPYRIGHT = "//*[@id='footer-info-copyright' or @id='copyright']//a[@href]/@href"
+_REL_LICENSE = re.compile(r"rel=[\"']?[^\"'>]{0,80}license")
+# Of MediaWiki's skins.
+_FOOTER = re.compile(r"id=[\"']?(?:footer-info-)?copyright\b")
+_FOOTER_LINKS = "//*[@id='footer-info-copyright' or @id='copyright']//a/@href"
 
 
 def statements(root: HtmlElement, resolver: Resolver, source: str) -> dict[str, Any]:
@@ -111,19 +115,14 @@ def _license(
     nodes: list[dict[str, Any]],
 ) -> str | None:
     """The licence's address."""
-    if found := _first(resolver.absolute, [*_links(root, "license"), *_links(root, "copyright")]):
-        return found
-    if "license" in source:
-        anchors = root.xpath("//a[@rel and @href]")
-        hrefs = (a.get("href") for a in anchors if "license" in a.get("rel").lower().split())
-        if found := _first(resolver.absolute, hrefs):
-            return found
-    if "copyright" in source and (
-        found := _first(resolver.absolute, map(str, root.xpath(_COPYRIGHT)))
-    ):
-        return found
-    addresses = [text for text in (*stated, url_in(first(nodes, "license"))) if "://" in text]
-    return _first(resolver.absolute, addresses)
+    hrefs = [*_links(root, "license"), *_links(root, "copyright")]
+    if _REL_LICENSE.search(source):
+        anchors = root.xpath("//a[contains(@rel, 'license')][@href]")
+        hrefs += [a.get("href") for a in anchors if "license" in a.get("rel").lower().split()]
+    if _FOOTER.search(source):
+        hrefs += map(str, root.xpath(_FOOTER_LINKS))
+    hrefs += [text for text in (*stated, url_in(first(nodes, "license"))) if "://" in text]
+    return _first(resolver.absolute, hrefs)
 
 
 def _author(meta: dict[str, str], nodes: list[dict[str, Any]]) -> str | None:
