@@ -68,8 +68,8 @@ def test_values_are_plain_text_without_marks_of_footnotes_and_pictures() -> None
     assert boxes(
         '<table class=infobox><tr><td colspan=2><img src="x"></td></tr><tr><th>Born</th><td>'
         '<span style="display:none">(1900)</span>1900<sup class="reference">[1]</sup> in\n'
-        "<a href=/B>Bree</a></td></tr><tr><th>Empty</th><td></td></tr><tr><th>Kin</th><td><table><tr>"
-        "<td>Al</td><td>Bo</td></tr><tr><td>Cy</td></tr></table></td></tr></table>"
+        "<a href=/B>Bree</a></td></tr><tr><th>Empty</th><td></td></tr><tr><th>Kin</th><td><table>"
+        "<tr><td>Al</td><td>Bo</td></tr><tr><td>Cy</td></tr></table></td></tr></table>"
     ) == [{"title": "", "fields": {"Born": "1900 in Bree", "Kin": "Al Bo\nCy"}}]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikicrawler.content import opinions
-from wikicrawler.content.clean import drop
+from wikicrawler.content.clean import drop, find_if
 from wikicrawler.content.density import densest, is_part, measure
 from wikicrawler.content.furniture import A_PARAGRAPH, ENOUGH, asides, link_lists, with_headings
 from wikicrawler.content.opinions import agreement, words
@@ -13,13 +13,17 @@ from wikicrawler.content.rewrite import has_class
 from wikicrawler.content.tables import is_layout
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from lxml.html import HtmlElement
 
     from wikicrawler.content.density import Amount
 
-_MARKS = ("@itemprop='articleBody'", "self::article", "self::main or @role='main'")
+_MARKS: tuple[tuple[str, Callable[[HtmlElement], bool]], ...] = (
+    ("@itemprop='articleBody'", lambda el: el.get("itemprop") == "articleBody"),
+    ("self::article", lambda el: el.tag == "article"),
+    ("self::main or @role='main'", lambda el: el.tag == "main" or el.get("role") == "main"),
+)
 
 
 def wiki_container(root: HtmlElement) -> HtmlElement:
@@ -89,13 +93,14 @@ _TABLE_PARTS = frozenset({"table", "thead", "tbody", "tfoot", "tr", "td", "th"})
 def _marked(body: HtmlElement, amounts: dict[HtmlElement, Amount]) -> HtmlElement | None:
     """The one element that the page marks as its content, if it holds enough text."""
     enough = max(ENOUGH, 0.3 * amounts[body].running)
-    for mark in _MARKS:
-        outermost = body.xpath(f".//*[{mark}][not(ancestor::*[{mark}])]")
-        sizes = sorted((amounts[el].running, i) for i, el in enumerate(outermost) if el in amounts)
+    for condition, is_marked in _MARKS:
+        if not body.xpath(f"boolean(.//*[{condition}])"):  # quicker than a walk
+            continue
+        found = sorted(find_if(body, is_marked), key=lambda el: amounts[el].running)
         # Of several, as in a list of teasers, one must be far larger than the others.
-        if sizes and sizes[-1][0] >= max(enough, 3 * sizes[-2][0] if sizes[1:] else 0):
-            found: HtmlElement = outermost[sizes[-1][1]]
-            return found
+        others = amounts[found[-2]].running if found[1:] else 0
+        if amounts[found[-1]].running >= max(enough, 3 * others):
+            return found[-1]
     return None
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from wikicrawler.content.clean import NOT_TEXT, drop_if, is_hidden
+from wikicrawler.content.clean import NOT_TEXT, drop_if, find_if, is_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -116,12 +116,16 @@ def _has_article(
     root: HtmlElement, amounts: Mapping[HtmlElement, Amount], going: set[HtmlElement]
 ) -> bool:
     """Whether the page marks an element that is a text without those that are *going*."""
-    for article in root.xpath(".//article|.//*[@itemprop='articleBody']"):
-        if going.isdisjoint((article, *article.iterancestors())):
+    for article in find_if(root, lambda el: el in going or _is_article(el)):
+        if article not in going:
             inside = going.intersection(article.iter())
             if amounts[article].running - sum(amounts[el].running for el in inside) >= ENOUGH:
                 return True
     return False
+
+
+def _is_article(el: HtmlElement) -> bool:
+    return bool(el.tag == "article" or el.get("itemprop") == "articleBody")
 
 
 def _is_aside(el: HtmlElement) -> bool:
@@ -222,19 +226,18 @@ def _outside_data(root: HtmlElement, wanted: Callable[[HtmlElement], bool]) -> l
 
 
 def with_headings(elements: list[HtmlElement]) -> list[HtmlElement]:
-    """*elements*, which are to go, and the headings that would then head nothing."""
+    """*elements*, which are to go, in the order of the document, and the headings that would then
+    head nothing."""
     going = set(elements)
+    # By element: whether nothing stays behind it up to the next heading.
+    at_end: dict[HtmlElement, bool] = {}
     headings = []
-    for el in elements:
+    for el in reversed(elements):
         before, after = el.getprevious(), el.getnext()
-        while after is not None and after in going and not (after.tail or "").strip():
-            after = after.getnext()
-        if (
-            before is not None
-            and before.tag in _HEADINGS
-            and not (before.tail or "").strip()
-            and not (el.tail or "").strip()
-            and (after is None or after.tag in _HEADINGS)
-        ):
+        at_end[el] = not (el.tail or "").strip() and (
+            after is None or after.tag in _HEADINGS or (after in going and at_end.get(after, False))
+        )
+        heads = before is not None and before.tag in _HEADINGS and not (before.tail or "").strip()
+        if heads and at_end[el]:
             headings.append(before)
     return elements + headings

@@ -98,13 +98,17 @@ def _date(
 
 def _times(root: HtmlElement, *, modified: bool) -> Iterator[str]:
     """Of each ``<time>`` in the header of the page's one article, what it states."""
-    articles = root.xpath("//article[not(ancestor::article)]")
-    if len(articles) != 1:
+    article = next(root.iter("article"), None)
+    if article is None or _count(root) != _count(article):  # the others are not inside the first
         return
-    for el in articles[0].xpath(".//header//time[@datetime]"):
+    for el in article.xpath(".//header//time[@datetime]"):
         classes = (el.get("class") or "").lower()
         if ("updated" in classes or "modified" in classes) is modified:
             yield el.get("datetime") or ""
+
+
+def _count(el: HtmlElement) -> int:
+    return sum(1 for _ in el.iter("article"))
 
 
 def _license(
