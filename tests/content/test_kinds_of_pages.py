@@ -43,10 +43,16 @@ PAGES = {
         ["navigation-x", "byline-x", "caption-x", "aside-x", "share-x", "read-x", "footer-x"],
     ),
     "short news": (
-        "<nav>navigation-x</nav><div id=main><h1>Closed</h1><p>The pier is closed today.</p></div>"
-        "<footer>footer-x</footer>",
-        ["Closed", "The pier is closed today."],
-        ["navigation-x", "footer-x"],
+        "<header><a href=/>banner-x</a></header><nav>navigation-x</nav><div id=main><header><h1>"
+        "Closed</h1></header><p>The pier is closed today.</p></div><footer>footer-x</footer>",
+        ["# Closed", "The pier is closed today."],
+        ["banner-x", "navigation-x", "footer-x"],
+    ),
+    "article with links to others between": (
+        f"<article>{prose('fog', 6)}<h3>More</h3>{links('more-x')}<h3>Dew</h3>{prose('dew', 6)}"
+        "</article>",
+        ["fog-6", "Dew", "dew-6"],
+        ["More", "more-x"],
     ),
     "article without any mark": (
         f"<div class=top>{links('menu-x', 9)}</div><div class=wrap><div class=left>"
@@ -99,9 +105,9 @@ PAGES = {
         [],
     ),
     "blog with comments": (
-        f"<article><h1>Soup</h1>{prose('soup', 6)}{prose('leek', 6)}</article><div id=comments>"
-        + "".join(post(f"guest-x{n}", "comment", 6) for n in range(12))
-        + "</div>",
+        f"<article><h1>Soup</h1>{prose('soup', 6)}{prose('leek', 6)}<section>"
+        + "".join(post(f"guest-x{n}", "comment", 6) for n in range(20))
+        + "</section></article>",
         ["soup-6", "leek-6"],
         ["guest-x"],
     ),
