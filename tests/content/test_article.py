@@ -68,7 +68,7 @@ def doubtful(first: str, second: str, description: str) -> str:
     """A page that marks nothing, with two texts far from each other."""
     return (
         f'<meta name="description" content="{description}"><body><div class="remark"><div>{first}'
-        f'</div><a href="/">{SENTENCE * 60}</a></div><div class="entry-content">{second}</div></body>'
+        f'</div><a href="/">{SENTENCE * 60}</a></div><div class="entry-content">{second}</div>'
     )
 
 
