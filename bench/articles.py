@@ -7,7 +7,8 @@ own: multisets of four words in a row are compared page by page, precision and r
 over the pages, F1 is theirs. What is scored is the plain text of the Markdown. The halves are a
 random split, seed 20, so that a rule can be chosen on one and confirmed on the other.
 
-Time is CPU time of one process, the systems taking turns page by page.
+Time is CPU time of one process, the systems taking turns page by page. Where trafilatura is
+installed, ours asks it too: run it in an environment with and in one without.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from lxml import html as lxml_html
 from markdown_it import MarkdownIt
 
 from wikicrawler.content import convert
+from wikicrawler.content.opinions import has_arbiter
 from wikicrawler.errors import ContentError, Reason
 
 if TYPE_CHECKING:
@@ -71,7 +73,7 @@ SYSTEMS: dict[str, Callable[[bytes, str], str]] = {
     "ours": ours,
     "readability": readability,
     "trafilatura": trafilatura,
-    "trafilatura, precision": trafilatura_precision,
+    "trafilatura precision": trafilatura_precision,
 }
 _MARKDOWN = {"ours", "trafilatura"}
 
@@ -128,7 +130,7 @@ def main() -> None:
     parts = halves(list(truths))
     if options.half:
         parts = {options.half: parts[options.half]}
-    wanted = options.systems.split(";") if options.systems else list(SYSTEMS)
+    wanted = options.systems.split(",") if options.systems else list(SYSTEMS)
     scores: dict[str, dict[str, tuple[float | None, float | None]]] = {}
     spent: Counter[str] = Counter()
     pages = sorted(set().union(*parts.values()))
@@ -148,13 +150,15 @@ def main() -> None:
             scores.setdefault(name, {})[page] = score(text, truth["articleBody"])
     print(f"| system | {' | '.join(f'{p}: P | R | F1' for p in parts)} | pages/s |")
     print(f"|---|{'---|' * 3 * len(parts)}---|")
+    extra = " with trafilatura" if has_arbiter() else ""
     for name, of_page in scores.items():
         cells = [
             f"{value:.3f}"
             for part in parts.values()
             for value in overall([of_page[page] for page in sorted(part)])
         ]
-        print(f"| {name} | {' | '.join(cells)} | {len(pages) / spent[name]:.0f} |")
+        label = name + extra if name == "ours" else name
+        print(f"| {label} | {' | '.join(cells)} | {len(pages) / spent[name]:.0f} |")
     ranked = sorted(pages, key=lambda page: sum(v or 0 for v in scores[wanted[0]][page]))
     for page in ranked[: options.worst]:
         values = "  ".join(f"{v:.3f}" if v is not None else "-" for v in scores[wanted[0]][page])

@@ -50,6 +50,14 @@ def test_a_portable_infobox() -> None:
     ]
 
 
+def test_a_druid_infobox() -> None:
+    assert boxes(
+        '<div class="druid-infobox"><div class="druid-title">Mira</div>'
+        '<div class="druid-section">Stats</div><div class="druid-row"><div class="druid-label">'
+        'Level</div><div class="druid-data">60</div></div></div>'
+    ) == [{"title": "Mira", "fields": {"Level": "60"}}]
+
+
 def test_a_label_under_two_headings_names_the_second() -> None:
     assert boxes(
         '<table class="infobox_v2"><caption>Club</caption><tr><th colspan=2>Home</th></tr>'
