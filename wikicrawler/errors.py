@@ -13,9 +13,9 @@
     │   ├── BrowserAddressError       it does not fetch the address (private, unresolvable)
     │   ├── BrowserFileError          the address leads to a file, which a browser saves
     │   └── BrowserInterruptedError   the crawl ends before it has answered
-    └── scrapy IgnoreRequest
-        ├── RobotsDisallowed   robots.txt forbids the URL
-        └── TiersExhausted     no tier brought the page (carries the Reason and the attempts)
+    └── scrapy IgnoreRequest   these two are where they are raised: nothing here needs Scrapy
+        ├── politeness.robots.RobotsDisallowed   robots.txt forbids the URL
+        └── tiers.exceptions.TiersExhausted      no tier brought the page: Reason and attempts
 
 :class:`Reason` is the closed list of reasons for which a tier fails or a page is skipped. Logs,
 stats, ``attempts`` of a record and ``skipped.jsonl`` use these words and no others.
@@ -24,14 +24,6 @@ stats, ``attempts`` of a record and ``skipped.jsonl`` use these words and no oth
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
-
-from scrapy.exceptions import IgnoreRequest
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wikicrawler.items import Attempt
 
 
 class Reason(StrEnum):
@@ -122,18 +114,3 @@ class BrowserFileError(BrowserError):
 
 class BrowserInterruptedError(BrowserError):
     """The crawl is ending, and crawl4ai has not answered yet."""
-
-
-class RobotsDisallowed(IgnoreRequest):
-    """robots.txt of the URL's host forbids it for our User-Agent."""
-
-
-class TiersExhausted(IgnoreRequest):
-    """Every tier that could be tried has failed; the last failure's reason is the page's."""
-
-    def __init__(self, url: str, reason: Reason, attempts: Sequence[Attempt]) -> None:
-        tried = ", ".join(f"{a['tier']}: {a['reason']}" for a in attempts) or "nothing tried"
-        super().__init__(f"{reason} ({tried})")
-        self.url = url
-        self.reason = reason
-        self.attempts = list(attempts)

@@ -16,6 +16,15 @@ class Attempt(TypedDict):
     detail: str  #: one line for a person: the API's error code, the exception, the rule
 
 
+class Infobox(TypedDict):
+    """One infobox of a page, as plain text."""
+
+    title: str  #: empty where it has none
+    fields: dict[str, str]
+    """Value by label, in the order of the box. The lines of a value are its several values. A label
+    that comes again under another heading of the box has that heading before it: ``Home: Wins``."""
+
+
 @dataclass(slots=True)
 class CrawlResult:
     """One page as a clean Markdown record, the same whatever tier brought it.
@@ -27,6 +36,8 @@ class CrawlResult:
     url: str
     """Where the page is: its own address after redirects, never the API's."""
     title: str
+    """Of a wiki page its display title. Of any other ``og:title``, which has no name of the site
+    in it, else the only ``<h1>``, else ``<title>``, else the first ``<h1>``."""
     content: str
     """GitHub-flavoured Markdown without the page's chrome and images."""
     links: list[str] = field(default_factory=list)
@@ -48,6 +59,20 @@ class CrawlResult:
     """When the answer came, ISO 8601 in UTC with seconds."""
     content_hash: str = ""
     """``sha256:`` and the hexadecimal digest of ``content`` as UTF-8."""
+    description: str | None = None
+    """What the page says it is about, on one line."""
+    published: str | None = None
+    """When it was published, as the page states it for machines: ISO 8601, a day or a time with
+    the offset that it states; never guessed."""
+    modified: str | None = None
+    """When it was changed last, likewise."""
+    license: str | None = None
+    """Address of the licence of its text; the licence's name where a wiki has only that."""
+    author: str | None = None
+    """Names, parted by commas, as the page states them."""
+    site_name: str | None = None
+    infobox: list[Infobox] = field(default_factory=list)
+    """The infoboxes of a wiki page, whose tables are in ``content`` too."""
 
     def __post_init__(self) -> None:
         if not self.content_hash:
@@ -71,7 +96,11 @@ class Content:
     never edit links, red links, self links or links of the page's chrome."""
     categories: tuple[str, ...] = ()
     metadata: dict[str, Any] = field(default_factory=dict)
-    """What else the page states; absent where it does not: ``lang`` (str), ``canonical``
-    (absolute URL), ``wiki`` (bool: a MediaWiki page), ``revid`` (int), ``redirected_from``
-    (title of the redirect that led here), ``edit_uri`` (absolute URL of ``<link rel=EditURI>``),
-    ``namespace`` (int, MediaWiki's number)."""
+    """What else the page states; absent where it does not.
+
+    Of any page: ``wiki`` (bool: a MediaWiki page), ``lang`` (BCP 47 tag), ``canonical`` (absolute
+    URL), ``description``, ``published``, ``modified`` (ISO 8601), ``license`` (absolute URL),
+    ``author`` and ``site_name`` (str), as :class:`CrawlResult` has them. Of a wiki page also
+    ``infobox`` (list of :class:`Infobox`), ``revid`` (int), ``redirected_from`` (title of the
+    redirect that led here), ``edit_uri`` (absolute URL of ``<link rel=EditURI>``), ``namespace``
+    (int, MediaWiki's number)."""

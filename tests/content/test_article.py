@@ -62,3 +62,50 @@ def test_links_resolve_against_base():
 def test_form_around_the_whole_page_is_no_furniture():
     html = f"<body><form><div><p>{PARAGRAPH}</p><p>{PARAGRAPH}</p></div></form></body>"
     assert "The ferry left" in convert(html, URL).markdown
+
+
+def doubtful(first: str, second: str, description: str) -> str:
+    """A page that marks nothing, with two texts far from each other."""
+    return (
+        f'<meta name="description" content="{description}"><body><div class="remark"><div>{first}'
+        f'</div><a href="/">{SENTENCE * 60}</a></div><div class="entry-content">{second}</div>'
+    )
+
+
+def test_the_title_and_the_description_tell_which_of_two_texts_is_meant():
+    other = "".join(f"<p>Elsewhere, {SENTENCE}{n}</p>" for n in range(9))
+    story = "".join(f"<p>The lighthouse of Exampleton burned, and {n}, down.</p>" for n in range(8))
+    html = doubtful(other, story, "The lighthouse of Exampleton burned down")
+    markdown = convert(html, URL, wiki=False).markdown
+    assert "lighthouse" in markdown
+    assert "Elsewhere" not in markdown
+
+
+def test_a_third_opinion_decides_where_it_is_installed():
+    pytest.importorskip("trafilatura")
+    story = "".join(f"<p>The lighthouse burned, and {SENTENCE}{n}</p>" for n in range(9))
+    html = doubtful(f"<p>{PARAGRAPH}</p>", story, "")
+    assert "lighthouse" in convert(html, URL, wiki=False).markdown
+
+
+def test_the_caption_of_a_listing_stays_and_that_of_a_picture_goes():
+    html = (
+        f"<article><p>{PARAGRAPH}</p><figure><img src=a><figcaption>picture-x</figcaption></figure>"
+        "<figure><pre>x = 1</pre><figcaption>Listing 1</figcaption></figure>"
+        "<div class=code-block-caption>main.py</div><pre>y = 2</pre>"
+        f"<p>{PARAGRAPH}</p></article>"
+    )
+    markdown = convert(html, URL).markdown
+    assert "Listing 1" in markdown
+    assert "main.py" in markdown
+    assert "picture-x" not in markdown
+
+
+def test_a_heading_goes_with_all_that_it_heads():
+    html = (
+        f"<article><h2>Story</h2><p>{PARAGRAPH}</p><h2>Related</h2><div class=related>r</div>"
+        f"<div class=share>s</div><h2>Rest</h2><p>{PARAGRAPH}</p></article>"
+    )
+    markdown = convert(html, URL).markdown
+    assert "Related" not in markdown
+    assert [x for x in markdown.split("\n") if x.startswith("#")] == ["## Story", "## Rest"]

@@ -31,3 +31,27 @@ def test_a_page_without_text_or_a_missing_file_is_an_error(tmp_path):
         assert done.returncode == 1
         assert said in done.stderr
         assert "Traceback" not in done.stderr
+
+
+def test_a_page_of_no_wiki_with_what_it_states():
+    html = "<meta name=description content=D><div class=mw-parser-output>x</div><nav>n</nav>"
+    done = run("-", "--url", "https://page.example/", "--page", "--json", stdin=html)
+    said = json.loads(done.stdout)
+    assert (said["markdown"], said["metadata"]) == ("x", {"wiki": False, "description": "D"})
+
+
+def test_an_address_that_is_none_is_refused():
+    done = run("-", "--url", "page.example/a", stdin="<p>x</p>")
+    assert done.returncode == 2
+    assert "--url must begin with http" in done.stderr
+
+
+def test_the_conversion_alone_needs_no_scrapy():
+    code = (
+        "import sys, wikicrawler.content as c\n"
+        "assert c.convert('<p>x</p>', 'https://page.example/').markdown == 'x'\n"
+        "print(*sorted({'scrapy', 'twisted'} & set(sys.modules)))"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "\n", "")

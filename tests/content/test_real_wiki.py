@@ -46,7 +46,7 @@ def result(html: bytes | str, url: str):
         content = convert(html, url)
     except ContentError as error:
         return error.reason
-    return content.markdown, content.links
+    return content.markdown, content.links, content.metadata.get("infobox")
 
 
 @pytest.mark.parametrize("namespace", [0, 12, 14])

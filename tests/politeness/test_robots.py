@@ -10,7 +10,7 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.politeness.crawling import Pages, crawl, stats_of
 from tests.servers.scripted import Reply, ScriptedServer
-from wikicrawler.errors import RobotsDisallowed
+from wikicrawler.politeness.robots import RobotsDisallowed
 
 FAST: dict[str, Any] = {
     "ROBOTSTXT_OBEY": True,

@@ -18,9 +18,10 @@ from tests.crawling import Pages, fetch, project_settings, run
 from tests.servers.crawl4ai.scripted import ScriptedCrawl4AI, half, refused, rendered
 from tests.servers.scripted import Reply, ScriptedServer
 from wikicrawler.addon import WikiCrawler
-from wikicrawler.errors import ConfigError, TiersExhausted
+from wikicrawler.errors import ConfigError
 from wikicrawler.tiers.crawl4ai.fingerprint import Crawl4AIFingerprinter
 from wikicrawler.tiers.crawl4ai.handler import Crawl4AIHandler
+from wikicrawler.tiers.exceptions import TiersExhausted
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator

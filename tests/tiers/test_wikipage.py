@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -87,6 +88,20 @@ def test_what_the_api_said_stands() -> None:
     known = page(HOME + "Amber", title="amber", links=(), categories=("Resins",), revid=3)
     found = complete(known, content(HOME + "Jet"), SITE)
     assert (found.title, found.links, found.categories) == ("amber", (), ("Resins",))
+
+
+def test_the_licence_is_the_pages_else_its_wikis() -> None:
+    address, name = "https://cc.example/by/4.0/", "Attribution"
+    site = replace(SITE, license_url=address, license_text=name)
+    amber = page(HOME + "Amber")
+    assert complete(amber, content(), site).license == address
+    assert complete(amber, content(license="https://own.example/"), site).license == (
+        "https://own.example/"
+    )
+    assert complete(amber, content(), replace(site, license_url="")).license == name
+    assert complete(amber, content(), SITE).license is None
+    assert complete(page(HOME + "Amber", links=()), content(), site).license == address
+    assert complete(amber, content(wiki=False), site).license is None
 
 
 def test_a_page_of_no_wiki_keeps_its_address_and_links_to_its_own_host() -> None:

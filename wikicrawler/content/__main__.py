@@ -7,6 +7,7 @@ import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from wikicrawler.content.conversion import convert
 from wikicrawler.errors import ContentError
@@ -21,8 +22,10 @@ def main(arguments: list[str] | None = None) -> int:
     kind.add_argument("--wiki", action="store_true", help="a MediaWiki page (default: look at it)")
     kind.add_argument("--page", action="store_true", help="any other page")
     parser.add_argument("--encoding", help="of the file (default: as the page says)")
-    parser.add_argument("--json", action="store_true", help="print title, links and the rest too")
+    parser.add_argument("--json", action="store_true", help="print title, links, metadata too")
     options = parser.parse_args(arguments)
+    if urlsplit(options.url).scheme not in {"http", "https"}:
+        parser.error(f"--url must begin with http:// or https://, not {options.url!r}")
     wiki = True if options.wiki else False if options.page else None
     try:
         body = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()

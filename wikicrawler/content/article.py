@@ -2,46 +2,28 @@
 
 from __future__ import annotations
 
-import logging
-import re
-from copy import deepcopy
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from lxml import etree
-from readability import Document
-from readability.readability import Unparseable
-
-from wikicrawler.content.clean import NOT_TEXT, drop, drop_if, find_if, is_hidden
+from wikicrawler.content import opinions
+from wikicrawler.content.clean import drop, find_if
+from wikicrawler.content.density import densest, is_part, measure
 from wikicrawler.content.find import by_class, by_id
+from wikicrawler.content.furniture import A_PARAGRAPH, ENOUGH, asides, link_lists, with_headings
+from wikicrawler.content.opinions import agreement, words
 from wikicrawler.content.tables import is_layout
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from lxml.html import HtmlElement
 
-# It logs a traceback where it finds no article, which for us is an answer.
-logging.getLogger("readability.readability").disabled = True
+    from wikicrawler.content.density import Amount
 
-ENOUGH = 250
-"""Characters of running text that make a container worth trusting."""
-TRUST = 0.6
-"""Share of a marked container's text that readability must keep to be believed."""
-
-_FURNITURE_TAGS = NOT_TEXT | {"nav", "footer", "dialog"}
-_FURNITURE_ROLES = frozenset(
-    {"alert", "alertdialog", "banner", "contentinfo", "dialog", "menu", "menubar", "navigation"}
-    | {"search", "toolbar"}
+_MARKS: tuple[tuple[str, Callable[[HtmlElement], bool]], ...] = (
+    ("@itemprop='articleBody'", lambda el: el.get("itemprop") == "articleBody"),
+    ("self::article", lambda el: el.tag == "article"),
+    ("self::main or @role='main'", lambda el: el.tag == "main" or el.get("role") == "main"),
 )
-_FURNITURE = re.compile(
-    r"(?:^|[\s_-])(?:ad|ads|advert\w*|author-?bio|breadcrumbs?|byline|comments?|cookies?|consent|"
-    r"disqus|gdpr|share|sharing|social|newsletter|outbrain|taboola|paywall|promo\w*|related\w*|"
-    r"recirc\w*|recommend\w*|sidebar|skip-link|sponsor\w*|subscribe|subscription|tags?|"
-    r"toolbar|trending|widget|most-?(?:read|popular)|read-?(?:more|next)|print-?only)(?:$|[\s_-])",
-    re.IGNORECASE,
-)
-_KEEP = re.compile(r"article|body|content|main|entry|post(?!-(?:tags|meta))|story", re.IGNORECASE)
-_ID = "data-wikicrawler"
-_NUMBERS = re.compile(f'{_ID}="([0-9]+)"')
 
 
 def wiki_container(root: HtmlElement) -> HtmlElement:
@@ -59,31 +41,34 @@ def wiki_container(root: HtmlElement) -> HtmlElement:
     return _body(root)
 
 
-def drop_furniture(root: HtmlElement) -> None:
-    """Takes out of a page what no reader reads: scripts, media, hidden elements, ``nav``."""
-    drop_if(_body(root), _is_furniture)
-
-
-def choose(root: HtmlElement) -> HtmlElement:
+def choose(root: HtmlElement, stated: str = "") -> HtmlElement:
     """The main content of any other page, cleaned of what is around and between it.
 
-    1. readability chooses on a copy, and its choice is made again on our tree, with the data
-       tables, listings and lists inside it that it would drop.
-    2. Where the page marks its content (``articleBody``, ``<article>``, ``<main>`` or
-       ``role=main``) and readability left most of that out, as it does with reference pages, the
-       marked element is the choice, less its sharing bars, related links and the like.
-    3. Where neither finds anything, the whole body.
+    1. What names itself as no part of the text goes: ``aside``, sharing bars, bylines, the captions
+       of pictures.
+    2. The element that the page marks as its content (``articleBody``, ``<article>``, ``<main>``
+       or ``role=main``), else the whole body, is narrowed to the smallest element around its
+       densest text that leaves no text of the same kind outside.
+    3. Where nothing is marked and the choice leaves much of the page's text outside, or has little
+       of the words of *stated*, which are the page's title and description, readability is asked
+       too. Where trafilatura is installed, every page without marks is shown to readability, and
+       where that disagrees, trafilatura decides.
+    4. Lists that only lead elsewhere go.
+
+    A page with little text is kept whole but for 1 and 4.
     """
     body = _body(root)
-    marked = _marked(body)
-    kept = _readability(body)
-    if marked is not None and _share(marked, kept) < TRUST:
-        _drop_asides(marked)
-        return marked
-    if any(_own_text(el) for el in body.iter() if el.get(_ID) in kept):
-        _prune(body, kept)
-        _drop_asides(body)
-    return body
+    _unfold_layout(body)
+    amounts = measure(body)
+    if going := with_headings(asides(body, amounts)):
+        drop(going)
+        amounts = measure(body)
+    marked = _marked(body, amounts)
+    chosen = _narrowed(body if marked is None else marked, amounts)
+    if marked is None and amounts[body].running >= ENOUGH:
+        chosen = _confirmed(chosen, body, amounts, stated)
+    drop(with_headings(link_lists(chosen, amounts)))
+    return chosen
 
 
 def _body(root: HtmlElement) -> HtmlElement:
@@ -91,137 +76,98 @@ def _body(root: HtmlElement) -> HtmlElement:
     return root if body is None else body
 
 
-def _is_furniture(el: HtmlElement) -> bool:
-    if el.tag == "button":
-        return el.getparent() is None or el.getparent().tag not in _HEADINGS
-    if el.tag == "a" and (el.text_content() or "x").strip() in _PERMALINKS:
-        return True
-    return (
-        el.tag in _FURNITURE_TAGS
-        or (el.get("role") or "").lower() in _FURNITURE_ROLES
-        or el.get("aria-modal") == "true"
-        or is_hidden(el)
-    )
+def _unfold_layout(body: HtmlElement) -> None:
+    """Makes blocks of the cells of tables that only place things on the screen."""
+    for table in list(body.iter("table")):
+        if table.xpath(_MAY_BE_LAYOUT) and is_layout(table):
+            for el in (table, *table.xpath("./*|./tr/*|./*/tr|./*/tr/*")):
+                if el.tag in _TABLE_PARTS:
+                    el.tag = "div"
 
 
-_PERMALINKS = frozenset("¶#§🔗")
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "summary"})
+_MAY_BE_LAYOUT = (
+    "boolean(@role|.//table|.//h1|.//h2|.//h3|.//h4|.//h5|.//h6|.//article|.//section|.//form)"
+)
+_TABLE_PARTS = frozenset({"table", "thead", "tbody", "tfoot", "tr", "td", "th"})
 
 
-def _drop_asides(container: HtmlElement) -> None:
-    """Takes out what :func:`_is_aside` names, unless the page consists of it."""
-    whole = _length(container)
-    asides = [el for el in find_if(container, _is_aside) if _length(el) < 0.3 * whole]
-    if sum(map(_length, asides)) < 0.5 * whole:
-        drop(asides)
-
-
-def _is_aside(el: HtmlElement) -> bool:
-    """Furniture inside an article: by tag, by name, and lists that only lead elsewhere."""
-    if el.tag == "aside":
-        return True
-    names = f"{el.get('class') or ''} {el.get('id') or ''}"
-    if el.tag not in {"p", "h1", "a"} and _FURNITURE.search(names) and not _KEEP.search(names):
-        return True
-    return el.tag in {"ul", "ol", "div", "section"} and _is_link_list(el)
-
-
-def _is_link_list(el: HtmlElement) -> bool:
-    links = el.findall(".//a")
-    if len(links) < 3:
-        return False
-    length = _length(el)
-    return length < 1000 and sum(map(_length, links)) > 0.8 * length
-
-
-def _length(el: HtmlElement) -> int:
-    return len(" ".join(el.text_content().split()))
-
-
-def _running_text(el: HtmlElement) -> int:
-    """Characters of *el* outside links, in paragraphs and the like."""
-    return sum(
-        max(0, _length(p) - sum(map(_length, p.iter("a"))))
-        for p in el.iter("p", "pre", "li", "td", "dd")
-    )
-
-
-def _marked(body: HtmlElement) -> HtmlElement | None:
+def _marked(body: HtmlElement, amounts: dict[HtmlElement, Amount]) -> HtmlElement | None:
     """The one element that the page marks as its content, if it holds enough text."""
-    for condition in ("@itemprop='articleBody'", "self::article", "self::main or @role='main'"):
-        found = body.xpath(f".//*[{condition}][not(ancestor::*[{condition}])]")
-        sizes = sorted(((_running_text(el), el) for el in found), key=itemgetter(0), reverse=True)
+    enough = max(ENOUGH, 0.3 * amounts[body].running)
+    for condition, is_marked in _MARKS:
+        if not body.xpath(f"boolean(.//*[{condition}])"):  # quicker than a walk
+            continue
+        found = sorted(find_if(body, is_marked), key=lambda el: amounts[el].running)
         # Of several, as in a list of teasers, one must be far larger than the others.
-        if sizes and sizes[0][0] >= max(ENOUGH, 3 * sizes[1][0] if sizes[1:] else 0):
-            return sizes[0][1]
+        others = amounts[found[-2]].running if found[1:] else 0
+        if amounts[found[-1]].running >= max(enough, 3 * others):
+            return found[-1]
     return None
 
 
-def _readability(body: HtmlElement) -> set[str]:
-    """The numbers, put on each element below *body*, of those that readability keeps."""
-    for number, el in enumerate(body.iter()):
-        el.set(_ID, str(number))
-    try:
-        summary = Document(deepcopy(body)).summary(html_partial=True)
-    except Unparseable as error:  # whatever went wrong in it
-        if isinstance(error.__context__, MemoryError):
-            raise MemoryError from error
-        return set()
-    return set(_NUMBERS.findall(summary))
+def _narrowed(top: HtmlElement, amounts: dict[HtmlElement, Amount]) -> HtmlElement:
+    """The smallest element in *top* around its densest text that leaves no text outside."""
+    chosen = densest(top, amounts) if amounts[top].running >= ENOUGH else None
+    if chosen is None:
+        return top
+    for el in chosen.iterancestors():
+        if chosen is top or el not in amounts:
+            break
+        if amounts[el].text == amounts[chosen].text or _adds(el, chosen, amounts):
+            chosen = el
+        if el is top:
+            break
+    return chosen if amounts[chosen].running >= ENOUGH else top
 
 
-def _prune(body: HtmlElement, kept: set[str]) -> None:
-    """Leaves in *body* what is *kept*, what it stands in, and the data inside it."""
-    around: set[HtmlElement] = set()
-    for el in body.iter():
-        if el.get(_ID) in kept:
-            for ancestor in el.iterancestors():
-                if ancestor in around:
-                    break
-                around.add(ancestor)
-
-    def unwanted(el: HtmlElement) -> bool:
-        if el.get(_ID) in kept or el in around:
-            return False
-        parent = el.getparent()
-        inside = parent is not None and parent.get(_ID) in kept
-        if inside and _is_data(el):
-            kept.update(child.get(_ID, "") for child in el.iter())
-            return False
+def _adds(el: HtmlElement, chosen: HtmlElement, amounts: dict[HtmlElement, Amount]) -> bool:
+    """Whether what *el* holds beside *chosen* is text of the same: a quarter as much that is not
+    mostly links; or beside it paragraphs, data, or elements of its own class."""
+    outer, inner = amounts[el], amounts[chosen]
+    running = outer.running - inner.running
+    linked = outer.linked - inner.linked
+    if running >= 0.25 * inner.running and linked <= 0.3 * (outer.text - inner.text):
         return True
-
-    drop_if(body, unwanted)
-
-
-def _is_data(el: HtmlElement) -> bool:
-    """A table, listing or list of text, alone or in a wrapper, that is no list of links."""
-    if el.tag not in {*_DATA, "div", "figure", "section"} or _is_aside(el):
+    if running < A_PARAGRAPH or chosen.getparent() is not el:
         return False
-    data = el if el.tag in _DATA else next(el.iter(*_DATA), None)
-    if data is None or (data.tag == "table" and is_layout(data)):
-        return False
-    length = _length(el)
-    if _length(data) < 0.8 * length:
-        return False
-    return sum(map(_length, el.iter("a"))) < 0.5 * length
+    kind = (chosen.tag, chosen.get("class"))
+    beside = (child for child in el if child is not chosen and child in amounts)
+    return any(
+        is_part(child)
+        or (child.tag, child.get("class")) == kind
+        or next(child.iter("table", "pre", "dl"), None) is not None
+        for child in beside
+        if amounts[child].running >= A_PARAGRAPH
+    )
 
 
-_DATA = ("table", "pre", "dl", "ul", "ol")
+def _confirmed(
+    mine: HtmlElement, body: HtmlElement, amounts: dict[HtmlElement, Amount], stated: str
+) -> HtmlElement:
+    """*mine*, or what readability chooses of *body*, if there is reason to prefer it."""
+    arbiter = opinions.has_arbiter()
+    expected = set(words(stated))
+    my_words = words(_text(mine))
+    my_share = _share(my_words, expected)
+    if not arbiter and my_share >= 0.5 and amounts[mine].running >= 0.7 * amounts[body].running:
+        return mine
+    other = opinions.by_readability(body, amounts)
+    if other is None or other is mine or amounts[other].running < ENOUGH:
+        return mine
+    other_words = words(_text(other))
+    if agreement(my_words, other_words) >= opinions.AGREED:
+        return mine
+    if arbiter and (third := opinions.by_trafilatura(body)):
+        nearer = agreement(other_words, third) > agreement(my_words, third)
+        return other if nearer else mine
+    gain = _share(other_words, expected) - my_share
+    inside = mine in other.iterancestors()
+    return other if gain > (-0.1 if inside else 0.2) else mine
 
 
-def _share(container: HtmlElement, kept: set[str]) -> float:
-    """The part of the container's text, without its furniture, that is *kept*."""
-    whole = part = 0
-    walker = etree.iterwalk(container, events=("start",))
-    for _, el in walker:
-        if el is not container and _is_aside(el):
-            walker.skip_subtree()
-            continue
-        size = _own_text(el)
-        whole += size
-        part += size if el.get(_ID) in kept else 0
-    return part / whole if whole else 0.0
+def _share(found: Iterable[str], expected: set[str]) -> float:
+    return len(expected.intersection(found)) / len(expected) if expected else 1.0
 
 
-def _own_text(el: HtmlElement) -> int:
-    return sum(len(text.strip()) for text in (el.text, *(child.tail for child in el)) if text)
+def _text(el: HtmlElement) -> str:
+    return " ".join(el.itertext())

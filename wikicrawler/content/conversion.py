@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Any
 from wikicrawler.content import article, links, metadata, rewrite
 from wikicrawler.content.clean import drop, wiki_furniture
 from wikicrawler.content.find import all_classes
+from wikicrawler.content.furniture import drop_furniture
+from wikicrawler.content.infobox import infoboxes
 from wikicrawler.content.markdown import Converter
 from wikicrawler.content.parse import parse, utf8
+from wikicrawler.content.statements import statements
 from wikicrawler.errors import ContentError, Reason
 from wikicrawler.items import Content
 
@@ -48,7 +51,7 @@ def _convert(source: bytes, url: str, wiki: bool | None) -> Content:
     resolver = links.Resolver(url, base.get("href") if base is not None else None)
     if wiki is None:
         wiki = metadata.is_wiki(root)
-    facts: dict[str, Any] = {"wiki": wiki, **metadata.page_metadata(root, resolver)}
+    facts: dict[str, Any] = {"wiki": wiki, **statements(root, resolver, source)}
     read = _read_wiki if wiki else _read_page
     content = read(root, resolver, facts)
     if not content.markdown:
@@ -71,15 +74,18 @@ def _read_wiki(root: HtmlElement, resolver: Resolver, facts: dict[str, Any]) -> 
     found = links.collect(container.iter("a"), resolver)
     drop(furniture.navigation)
     rewrite.structures(container, furniture.classes)
+    boxed = "infobox" in furniture.classes or "druid-" in furniture.classes
+    if boxed and (boxes := infoboxes(container)):
+        facts["infobox"] = boxes
     return Content(title, Converter(resolver).convert_tree(container), found, categories, facts)
 
 
 def _read_page(root: HtmlElement, resolver: Resolver, facts: dict[str, Any]) -> Content:
     classes = all_classes(root)
     rewrite.math(root, classes)
-    article.drop_furniture(root)
+    drop_furniture(root)
     title = metadata.page_title(root)
-    container = article.choose(root)
+    container = article.choose(root, f"{title} {facts.get('description', '')}")
     _state_language(facts, container)
     rewrite.structures(container, classes)
     found = links.collect(container.iter("a"), resolver)

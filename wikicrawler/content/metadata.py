@@ -1,4 +1,4 @@
-"""What a page states about itself: title, language, addresses, and a wiki's own numbers."""
+"""What a page is called, its language, and what a wiki says of it in its skin."""
 
 from __future__ import annotations
 
@@ -80,17 +80,6 @@ def language(el: HtmlElement) -> str | None:
         if stated:
             return stated if _LANGUAGE.fullmatch(stated) else None
     return None
-
-
-def page_metadata(root: HtmlElement, resolver: Resolver) -> dict[str, Any]:
-    """``canonical``, where the page states it."""
-    found = {}
-    for link in root.iterfind(".//link[@rel='canonical']"):
-        url = resolver.absolute(link.get("href") or "")
-        if url:
-            found["canonical"] = url
-            break
-    return found
 
 
 def wiki_metadata(root: HtmlElement, resolver: Resolver) -> dict[str, Any]:

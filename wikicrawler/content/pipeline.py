@@ -20,9 +20,9 @@ class MarkdownPipeline:
     """Converts the ``html`` of an item to Markdown in its ``content``.
 
     It takes an item of any type that has ``html`` (str or bytes), ``url`` and an empty or missing
-    ``content``, and also fills ``title``, ``links`` and ``categories`` where the item declares them
-    and left them empty. Every other item passes untouched. An item whose page cannot be converted,
-    or not within its budget, is dropped with the reason.
+    ``content``, and also fills ``title``, ``links``, ``categories`` and what ``Content.metadata``
+    has, where the item declares them and left them empty. Every other item passes untouched. An
+    item whose page cannot be converted, or not within its budget, is dropped with the reason.
 
     Setting ``WIKICRAWLER_MARKDOWN_ENABLED`` (default ``True``) switches it. Stats:
     ``markdown/converted_count``, ``markdown/dropped_count/{reason}``.
@@ -63,7 +63,8 @@ def _can_hold(adapter: ItemAdapter, name: str) -> bool:
 
 def _fill(adapter: ItemAdapter, content: Content) -> None:
     adapter["content"] = content.markdown
-    values = {
+    values: dict[str, Any] = {
+        **content.metadata,
         "title": content.title,
         "links": list(content.links),
         "categories": list(content.categories),

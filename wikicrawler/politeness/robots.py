@@ -16,7 +16,6 @@ from scrapy.utils.httpobj import urlparse_cached
 from scrapy.utils.misc import build_from_crawler
 from twisted.internet.defer import Deferred
 
-from wikicrawler.errors import RobotsDisallowed
 from wikicrawler.guard.policy import policy_of
 from wikicrawler.safe_text import one_line
 
@@ -41,6 +40,10 @@ ALLOW_ALL = b""
 DISALLOW_ALL = b"User-agent: *\nDisallow: /\n"
 
 
+class RobotsDisallowed(IgnoreRequest):
+    """robots.txt of the URL's host forbids it for our User-Agent."""
+
+
 @dataclass(slots=True)
 class _Rules:
     """What is known of one origin (scheme and host)."""
@@ -60,7 +63,7 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
       warning. Other 4xx, too many redirects: everything is allowed.
     - One fetch for each scheme and host, however it ends, is good for a day (30 minutes after a
       failure). Bodies are read up to 500 KiB.
-    - A forbidden request raises :class:`~wikicrawler.errors.RobotsDisallowed`.
+    - A forbidden request raises :class:`RobotsDisallowed`.
     - The meta key ``robots_exempt`` (str, the reason) leaves a request unchecked where the operator
       has permission: one warning a host, stat ``robotstxt/exempted``.
 

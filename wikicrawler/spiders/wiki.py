@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, Spider
 from scrapy_spider_metadata import Args  # type: ignore[attr-defined]
 
-from wikicrawler.errors import ConfigError, ContentError, Reason, TiersExhausted
+from wikicrawler.errors import ConfigError, ContentError, Reason
 from wikicrawler.guard.policy import policy_of
 from wikicrawler.seeds import Seeds, read_seeds
 from wikicrawler.signals import page_skipped
@@ -18,7 +18,7 @@ from wikicrawler.spiders.arguments import WikiArguments
 from wikicrawler.spiders.budget import PageBudget
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.base import Action, Failure
-from wikicrawler.tiers.exceptions import failure_of
+from wikicrawler.tiers.exceptions import TiersExhausted, failure_of
 from wikicrawler.tiers.result import result_of
 from wikicrawler.urls import host_of, is_public_host, site_of
 

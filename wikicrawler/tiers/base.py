@@ -46,6 +46,7 @@ class Page:
     categories: tuple[str, ...] | None = None
     namespace: int | None = None
     """MediaWiki's number of the namespace that the page is in."""
+    license: str | None = None
     fetched_at: datetime | None = None
     """When the answer came, in UTC; set by the middleware."""
 

@@ -10,7 +10,7 @@ from wikicrawler.tiers.base import Failure, Page
 from wikicrawler.tiers.crawl4ai.answer import BLOCKED, is_doubtful
 from wikicrawler.tiers.crawl4ai.handler import ERROR_HEADER, META, VERSION_HEADER
 from wikicrawler.tiers.http import headers_of
-from wikicrawler.tiers.verdict import judge_response, says_enough
+from wikicrawler.tiers.verdict import judge_response, shows_enough
 
 if TYPE_CHECKING:
     from scrapy.http import Request, Response
@@ -56,7 +56,7 @@ class BrowserTier:
             return failure
         error = headers.get(ERROR_HEADER.lower(), "")
         saw_block = error.startswith(BLOCKED) and not is_doubtful(error)
-        if saw_block and not says_enough(response.body):
+        if saw_block and not shows_enough(response.body):
             return Failure(Reason.BLOCKED, f"crawl4ai: {error}", status=response.status)
         return Page(
             url=response.url,

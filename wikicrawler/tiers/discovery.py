@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 from scrapy.http.request import NO_CALLBACK, Request
 
 from wikicrawler.config import Config, to_yaml_line
-from wikicrawler.errors import Reason, RobotsDisallowed
+from wikicrawler.errors import Reason
+from wikicrawler.politeness.robots import RobotsDisallowed
 from wikicrawler.politeness.signals import site_busy
 from wikicrawler.tiers.base import Action, Failure
 from wikicrawler.tiers.exceptions import failure_of

@@ -1,6 +1,8 @@
-"""Scrapy's exceptions as failures."""
+"""Scrapy's exceptions as failures, and the one that a page ends with that no tier brought."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from scrapy.exceptions import (
     CannotResolveHostError,
@@ -25,11 +27,15 @@ from wikicrawler.errors import (
     BrowserTimeoutError,
     BrowserUnavailableError,
     Reason,
-    RobotsDisallowed,
-    TiersExhausted,
 )
+from wikicrawler.politeness.robots import RobotsDisallowed
 from wikicrawler.tiers.base import Action, Failure
 from wikicrawler.tiers.verdict import judge_status
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wikicrawler.items import Attempt
 
 _KINDS: tuple[tuple[tuple[type[Exception], ...], Reason, Action], ...] = (
     ((BrowserUnavailableError,), Reason.BROWSER_DOWN, Action.NEXT),
@@ -58,6 +64,17 @@ _KINDS: tuple[tuple[tuple[type[Exception], ...], Reason, Action], ...] = (
         Action.NEXT,
     ),
 )
+
+
+class TiersExhausted(IgnoreRequest):
+    """Every tier that could be tried has failed; the last failure's reason is the page's."""
+
+    def __init__(self, url: str, reason: Reason, attempts: Sequence[Attempt]) -> None:
+        tried = ", ".join(f"{a['tier']}: {a['reason']}" for a in attempts) or "nothing tried"
+        super().__init__(f"{reason} ({tried})")
+        self.url = url
+        self.reason = reason
+        self.attempts = list(attempts)
 
 
 def failure_of(exception: BaseException) -> Failure | None:

@@ -10,7 +10,7 @@ from scrapy.exceptions import CannotResolveHostError, NotConfigured
 from scrapy.utils.reactor import is_asyncio_reactor_installed
 
 from wikicrawler.config import Config
-from wikicrawler.errors import BrowserInterruptedError, Reason, TiersExhausted
+from wikicrawler.errors import BrowserInterruptedError, Reason
 from wikicrawler.guard.policy import policy_of
 from wikicrawler.politeness.signals import site_busy
 from wikicrawler.signals import page_skipped
@@ -19,7 +19,7 @@ from wikicrawler.tiers.base import Action, Failure
 from wikicrawler.tiers.browser import BrowserTier
 from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
 from wikicrawler.tiers.discovery import WAITS, WikiDirectory
-from wikicrawler.tiers.exceptions import failure_of
+from wikicrawler.tiers.exceptions import TiersExhausted, failure_of
 from wikicrawler.tiers.handover import failed_response, own_request, page_response, spider_handles
 from wikicrawler.tiers.http import HttpTier
 from wikicrawler.tiers.landing import check_offsite, private, refusal_of
@@ -50,7 +50,7 @@ class TierMiddleware:
 
     A page that no tier brings ends in the errback: as an HTTP error with its status where a tier
     saw one that is true of the page (404), else as
-    :class:`~wikicrawler.errors.TiersExhausted`.
+    :class:`~wikicrawler.tiers.exceptions.TiersExhausted`.
 
     Of each request: ``meta["tiers"]`` is False to leave it alone, or a list of tier names to try
     instead of the plan; ``meta["crawl4ai"]``, where it is true, sends it to the browser alone.

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from wikicrawler.tiers.base import Failure
 
 
+_STATED = ("description", "published", "modified", "author", "site_name", "infobox")
+
+
 class Result(NamedTuple):
     """A page's record, and where it leads."""
 
@@ -66,6 +69,7 @@ async def result_of(response: Response, crawler: Crawler) -> Result | Failure:
         if asked := response.meta.get("redirect_urls"):  # with the tiers off
             page = replace(page, redirected_from=asked[0])
     links = page.links or ()
+    facts = content.metadata
     record = CrawlResult(
         url=page.url,
         title=page.title or content.title,
@@ -79,6 +83,8 @@ async def result_of(response: Response, crawler: Crawler) -> Result | Failure:
         revid=page.revid,
         lang=page.lang,
         fetched_at=(page.fetched_at or datetime.now(UTC)).isoformat(timespec="seconds"),
+        license=page.license,
+        **{name: facts[name] for name in _STATED if name in facts},
     )
     own_host = host_of(page.url)
     outward = (Link(url) for url in content.links if host_of(url) != own_host)

@@ -6,7 +6,7 @@ import json
 import re
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 from wikicrawler.tiers.base import Link, Page
@@ -14,7 +14,7 @@ from wikicrawler.tiers.titles import page_of, url_of
 from wikicrawler.urls import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from wikicrawler.items import Content
     from wikicrawler.tiers.titles import PageRef
@@ -34,6 +34,7 @@ def complete(page: Page, content: Content, site: WikiSite | None) -> Page:
     would have given it; *site* is the wiki it belongs to, None for a page of no wiki.
     """
     facts = content.metadata
+    page = replace(page, license=_license(facts, site))
     ref = page_of(page.url, site) if site is not None else None
     if page.links is not None:
         title, lang = page.title or content.title, page.lang or facts.get("lang")
@@ -60,6 +61,14 @@ def complete(page: Page, content: Content, site: WikiSite | None) -> Page:
         redirected_from=page.url if "redirected_from" in facts else page.redirected_from,
         links=_wiki_links(internal, site),
     )
+
+
+def _license(facts: Mapping[str, Any], site: WikiSite | None) -> str | None:
+    """What the page states; else what its wiki does, which may have a name in an address' place."""
+    own: str | None = facts.get("license")
+    if own or site is None or not facts.get("wiki"):
+        return own
+    return site.license_url or site.license_text or None
 
 
 def _namespace(ref: PageRef | None, site: WikiSite | None) -> int | None:

@@ -17,6 +17,7 @@ from wikicrawler.tiers.verdict.judge import (
     judge_status,
     judge_text,
     says_enough,
+    shows_enough,
 )
 
 __all__ = [
@@ -29,4 +30,5 @@ __all__ = [
     "judge_status",
     "judge_text",
     "says_enough",
+    "shows_enough",
 ]

@@ -92,7 +92,7 @@ def judge_text(text: str, body: bytes) -> Failure | None:
     return explain_text(text, body).failure()
 
 
-def says_enough(body: bytes) -> bool:
+def shows_enough(body: bytes) -> bool:
     """Whether the document shows more text than any challenge, wall or shell does."""
     enough = shipped_rules().enough_text
     return read_markup(body, 2 * enough).length > enough

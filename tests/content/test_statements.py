@@ -1,0 +1,163 @@
+"""What a page states of itself."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.content.rendering import page
+from wikicrawler.content import convert
+from wikicrawler.content.dates import iso
+
+URL = "https://news.example/a/b"
+
+
+def stated(head: str = "", body: str = "", *, wiki: bool = False) -> dict:
+    html = f"<html><head>{head}</head><body>{body}<p>text</p></body></html>"
+    facts = convert(html, URL, wiki=wiki).metadata
+    facts.pop("wiki")
+    return facts
+
+
+def linked(*nodes: object) -> str:
+    return f'<script type="application/ld+json">{json.dumps(nodes)}</script>'
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2024-05-31", "2024-05-31"),
+        (" 2024-05-31T08:30:00Z ", "2024-05-31T08:30:00+00:00"),
+        ("2024-05-31T08:30:00.123456789+0200", "2024-05-31T08:30:00+02:00"),
+        ("2024-05-31 08:30", "2024-05-31T08:30:00"),
+        ("2024-05-31 08:30:00 -0500", "2024-05-31T08:30:00-05:00"),
+        ("2024-05-31 08:30:00 UTC", "2024-05-31T08:30:00+00:00"),
+        ("Fri, 31 May 2024 08:30:00 GMT", "2024-05-31T08:30:00+00:00"),
+        ("2024-02-30", None),
+        ("2024-05", None),
+        ("31.05.2024", None),
+        ("05/31/2024", None),
+        ("May 31, 2024", None),
+        ("1717144200", None),
+        ("yesterday", None),
+        ("", None),
+        (None, None),
+        (20240531, None),
+        ("2024-05-31T08:30:00+99:99", None),
+        ("2024-05-31" * 50, None),
+    ],
+)
+def test_a_date_is_a_full_one_that_machines_can_read(text: object, expected: str | None) -> None:
+    assert iso(text) == expected
+
+
+@given(st.text(alphabet="0123456789-:T .+ZMondayJun,", max_size=40) | st.text())
+def test_a_date_is_valid_or_none(text: str) -> None:
+    found = iso(text)
+    assert found is None or iso(found) == found
+
+
+def test_meta_names() -> None:
+    head = (
+        '<meta name="Description" content=" Of\n ferries. "><meta property="og:site_name" '
+        'content="The Paper"><meta name="author" content="A. Writer">'
+        '<meta property="article:published_time" content="2024-05-31T08:30:00+02:00">'
+        '<meta property="article:modified_time" content="2024-06-01T00:00:00Z">'
+        '<link rel="license" href="//cc.example/by/4.0/"><link rel=canonical href="/a">'
+    )
+    assert stated(head) == {
+        "description": "Of ferries.",
+        "site_name": "The Paper",
+        "author": "A. Writer",
+        "published": "2024-05-31T08:30:00+02:00",
+        "modified": "2024-06-01T00:00:00+00:00",
+        "license": "https://cc.example/by/4.0/",
+        "canonical": "https://news.example/a",
+    }
+
+
+def test_linked_data_of_the_page_and_not_of_what_is_on_it() -> None:
+    article = {
+        "@type": ["NewsArticle"],
+        "datePublished": "2024-05-31",
+        "dateModified": "2024-06-01T10:00:00Z",
+        "author": [{"@type": "Person", "name": " A.  Writer "}, {"name": "B. Other"}],
+        "license": {"@id": "https://cc.example/by/4.0/"},
+    }
+    graph = {
+        "@context": "https://schema.org",
+        "@graph": [
+            {"@type": "VideoObject", "datePublished": "1999-01-01"},
+            {"@type": "WebPage", "datePublished": "1998-01-01"},
+            article,
+        ],
+    }
+    assert stated(linked(graph)) == {
+        "published": "2024-05-31",
+        "modified": "2024-06-01T10:00:00+00:00",
+        "author": "A. Writer, B. Other",
+        "license": "https://cc.example/by/4.0/",
+    }
+    assert stated(linked({"@type": "Comment", "datePublished": "2024-05-31"})) == {}
+    assert stated(body=linked(article))["published"] == "2024-05-31"
+
+
+def test_microdata_and_the_time_in_the_header_of_the_only_article() -> None:
+    itemprop = '<time itemprop="datePublished" datetime="2024-05-31">31 May</time>'
+    assert stated(body=itemprop) == {"published": "2024-05-31"}
+    header = (
+        '<header><time datetime="2024-05-31">31 May</time>'
+        '<time class="updated" datetime="2024-06-01">1 June</time></header>'
+    )
+    article = f"<article>{header}<p>text</p></article>"
+    assert stated(body=article) == {"published": "2024-05-31", "modified": "2024-06-01"}
+    assert stated(body=article * 2) == {}
+    assert stated(body='<p>On <time datetime="2024-05-31">31 May</time></p>') == {}
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<a rel="license noopener" href="/by">CC</a>',
+        '<ul><li id="footer-info-copyright">Text is under <a href="/by">CC</a>.</li></ul>',
+        "<li id=copyright>Text is under <a href=/by>CC</a>.</li>",
+    ],
+)
+def test_a_licence_in_the_text_or_the_footer(html: str) -> None:
+    assert stated(body=f"<footer>{html}</footer>") == {"license": "https://news.example/by"}
+    assert convert(page("<p>x</p>") + html, URL).metadata["license"] == "https://news.example/by"
+
+
+def test_what_is_not_valid_is_not_stated() -> None:
+    head = (
+        '<meta name="date" content="today"><meta name="description" content=" ">'
+        '<meta name="author" content="https://social.example/writer"><link rel=license href="//[">'
+        '<script type="application/ld+json">{"@type": "Article", </script>'
+        '<script type="application/ld+json">' + "[" * 100_000 + "</script>"
+    )
+    assert stated(head) == {}
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=9),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["@type", "@graph", "@id", "author", "license", "name", "datePublished", "url"]
+            ),
+            inner | st.just("Article"),
+            max_size=5,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(VALUES)
+def test_any_linked_data_is_read(value: object) -> None:
+    facts = stated(linked({"@type": "Article", "author": value, "license": value}, value))
+    assert all(isinstance(fact, str) for fact in facts.values())

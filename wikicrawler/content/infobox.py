@@ -1,0 +1,154 @@
+"""Infoboxes as keys and values."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wikicrawler.content.rewrite import has_class
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lxml.html import HtmlElement
+
+    from wikicrawler.items import Infobox
+
+_BLOCKS = frozenset(
+    {"p", "div", "li", "ul", "ol", "tr", "table", "dl", "dt", "dd", "br", "h1", "h2", "h3"}
+    | {"h4", "h5", "h6", "hr", "pre", "blockquote", "caption"}
+)
+_TITLE_CLASSES = re.compile(r"(?:infobox|above)-?(?:title|above|name)|\babove\b", re.IGNORECASE)
+_HEADER_CLASSES = re.compile(r"infobox-?(?:sub)?header|\bheader\b", re.IGNORECASE)
+_IS_BOX = (
+    "contains(@class, 'infobox') and not(ancestor::table[contains(@class, 'infobox')])"
+    f" and not({has_class('infobox-subbox')})"
+)
+
+
+def infoboxes(root: HtmlElement) -> list[Infobox]:
+    """The infoboxes in *root*, which :func:`~wikicrawler.content.rewrite.structures` has made
+    tables of, whatever wiki they are from; those without a label and a value are left out."""
+    found = (_read(table) for table in root.xpath(f".//table[{_IS_BOX}]"))
+    return [box for box in found if box["fields"]]
+
+
+def _read(table: HtmlElement) -> Infobox:
+    caption = table.find("caption")
+    box = _Box()
+    rows = [_Row(tr) for tr in table.xpath("./tr|./*/tr")]
+    rows = [row for row in rows if row.cells]
+    index = 0
+    while index < len(rows):
+        row = rows[index]
+        follower = rows[index + 1] if index + 1 < len(rows) else None
+        index += 1
+        if follower is not None and row.heads(follower):
+            for label, value in zip(row.texts, follower.texts, strict=True):
+                box.add(label, value)
+            index += 1
+        else:
+            box.add_row(row)
+    title = box.title or (_line(_text(caption)) if caption is not None else "")
+    return {"title": title, "fields": box.fields}
+
+
+class _Row:
+    def __init__(self, tr: HtmlElement) -> None:
+        self.cells: Sequence[HtmlElement] = [cell for cell in tr if cell.tag in {"td", "th"}]
+        self.texts = [_text(cell) for cell in self.cells]
+        self.names = " ".join(el.get("class") or "" for el in (tr, *self.cells))
+
+    @property
+    def is_header(self) -> bool:
+        return self.cells[0].tag == "th" or _HEADER_CLASSES.search(self.names) is not None
+
+    def heads(self, follower: _Row) -> bool:
+        """Whether the row has the labels of the values in the row behind it."""
+        return (
+            len(self.cells) == len(follower.cells) > 1
+            and all(cell.tag == "th" for cell in self.cells)
+            and all(cell.tag == "td" for cell in follower.cells)
+        )
+
+
+class _Box:
+    """An infobox while its rows are read."""
+
+    def __init__(self) -> None:
+        self.title = ""
+        self.fields: dict[str, str] = {}
+        self._section = ""
+        self._sections: dict[str, str] = {}
+        # The label that an earlier row spans over this one, and over how many more.
+        self._label, self._left = "", 0
+
+    def add_row(self, row: _Row) -> None:
+        texts = row.texts
+        if self._left:
+            self._left -= 1
+            self.add(self._label, "\n".join(filter(None, texts)))
+        elif len(texts) > 1:
+            span = row.cells[0].get("rowspan") or ""
+            if span.isdecimal() and len(span) < 5:
+                self._label, self._left = texts[0], int(span) - 1
+            self.add(texts[0], "\n".join(filter(None, texts[1:])))
+        elif not texts[0]:
+            return
+        elif not self.title and not self.fields and self._names_box(row):
+            self.title = _line(texts[0])
+        elif row.is_header:
+            self._section = _line(texts[0])
+
+    def _names_box(self, row: _Row) -> bool:
+        return row.cells[0].tag == "th" or _TITLE_CLASSES.search(row.names) is not None
+
+    def add(self, label: str, value: str) -> None:
+        label = _line(label).rstrip(":：").strip()
+        if not label or not value:
+            return
+        if self._sections.setdefault(label, self._section) != self._section:
+            label = f"{self._section}: {label}"
+            self._sections.setdefault(label, self._section)
+        before = self.fields.get(label)
+        self.fields[label] = f"{before}\n{value}" if before else value
+
+
+def _line(text: str) -> str:
+    return text.replace("\n", " ")
+
+
+def _text(el: HtmlElement) -> str:
+    """The text of *el*, a line for each of its blocks, without the marks of footnotes."""
+    parts: list[str] = []
+    _collect(el, parts)
+    lines = (" ".join(line.split()) for line in "".join(parts).split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def _collect(el: HtmlElement, parts: list[str]) -> None:
+    stack: list[tuple[HtmlElement, bool]] = [(el, False)]
+    while stack:
+        node, ended = stack.pop()
+        if ended or _is_footnote(node):
+            if node.tag in _BLOCKS:
+                parts.append("\n")
+            elif node.tag in {"td", "th"}:
+                parts.append(" ")
+            if node is not el and node.tail:
+                parts.append(_one_line(node.tail))
+            continue
+        if node.tag in _BLOCKS:
+            parts.append("\n")
+        if node.text:
+            parts.append(_one_line(node.text))
+        stack.append((node, True))
+        stack.extend((child, False) for child in reversed(node))
+
+
+def _one_line(text: str) -> str:
+    return text.replace("\n", " ").replace("\r", " ")
+
+
+def _is_footnote(el: HtmlElement) -> bool:
+    return el.tag == "sup" and "reference" in (el.get("class") or "").split()

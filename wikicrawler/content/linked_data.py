@@ -1,0 +1,75 @@
+"""What a page says of itself in JSON-LD (https://schema.org)."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lxml.html import HtmlElement
+
+MAX_CHARS = 2**20
+"""Longest script that is read."""
+
+_PAGES = frozenset(
+    {"BlogPosting", "CollectionPage", "FAQPage", "ItemPage", "Recipe", "Report", "TechArticle"}
+    | {"WebPage"}
+)
+
+
+def page_nodes(root: HtmlElement) -> list[dict[str, Any]]:
+    """The nodes that describe the page itself, articles before mere pages."""
+    found: list[dict[str, Any]] = []
+    for script in root.iter("script"):
+        kind = (script.get("type") or "").partition(";")[0].strip().lower()
+        if kind == "application/ld+json" and script.text and len(script.text) <= MAX_CHARS:
+            try:
+                found += _nodes(json.loads(script.text, strict=False), 4)
+            except (ValueError, RecursionError):
+                continue
+    ranked = [(rank, node) for node in found if (rank := _rank(node)) is not None]
+    return [node for _, node in sorted(ranked, key=lambda pair: pair[0])]
+
+
+def _nodes(value: Any, depth: int) -> Iterator[dict[str, Any]]:
+    if isinstance(value, list) and depth:
+        for item in value[:1000]:
+            yield from _nodes(item, depth - 1)
+    elif isinstance(value, dict):
+        yield value
+        for name in ("@graph", "mainEntity"):
+            if name in value and depth:
+                yield from _nodes(value[name], depth - 1)
+
+
+def _rank(node: dict[str, Any]) -> int | None:
+    """0 for an article, 1 for a page; None for what is only on it, a comment or a video say."""
+    stated = node.get("@type")
+    kinds = [kind for kind in (stated if isinstance(stated, list) else [stated]) if kind]
+    names = {str(kind).rpartition("/")[2] for kind in kinds}
+    if any(name.endswith("Article") for name in names) or names & (_PAGES - {"WebPage"}):
+        return 0
+    return 1 if "WebPage" in names else None
+
+
+def first(nodes: list[dict[str, Any]], name: str) -> Any:
+    """The value of *name* in the first of *nodes* that has one."""
+    return next((node[name] for node in nodes if node.get(name)), None)
+
+
+def names_in(value: Any) -> list[str]:
+    """The names of a person or an organisation, or of a list of them."""
+    values = value if isinstance(value, list) else [value]
+    found = (item.get("name") if isinstance(item, dict) else item for item in values[:100])
+    return [" ".join(name.split()) for name in found if isinstance(name, str) and name.strip()]
+
+
+def url_in(value: Any) -> str:
+    """The address that *value* is or names; empty where it is none."""
+    if isinstance(value, list):
+        value = next(iter(value), None)
+    if isinstance(value, dict):
+        value = value.get("url") or value.get("@id")
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,135 @@
+"""What a page states of itself for machines: description, dates, licence, author, site."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from wikicrawler.content.dates import iso
+from wikicrawler.content.linked_data import first, names_in, page_nodes, url_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from lxml.html import HtmlElement
+
+    from wikicrawler.content.links import Resolver
+
+_DESCRIPTION = ("description", "og:description", "twitter:description", "dcterms.description")
+_SITE = ("og:site_name", "application-name")
+_PUBLISHED = (
+    *("article:published_time", "og:published_time", "datepublished", "citation_publication_date"),
+    *("dcterms.issued", "dc.date.issued", "dcterms.created", "dc.date", "dcterms.date"),
+    *("publish-date", "publication_date", "pubdate", "date"),
+)
+_MODIFIED = (
+    *("article:modified_time", "og:updated_time", "datemodified", "dcterms.modified"),
+    *("dc.date.modified", "last-modified", "revised"),
+)
+_AUTHOR = ("author", "dcterms.creator", "dc.creator", "citation_author")
+_LICENSE = ("dcterms.license", "dcterms.rights", "license")
+_REL_LICENSE = re.compile(rb"rel=[\"']?[^\"'>]{0,80}license")
+# Of MediaWiki's skins.
+_FOOTER = re.compile(rb"id=[\"']?(?:footer-info-)?copyright\b")
+_FOOTER_LINKS = "//*[@id='footer-info-copyright' or @id='copyright']//a/@href"
+
+
+def statements(root: HtmlElement, resolver: Resolver, source: bytes) -> dict[str, Any]:
+    """``canonical``, ``description``, ``published``, ``modified``, ``license``, ``author`` and
+    ``site_name``: those of them that the page states.
+
+    ``<meta>`` stands above JSON-LD, and that above microdata and ``<time>``. *source* is the
+    document in UTF-8: what it has no word of is not looked for in the tree.
+    """
+    meta = _meta(root)
+    nodes = page_nodes(root) if b"ld+json" in source else []
+    found = {
+        "canonical": _first(resolver.absolute, _links(root, "canonical")),
+        "description": _first(_line, _values(meta, _DESCRIPTION)),
+        "published": _date(root, source, [*_values(meta, _PUBLISHED)], nodes, "datePublished"),
+        "modified": _date(root, source, [*_values(meta, _MODIFIED)], nodes, "dateModified"),
+        "license": _license(root, resolver, source, [*_values(meta, _LICENSE)], nodes),
+        "author": _author(meta, nodes),
+        "site_name": _first(_line, _values(meta, _SITE)),
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def _meta(root: HtmlElement) -> dict[str, str]:
+    """Content of each ``<meta>`` by its lower-case name; the first of each."""
+    found: dict[str, str] = {}
+    for el in root.iter("meta"):
+        name = el.get("property") or el.get("name") or el.get("itemprop") or ""
+        content = el.get("content")
+        if name and content:
+            found.setdefault(name.strip().lower(), content)
+    return found
+
+
+def _values(meta: dict[str, str], names: Iterable[str]) -> Iterator[str]:
+    return (meta[name] for name in names if name in meta)
+
+
+def _first(read: Callable[[str], str | None], values: Iterable[str]) -> str | None:
+    return next(filter(None, map(read, values)), None)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _links(root: HtmlElement, rel: str) -> Iterator[str]:
+    for el in root.iter("link"):
+        if rel in (el.get("rel") or "").lower().split() and el.get("href"):
+            yield el.get("href") or ""
+
+
+def _date(
+    root: HtmlElement, source: bytes, stated: list[str], nodes: list[dict[str, Any]], name: str
+) -> str | None:
+    found = _first(iso, stated) or iso(first(nodes, name))
+    if found is None and name.encode() in source:
+        places = root.xpath("//*[@itemprop=$name]", name=name)
+        found = _first(iso, (el.get("datetime") or el.get("content") or "" for el in places))
+    if found is None and b"<time" in source:
+        found = _first(iso, _times(root, modified=name == "dateModified"))
+    return found
+
+
+def _times(root: HtmlElement, *, modified: bool) -> Iterator[str]:
+    """Of each ``<time>`` in the header of the page's one article, what it states."""
+    article = next(root.iter("article"), None)
+    if article is None or _count(root) != _count(article):  # the others are not inside the first
+        return
+    for el in article.xpath(".//header//time[@datetime]"):
+        classes = (el.get("class") or "").lower()
+        if ("updated" in classes or "modified" in classes) is modified:
+            yield el.get("datetime") or ""
+
+
+def _count(el: HtmlElement) -> int:
+    return sum(1 for _ in el.iter("article"))
+
+
+def _license(
+    root: HtmlElement,
+    resolver: Resolver,
+    source: bytes,
+    stated: list[str],
+    nodes: list[dict[str, Any]],
+) -> str | None:
+    """The licence's address."""
+    hrefs = [*_links(root, "license"), *_links(root, "copyright")]
+    if _REL_LICENSE.search(source):
+        anchors = root.xpath("//a[contains(@rel, 'license')][@href]")
+        hrefs += [a.get("href") for a in anchors if "license" in a.get("rel").lower().split()]
+    if _FOOTER.search(source):
+        hrefs += map(str, root.xpath(_FOOTER_LINKS))
+    hrefs += [text for text in (*stated, url_in(first(nodes, "license"))) if "://" in text]
+    return _first(resolver.absolute, hrefs)
+
+
+def _author(meta: dict[str, str], nodes: list[dict[str, Any]]) -> str | None:
+    # A name, not the address of a profile.
+    stated = (text for text in _values(meta, _AUTHOR) if "://" not in text)
+    return _first(_line, stated) or ", ".join(names_in(first(nodes, "author"))) or None
