@@ -1,1 +1,1 @@
-"""Whole crawls of one local site by wikicrawler and by its peers, side by side; docs/benchmark.md."""
+"""Whole crawls of one local site, by wikicrawler and by its peers; docs/benchmark.md."""

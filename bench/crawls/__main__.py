@@ -1,7 +1,7 @@
 """Crawls one local site with this project and with its peers; see docs/benchmark.md.
 
-    make bench [ARGS="--rounds 1 --pages 50 --only ours,scrapy-markdownify"]
-    python -m bench.crawls [--corpus FOLDER] …
+make bench [ARGS="--rounds 1 --pages 50 --only ours,scrapy-markdownify"]
+python -m bench.crawls [--corpus FOLDER] …
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from tests.servers.mediawiki import RealMediaWiki
 
 CACHE = Path(__file__).parents[2] / ".cache" / "bench"
 FOLLOW = r"/wiki/[^:?#]+$"
-"""What every program follows: articles, by the end of their URL; no ``Special:``, no ``?action=``."""
+"""What every program follows, by the end of a URL: articles, no ``Special:``, no ``?action=``."""
 _FOLLOW = re.compile(FOLLOW)
 _PAGE_NAME = re.compile(r'"wgPageName":("(?:[^"\\]|\\.)*")')
 _VARYING = re.compile(  # what differs from one rendering to the next
@@ -132,8 +132,10 @@ def _render(sources: dict[str, str], scratch: Path, target: Path) -> None:
     dump = scratch / "pages.xml"
     dump.write_text(_dump(sources), "utf-8")
     subprocess.run(
-        [*build.PHP, str(build.SOURCE / "maintenance" / "importDump.php"), "--no-updates"]
-        + ["--username-prefix=imported", str(dump)],
+        [
+            *(*build.PHP, str(build.SOURCE / "maintenance" / "importDump.php")),
+            *("--no-updates", "--username-prefix=imported", str(dump)),
+        ],
         env=build.environment(data, "http://127.0.0.1"),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,

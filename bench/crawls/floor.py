@@ -27,6 +27,4 @@ def measure(pages: list[Page]) -> Floor:
     between = time.process_time()
     for page in pages:
         etree.tostring(html.document_fromstring(page.html, parser=parser), encoding="unicode")
-    return Floor(
-        (between - begin) / len(pages), (time.process_time() - between) / len(pages)
-    )
+    return Floor((between - begin) / len(pages), (time.process_time() - between) / len(pages))

@@ -62,7 +62,9 @@ def bars(results: Results, programs: list[Program], setting: Setting) -> str:
 
 
 def _alternative(rows: list[tuple[str, float, float]]) -> str:
-    said = (f"{name} {rate:.0f} pages a second, {cpu:.0f} ms CPU a page" for name, rate, cpu in rows)
+    said = (
+        f"{name} {rate:.0f} pages a second, {cpu:.0f} ms CPU a page" for name, rate, cpu in rows
+    )
     return escape("; ".join(said), {'"': "&quot;"})
 
 

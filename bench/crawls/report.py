@@ -93,12 +93,12 @@ def crawls(results: Results, programs: list[Program], setting: Setting) -> str:
     """The section of a comparison."""
     parts = [
         head("Whole crawls", setting.command),
-        f"{setting.source}, {setting.kilobytes:.0f} kB of HTML and {setting.links:.0f} links a page "
-        "on average, from nginx on loopback. "
+        f"{setting.source}, {setting.kilobytes:.0f} kB of HTML and {setting.links:.0f} links a "
+        "page on average, from nginx on loopback. "
         f"Medians of {setting.rounds} rounds, the programs taking turns; in brackets how far the "
         f"rounds lie apart. {CONCURRENCY} requests at once, no delay, robots.txt obeyed where the "
         "program can. Whole processes, from start to end. Ratios are to ours in the same round.",
-        _whole(results, programs),
+        whole_crawls(results, programs),
         "The same without what each program takes to crawl a single small page:",
         _steady(results, programs),
         _floor(results),
@@ -116,7 +116,8 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
 
 
-def _whole(results: Results, programs: list[Program]) -> str:
+def whole_crawls(results: Results, programs: list[Program]) -> str:
+    """The first table: each program over whole processes."""
     rows = []
     for program in _ran(results, programs):
         runs = results.runs[program.name]

@@ -96,7 +96,7 @@ def run_all(
                     continue
                 folder = Path(scratch, "runs", f"{number}-{program.name}")
                 folder.mkdir(parents=True)
-                run = _run(program, site, pages, folder, timeout, results)
+                run = _run(program, site, pages, folder, timeout=timeout, results=results)
                 if run is None or dropped:
                     continue
                 results.runs.setdefault(program.name, []).append(run)
@@ -111,6 +111,7 @@ def _run(
     site: Site,
     pages: list[Page],
     folder: Path,
+    *,
     timeout: float,
     results: Results,
 ) -> Run | None:
@@ -150,7 +151,7 @@ def _run(
         pages=records.pages,
         missing=len(records.missing),
         repeated=records.repeated,
-        requests=len(site.log()),
+        requests=len(site.times()),
     )
 
 

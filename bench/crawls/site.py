@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -15,6 +14,7 @@ from tests.servers.mediawiki import _find as find_program
 from tests.servers.mediawiki import _free_port as free_port
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from typing import Self
 
     from bench.crawls.corpus import Page
@@ -28,7 +28,7 @@ pid "{data}/nginx.pid";
 error_log "{data}/error.log" warn;
 events {{ worker_connections 4096; }}
 http {{
-  log_format times '$msec $status $host $request_uri';
+  log_format times '$msec $status $request_uri';
   access_log "{data}/access.log" times;
   {temp}
   merge_slashes off;
@@ -48,10 +48,13 @@ http {{
 
 
 class Site:
-    """A site of *pages* (and of what *locations*, nginx's, answers) while the context lasts."""
+    """A site of *pages* (and of what *locations*, nginx's, answers) while the context lasts.
 
-    def __init__(self, data: Path, locations: str = "") -> None:
-        self._data = data
+    *folder* is for its files, its log and its configuration.
+    """
+
+    def __init__(self, folder: Path, locations: str = "") -> None:
+        self.folder = folder
         self._locations = locations
         self._process: subprocess.Popen[bytes] | None = None
         self.port = 0
@@ -64,36 +67,36 @@ class Site:
     def add(self, page: Page) -> None:
         """Serve *page*."""
         # nginx looks for the decoded path; titles have no "..", but a path could.
-        folder = (self._data / "root" / unquote(page.path).strip("/")).resolve()
-        if not folder.is_relative_to(self._data.resolve()):
+        folder = (self.folder / "root" / unquote(page.path).strip("/")).resolve()
+        if not folder.is_relative_to(self.folder.resolve()):
             raise ValueError(f"{page.path!r} leaves the site's folder")
         folder.mkdir(parents=True, exist_ok=True)
         (folder / _FILE).write_bytes(page.html)
 
-    def log(self) -> list[tuple[float, int, str, str]]:
-        """Time, status, host and path of each answer since the last :meth:`clear_log`."""
-        lines = (self._data / "access.log").read_text("utf-8", "replace").splitlines()
-        rows = (line.split(" ", 3) for line in lines)
-        return [(float(when), int(status), host, path) for when, status, host, path in rows]
+    def times(self) -> list[tuple[float, int, str]]:
+        """UNIX time, status and path of each answer since the last :meth:`clear_log`."""
+        lines = (self.folder / "access.log").read_text("utf-8", "replace").splitlines()
+        rows = (line.split(" ", 2) for line in lines)
+        return [(float(when), int(status), path) for when, status, path in rows]
 
     def clear_log(self) -> None:
         """Forget what was asked until now."""
-        os.truncate(self._data / "access.log", 0)
+        os.truncate(self.folder / "access.log", 0)
 
     def __enter__(self) -> Self:
         nginx = find_program("nginx")
         if nginx is None:
             raise SystemExit("bench: nginx is missing: run scripts/install-test-packages as root")
-        (self._data / "root").mkdir(parents=True, exist_ok=True)
+        (self.folder / "root").mkdir(parents=True, exist_ok=True)
         self.port = free_port()
         names = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-        temp = "\n  ".join(f'{name}_temp_path "{self._data}/temp/{name}";' for name in names)
-        (self._data / "temp").mkdir(exist_ok=True)
-        config = self._data / "nginx.conf"
+        temp = "\n  ".join(f'{name}_temp_path "{self.folder}/temp/{name}";' for name in names)
+        (self.folder / "temp").mkdir(exist_ok=True)
+        config = self.folder / "nginx.conf"
         config.write_text(
             _CONFIG.format(
                 user="user root;" if os.geteuid() == 0 else "",
-                data=self._data,
+                data=self.folder,
                 temp=temp,
                 port=self.port,
                 locations=self._locations,
@@ -103,7 +106,7 @@ class Site:
         )
         die_with_us = ["setpriv", "--pdeathsig", "TERM"] if shutil.which("setpriv") else []
         self._process = subprocess.Popen(
-            [*die_with_us, str(nginx), "-c", str(config), "-e", str(self._data / "error.log")],
+            [*die_with_us, str(nginx), "-c", str(config), "-e", str(self.folder / "error.log")],
             start_new_session=True,
         )
         self._wait_until_up()
@@ -126,4 +129,4 @@ class Site:
             finally:
                 connection.close()
         self.__exit__()
-        raise RuntimeError(f"nginx did not come up: {(self._data / 'error.log').read_text()}")
+        raise RuntimeError(f"nginx did not come up: {(self.folder / 'error.log').read_text()}")

@@ -88,10 +88,6 @@ def _watch(
     give_up = time.monotonic() + timeout
     while not done.wait(_INTERVAL):
         members = _members(root)
-        if time.monotonic() > give_up:
-            for pid in members:
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
         pss = rss = 0
         for pid in members:
             own_rss, own_pss = memory(pid)
@@ -99,6 +95,10 @@ def _watch(
             name = role(_read(pid, "cmdline"))
             cost.peaks[name] = max(cost.peaks.get(name, 0), own_rss)
         cost.peak_pss, cost.peak_rss = max(cost.peak_pss, pss), max(cost.peak_rss, rss)
+        if time.monotonic() > give_up:
+            for pid in members:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
 
 
 def memory(pid: int) -> tuple[int, int]:

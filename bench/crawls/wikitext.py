@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_ONSETS = "b br c cl d f g gr h k l m n p pr qu r s sh st t th tr v w".split()
-_NUCLEI = "a e i o u ai ea ei ia ou".split()
-_CODAS = ["", "", "", "l", "m", "n", "r", "rd", "s", "t", "nd", "ck"]
-_FOREIGN = "Ærøskøbing Škoda Łódź Ελλάδα Москва 東京都 서울 القاهرة हिन्दी ไทย Việt naïve".split()
+_ONSETS = (*"bcdfghklmnprstvw", "br", "cl", "gr", "pr", "qu", "sh", "st", "th", "tr")
+_NUCLEI = (*"aeiou", "ai", "ea", "ei", "ia", "ou")
+_CODAS = ("", "", "", *"lmnrst", "rd", "nd", "ck")
+_FOREIGN = ("Ærøskøbing", "Łódź", "Ελλάδα", "Москва", "東京都", "서울", "القاهرة", "हिन्दी", "ไทย")
 _CODE = """for name in sorted(lights):
     if lights[name] > {0}:
         print(f"<{{name}}> | {{lights[name]:>{1}}}")"""
@@ -50,24 +50,25 @@ TEMPLATES = {
 
 
 class Vocabulary:
-    """Words and titles of a wiki; frequent words come often, as in prose."""
+    """Words and titles of a wiki."""
 
     def __init__(self, seed: int, pages: int) -> None:
-        random = Random(f"vocabulary {seed}")
+        random = Random(f"vocabulary {seed}")  # noqa: S311 - the same again, not a secret
         self.words = _distinct(lambda: _word(random), 3000)
         names = _distinct(
             lambda: " ".join(_word(random, 2).capitalize() for _ in range(random.randint(1, 3))),
             pages,
         )
         self.titles = names
-        self.groups = [names[start : start + _GROUP] for start in range(0, pages, _GROUP)]
+        self.group = {name: number // _GROUP for number, name in enumerate(names)}
 
 
 def wiki_pages(pages: int, seed: int) -> dict[str, str]:
     """Wikitext by title: *pages* articles and the templates that they use."""
     vocabulary = Vocabulary(seed, pages)
     result = dict(TEMPLATES)
-    for number, group in enumerate(vocabulary.groups):
+    for number, start in enumerate(range(0, pages, _GROUP)):
+        group = vocabulary.titles[start : start + _GROUP]
         result[f"Template:Survey navbox {number}"] = _navbox(number, group)
     for title in vocabulary.titles:
         result[title] = _Writer(vocabulary, title, seed).page()
@@ -110,14 +111,14 @@ class _Writer:
     """Writes one page."""
 
     def __init__(self, vocabulary: Vocabulary, title: str, seed: int) -> None:
-        self._random = Random(f"{seed} {title}")
+        self._random = Random(f"{seed} {title}")  # noqa: S311
         self._vocabulary = vocabulary
         self._title = title
         self._notes = 0
 
     def page(self) -> str:
         random = self._random
-        group = self._vocabulary.titles.index(self._title) // _GROUP
+        group = self._vocabulary.group[self._title]
         kinds = [self._list, self._table, self._definitions, self._code, self._quote]
         # Few pages are very long: with these numbers, 50 to 400 KB of HTML.
         sections = min(32, max(4, round(random.lognormvariate(2.4, 0.45))))
@@ -187,7 +188,8 @@ class _Writer:
     def _infobox(self) -> str:
         random = self._random
         return (
-            f"{{{{Survey infobox|region={self._link()}|neighbours={self._link()}<br />{self._link()}"
+            f"{{{{Survey infobox|region={self._link()}"
+            f"|neighbours={self._link()}<br />{self._link()}"
             f"|founded={random.randrange(1000, 1990)}|height={random.randrange(2500)}"
             f"|people={random.randrange(10**6)}}}}}"
         )

@@ -1,6 +1,6 @@
 """asyncio and aiohttp without a framework, with markdownify.
 
-    crawl.py START FOLLOW OUT LOG
+crawl.py START FOLLOW OUT LOG
 """
 
 import asyncio
@@ -8,6 +8,7 @@ import json
 import logging
 import re
 import sys
+from pathlib import Path
 from urllib.parse import urljoin
 
 import aiohttp
@@ -16,6 +17,7 @@ from markdownify import MarkdownConverter
 
 CONTENT = "#mw-content-text, main, article"  # the user knows the site, and spares the rest
 WORKERS = 16
+logger = logging.getLogger(__name__)
 
 
 def convert(url, html, follow, converter):
@@ -44,13 +46,13 @@ async def work(queue, seen, session, follow, out):
                 html = await response.text()
             record = convert(url, html, follow, converter)
             out.write(json.dumps(record, ensure_ascii=False) + "\n")
-            logging.info("%s", url)
+            logger.info("%s", url)
             for link in record["links"]:
                 if link not in seen:
                     seen.add(link)
                     queue.put_nowait(link)
         except aiohttp.ClientError:
-            logging.exception("%s", url)
+            logger.exception("%s", url)
         finally:
             queue.task_done()
 
@@ -62,7 +64,7 @@ async def main():
     queue.put_nowait(start)
     connector = aiohttp.TCPConnector(limit=WORKERS)
     async with aiohttp.ClientSession(connector=connector) as session:
-        with open(out_path, "w", encoding="utf-8") as out:
+        with Path(out_path).open("w", encoding="utf-8") as out:  # noqa: ASYNC230 - once
             workers = [
                 asyncio.create_task(work(queue, seen, session, re.compile(follow), out))
                 for _ in range(WORKERS)

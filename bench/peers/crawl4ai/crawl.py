@@ -1,6 +1,6 @@
 """crawl4ai without a browser, breadth first, with its own Markdown.
 
-    crawl.py START FOLLOW OUT LOG
+crawl.py START FOLLOW OUT LOG
 """
 
 import asyncio
@@ -8,10 +8,13 @@ import json
 import logging
 import re
 import sys
+from pathlib import Path
 
 from crawl4ai import AsyncLogger, AsyncWebCrawler, BFSDeepCrawlStrategy, CacheMode, CrawlerRunConfig
 from crawl4ai.async_crawler_strategy import AsyncHTTPCrawlerStrategy
 from crawl4ai.deep_crawling.filters import FilterChain, URLPatternFilter
+
+logger_ = logging.getLogger(__name__)
 
 
 async def main():
@@ -36,10 +39,10 @@ async def main():
     logger = AsyncLogger(log_file=log, verbose=False)
     strategy = AsyncHTTPCrawlerStrategy(logger=logger)
     async with AsyncWebCrawler(crawler_strategy=strategy, logger=logger) as crawler:
-        with open(out_path, "w", encoding="utf-8") as out:
+        with Path(out_path).open("w", encoding="utf-8") as out:  # noqa: ASYNC230 - once
             async for result in await crawler.arun(start, config=config):
                 if not result.success:
-                    logging.error("%s: %s", result.url, result.error_message)
+                    logger_.error("%s: %s", result.url, result.error_message)
                     continue
                 hrefs = {link["href"].partition("#")[0] for link in result.links["internal"]}
                 record = {

@@ -11,6 +11,7 @@ import asyncio
 import json
 import logging
 import re
+from pathlib import Path
 from urllib.parse import urljoin
 
 from bs4 import BeautifulSoup
@@ -31,6 +32,7 @@ async def main():
     arguments = parser.parse_args()
     logging.basicConfig(filename=arguments.log, level=logging.INFO)
     follow, seen = re.compile(arguments.follow), set()
+    whole = re.compile(f".*{arguments.follow}")  # it matches from the URL's beginning
     converter = MarkdownConverter(heading_style="ATX")
     crawler = (ParselCrawler if arguments.parsel else HttpCrawler)(
         configure_logging=False,
@@ -41,7 +43,7 @@ async def main():
             min_concurrency=16, desired_concurrency=16, max_concurrency=16
         ),
     )
-    with open(arguments.out, "w", encoding="utf-8") as out:
+    with Path(arguments.out).open("w", encoding="utf-8") as out:  # noqa: ASYNC230 - once
 
         def write(url, soup, links):
             content = soup.select_one(CONTENT) or soup.body
@@ -68,7 +70,7 @@ async def main():
             urls = (urljoin(url, href) for href in {href.partition("#")[0] for href in hrefs})
             links = [link for link in urls if follow.search(link)]
             if arguments.parsel:
-                await context.enqueue_links(include=[follow])
+                await context.enqueue_links(include=[whole])
             else:
                 fresh = [link for link in links if link not in seen]
                 seen.update(fresh)

@@ -1,6 +1,6 @@
 """Scrapy, with html-to-markdown (Rust) in the callback.
 
-    crawl.py START FOLLOW OUT LOG
+crawl.py START FOLLOW OUT LOG
 """
 
 import re

@@ -1,6 +1,6 @@
 """Scrapy, with markitdown in the callback.
 
-    crawl.py START FOLLOW OUT LOG
+crawl.py START FOLLOW OUT LOG
 """
 
 import io

@@ -1,6 +1,6 @@
 """trafilatura's own download, in threads, and its Markdown, as its documentation has it.
 
-    crawl.py START FOLLOW OUT LOG
+crawl.py START FOLLOW OUT LOG
 """
 
 import json
@@ -8,18 +8,20 @@ import logging
 import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from urllib.parse import urljoin
 
 from trafilatura import extract, fetch_url, load_html
 from trafilatura.settings import use_config
 
 THREADS = 16
+logger = logging.getLogger(__name__)
 
 
 def read(url, follow, config):
     text = fetch_url(url, config=config)
     if text is None:
-        logging.error("no answer: %s", url)
+        logger.error("no answer: %s", url)
         return None
     # extract() changes the tree that it is given, so that links come first.
     tree = load_html(text)
@@ -37,7 +39,7 @@ def read(url, follow, config):
         include_tables=True,
     )
     links = [link for link in (urljoin(url, href) for href in hrefs) if follow.search(link)]
-    logging.info("%s", url)
+    logger.info("%s", url)
     return {"url": url, "title": title, "markdown": markdown or "", "links": links}
 
 
@@ -45,8 +47,12 @@ def main():
     start, follow, out_path, log = sys.argv[1:]
     logging.basicConfig(filename=log, level=logging.INFO)
     follow, config = re.compile(follow), use_config()
+    config["DEFAULT"]["SSRF_PROTECTION"] = "off"  # it would not ask loopback
     seen, todo = {start}, [start]
-    with ThreadPoolExecutor(THREADS) as threads, open(out_path, "w", encoding="utf-8") as out:
+    with (
+        ThreadPoolExecutor(THREADS) as threads,
+        Path(out_path).open("w", encoding="utf-8") as out,
+    ):
         while todo:
             found = []
             for record in threads.map(lambda url: read(url, follow, config), todo):
