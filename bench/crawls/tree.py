@@ -75,11 +75,18 @@ def run(
     cost.cpu_seconds = used.ru_utime + used.ru_stime
     done.set()
     watcher.join()
-    for pid in _members(process.pid):
-        cost.left += 1
+    left = _members(process.pid)
+    cost.left = len(left)
+    _kill(left)
+    while _members(process.pid):
+        time.sleep(0.01)
+    return cost
+
+
+def _kill(pids: list[int]) -> None:
+    for pid in pids:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
-    return cost
 
 
 def _watch(
@@ -96,9 +103,7 @@ def _watch(
             cost.peaks[name] = max(cost.peaks.get(name, 0), own_rss)
         cost.peak_pss, cost.peak_rss = max(cost.peak_pss, pss), max(cost.peak_rss, rss)
         if time.monotonic() > give_up:
-            for pid in members:
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
+            _kill(members)
 
 
 def memory(pid: int) -> tuple[int, int]:
