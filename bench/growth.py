@@ -12,7 +12,6 @@ pages that waited to the last; memory is each process's peak. Writes its section
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import tempfile
 from contextlib import contextmanager
@@ -22,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from bench.crawls import report, tree
 from bench.crawls.corpus import Page
-from bench.crawls.programs import CONCURRENCY, ROOT, SETTINGS
+from bench.crawls.programs import CONCURRENCY, ROOT, SETTINGS, own_environment
 from bench.crawls.site import Site
 
 if TYPE_CHECKING:
@@ -101,7 +100,7 @@ def _crawl(site: Site, label: str, asked: int, arguments: list[str]) -> Crawl:
             *("--logfile", str(scratch / "crawl.log")),
         ],
         output=scratch / "output",
-        environment=os.environ | {"PYTHONPATH": str(ROOT)},
+        environment=own_environment() | {"PYTHONPATH": str(ROOT)},
         cwd=ROOT,
         timeout=3600,
         role=lambda line: "worker" if "wikicrawler.content.worker" in line else "main",

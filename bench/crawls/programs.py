@@ -63,8 +63,7 @@ class Program:
     def environment(self) -> dict[str, str]:
         """The environment of its processes."""
         ours = {"PYTHONPATH": str(ROOT)} if not self.folder else {}
-        kept = {k: v for k, v in os.environ.items() if k not in {"PYTHONPATH", "CRAWL4AI_URL"}}
-        return kept | ours | {"CRAWL4_AI_BASE_DIRECTORY": str(CACHE / "crawl4ai")}
+        return own_environment() | ours | {"CRAWL4_AI_BASE_DIRECTORY": str(CACHE / "crawl4ai")}
 
     def prepare(self) -> None:
         """Make its environment, where that is not yet as its ``requirements.txt`` says.
@@ -109,6 +108,16 @@ class Program:
 
     def _python(self) -> list[str]:
         return [str(self._venv / "bin" / "python")]
+
+
+def own_environment() -> dict[str, str]:
+    """The environment without what would change a crawl: proxies, and settings of ours."""
+    foreign = {"pythonpath", "crawl4ai_url", "rate_limit_requests_per_minute"}
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name.lower() not in foreign and not name.lower().endswith("_proxy")
+    }
 
 
 _SCRAPY = "scrapy-markdownify"

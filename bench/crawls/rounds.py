@@ -115,7 +115,7 @@ def _run(
     timeout: float,
     results: Results,
 ) -> Run | None:
-    costs = []
+    costs: list[tree.Cost] = []
     for path in (_ALONE.path, _START.path):
         crawl = Crawl(site.url + path, folder / f"{len(costs)}.jsonl", folder / f"{len(costs)}.log")
         output = folder / f"{len(costs)}.output"
