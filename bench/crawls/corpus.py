@@ -22,7 +22,7 @@ from tests.servers.mediawiki import RealMediaWiki
 
 CACHE = Path(__file__).parents[2] / ".cache" / "bench"
 FOLLOW = r"/wiki/[^:?#]+$"
-"""What every program follows, by the end of a URL: articles, no ``Special:``, no ``?action=``."""
+"""What every program follows, behind the site's address: articles; no ``Special:``, no query."""
 _FOLLOW = re.compile(FOLLOW)
 _PAGE_NAME = re.compile(r'"wgPageName":("(?:[^"\\]|\\.)*")')
 _VARYING = re.compile(  # what differs from one rendering to the next
@@ -90,7 +90,7 @@ def saved(folder: Path) -> list[Page]:
     for file in sorted(folder.glob("*.html")):
         body = file.read_bytes()
         path = _path(body, file.stem)
-        if not _FOLLOW.search(path):
+        if not _FOLLOW.match(path):
             continue  # a page of a namespace that no program would follow into
         pages[path] = Page(path, body)
     if not pages:
@@ -113,7 +113,7 @@ def links_a_page(pages: list[Page]) -> float:
     for page in pages:
         tree = html.document_fromstring(page.html)
         urls = {urljoin(page.path, href).partition("#")[0] for href in tree.xpath("//a/@href")}
-        found += sum(bool(_FOLLOW.search(url)) for url in urls)
+        found += sum(bool(_FOLLOW.match(url)) for url in urls)
     return found / len(pages)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -27,11 +28,23 @@ SETTINGS = {
 
 
 class Crawl(NamedTuple):
-    """One crawl to make: from where, and where its records and its log go."""
+    """One crawl to make: of which page of which site, and where its records and its log go."""
 
-    start: str
+    site: str
+    """``http://127.0.0.1:PORT``."""
+    path: str
     out: Path
     log: Path
+
+    @property
+    def start(self) -> str:
+        """The URL of its first page."""
+        return self.site + self.path
+
+    @property
+    def follow(self) -> str:
+        """A regular expression for the URLs to follow."""
+        return f"^{re.escape(self.site)}{FOLLOW}"
 
 
 @dataclass(frozen=True)
@@ -52,11 +65,18 @@ class Program:
         if self.folder:
             script = PEERS / self.folder / "crawl.py"
             files = [str(crawl.out), str(crawl.log)]
-            return [*self._python(), str(script), crawl.start, FOLLOW, *files, *self.arguments]
+            return [
+                *self._python(),
+                str(script),
+                crawl.start,
+                crawl.follow,
+                *files,
+                *self.arguments,
+            ]
         settings = [f"-s{name}={value}" for name, value in SETTINGS.items()]
         return [
             *(sys.executable, "-m", "scrapy", "crawl", "wiki", "-a", f"seeds={crawl.start}"),
-            *("-a", f"follow={FOLLOW}", *settings, *self.arguments),
+            *("-a", f"follow={crawl.follow}", *settings, *self.arguments),
             *("-O", str(crawl.out), "--logfile", str(crawl.log)),
         ]
 

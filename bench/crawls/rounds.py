@@ -117,7 +117,7 @@ def _run(
 ) -> Run | None:
     costs: list[tree.Cost] = []
     for path in (_ALONE.path, _START.path):
-        crawl = Crawl(site.url + path, folder / f"{len(costs)}.jsonl", folder / f"{len(costs)}.log")
+        crawl = Crawl(site.url, path, folder / f"{len(costs)}.jsonl", folder / f"{len(costs)}.log")
         output = folder / f"{len(costs)}.output"
         site.clear_log()
         cost = tree.run(

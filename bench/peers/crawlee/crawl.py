@@ -32,7 +32,6 @@ async def main():
     arguments = parser.parse_args()
     logging.basicConfig(filename=arguments.log, level=logging.INFO)
     follow, seen = re.compile(arguments.follow), set()
-    whole = re.compile(f".*{arguments.follow}")  # it matches from the URL's beginning
     converter = MarkdownConverter(heading_style="ATX")
     crawler = (ParselCrawler if arguments.parsel else HttpCrawler)(
         configure_logging=False,
@@ -70,7 +69,7 @@ async def main():
             urls = (urljoin(url, href) for href in {href.partition("#")[0] for href in hrefs})
             links = [link for link in urls if follow.search(link)]
             if arguments.parsel:
-                await context.enqueue_links(include=[whole])
+                await context.enqueue_links(include=[follow])
             else:
                 fresh = [link for link in links if link not in seen]
                 seen.update(fresh)
