@@ -13,19 +13,20 @@ if TYPE_CHECKING:
     from bench.crawls.report import Setting
     from bench.crawls.rounds import Results
 
-_WIDTH, _ROW, _TOP, _LABELS, _BAR = 760, 24, 64, 170, 190
+_WIDTH, _ROW, _TOP, _LABELS, _BAR = 800, 24, 64, 170, 190
 _GAP = 60  # between a bar's end and the next panel, for the number
 _STYLE = """
   text { font: 13px system-ui, sans-serif; fill: #24292f }
   .title { font-weight: 600 } .small { font-size: 11px; fill: #57606a }
-  .bar { fill: #8c959f } .ours { fill: #1a7f37 }
+  .end { text-anchor: end } .bar { fill: #8c959f } .ours { fill: #1a7f37 }
   @media (prefers-color-scheme: dark) {
     text { fill: #e6edf3 } .small { fill: #9198a1 } .bar { fill: #6e7681 } .ours { fill: #3fb950 }
   }"""
 
 
 def bars(results: Results, programs: list[Program], setting: Setting) -> str:
-    """Pages a second and CPU a page of each program, the quickest first; floors are left out."""
+    """Pages a second and CPU a page of each program, and the share of table cells in its Markdown;
+    the quickest first, floors are left out."""
     rows = []
     for program in programs:
         runs = results.runs.get(program.name)
@@ -43,6 +44,8 @@ def bars(results: Results, programs: list[Program], setting: Setting) -> str:
         _text(_LABELS, _TOP - 14, "pages a second (more is better)", "small"),
         _text(second, _TOP - 14, "CPU milliseconds a page (less is better)", "small"),
     ]
+    if any(results.fidelity.values()):
+        parts.append(_text(_WIDTH, _TOP - 14, "table cells kept", "small end"))
     quickest = max((row[1] for row in rows), default=1)
     dearest = max((row[2] for row in rows), default=1)
     for number, (name, rate, cpu) in enumerate(rows):
@@ -56,6 +59,8 @@ def bars(results: Results, programs: list[Program], setting: Setting) -> str:
             _bar(second, y, cpu / dearest, kind),
             _text(second + _BAR * cpu / dearest + 6, y + 14, f"{cpu:.0f}", "small"),
         ]
+        if kept := results.fidelity.get(name):
+            parts.append(_text(_WIDTH, y + 14, f"{kept['cells'] * 100:.1f} %", "small end"))
     note = f"{setting.kilobytes:.0f} kB and {setting.links:.0f} links a page; bench/RESULTS.md"
     parts += [_text(0, height - 6, note, "small"), "</svg>\n"]
     return "\n".join(parts)

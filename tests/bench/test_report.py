@@ -87,5 +87,6 @@ def test_the_picture_shows_each_program_but_floors() -> None:
     assert "wikicrawler" in words
     assert "other" in words
     assert "nothing" not in words
+    assert "99.8 %" in words
     bars = [float(bar.get("width")) for bar in svg.iter("{*}rect")]
     assert max(bars) == bars[0], "ours is the quickest, and the longest bar"
