@@ -1,0 +1,1 @@
+"""Whole crawls of one local site, by wikicrawler and by its peers; docs/benchmark.md."""

@@ -1,0 +1,175 @@
+"""The programs that crawl: ours as its users run it, and the peers in environments of their own."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from bench.crawls.corpus import CACHE, FOLLOW
+
+ROOT = Path(__file__).parents[2]
+PEERS = ROOT / "bench" / "peers"
+CONCURRENCY = 16
+OURS = "ours"
+SETTINGS = {
+    "CONCURRENT_REQUESTS": str(CONCURRENCY),
+    "CONCURRENT_REQUESTS_PER_DOMAIN": str(CONCURRENCY),
+    "DOMAIN_THROTTLE_REQUESTS_PER_MINUTE": "1000000",
+    "DOMAIN_THROTTLE_MAX_DELAY": "0",
+}
+"""What opens our politeness for a server of one's own. robots.txt is obeyed."""
+
+
+class Crawl(NamedTuple):
+    """One crawl to make: of which page of which site, and where its records and its log go."""
+
+    site: str
+    """``http://127.0.0.1:PORT``."""
+    path: str
+    out: Path
+    log: Path
+
+    @property
+    def start(self) -> str:
+        """The URL of its first page."""
+        return self.site + self.path
+
+    @property
+    def follow(self) -> str:
+        """A regular expression for the URLs to follow."""
+        return f"^{re.escape(self.site)}{FOLLOW}"
+
+
+@dataclass(frozen=True)
+class Program:
+    """Something that crawls a site and writes records as JSON lines."""
+
+    name: str
+    what: str
+    """In words, with the library's names."""
+    folder: str = ""
+    """Of ``bench/peers``; empty for ours."""
+    arguments: tuple[str, ...] = ()
+    floor: bool = False
+    """Does less than the work, to show what the rest costs."""
+
+    def command(self, crawl: Crawl) -> list[str]:
+        """What runs *crawl*."""
+        if self.folder:
+            script = PEERS / self.folder / "crawl.py"
+            files = [str(crawl.out), str(crawl.log)]
+            return [
+                *self._python(),
+                str(script),
+                crawl.start,
+                crawl.follow,
+                *files,
+                *self.arguments,
+            ]
+        settings = [f"-s{name}={value}" for name, value in SETTINGS.items()]
+        return [
+            *(sys.executable, "-m", "scrapy", "crawl", "wiki", "-a", f"seeds={crawl.start}"),
+            *("-a", f"follow={crawl.follow}", *settings, *self.arguments),
+            *("-O", str(crawl.out), "--logfile", str(crawl.log)),
+        ]
+
+    def environment(self) -> dict[str, str]:
+        """The environment of its processes."""
+        ours = {"PYTHONPATH": str(ROOT)} if not self.folder else {}
+        return own_environment() | ours | {"CRAWL4_AI_BASE_DIRECTORY": str(CACHE / "crawl4ai")}
+
+    def prepare(self) -> None:
+        """Make its environment, where that is not yet as its ``requirements.txt`` says.
+
+        :raises SystemExit: pip could not
+        """
+        if not self.folder:
+            return
+        requirements = PEERS / self.folder / "requirements.txt"
+        stamp = sha256(requirements.read_bytes() + platform.python_version().encode()).hexdigest()
+        done = self._venv / "installed"
+        if done.is_file() and done.read_text() == stamp:
+            return
+        print(f"bench: installing {self.folder}", flush=True)
+        try:
+            subprocess.run([sys.executable, "-m", "venv", "--clear", str(self._venv)], check=True)
+            pip = [*self._python(), "-m", "pip", "install", "-qq"]
+            quiet = "--disable-pip-version-check"
+            subprocess.run([*pip, quiet, "-r", str(requirements)], check=True)
+        except subprocess.CalledProcessError as error:
+            raise SystemExit(f"bench: {self.folder} could not be installed: {error}") from error
+        done.write_text(stamp)
+
+    def versions(self) -> dict[str, str]:
+        """Version by name of what its ``requirements.txt`` names."""
+        if not self.folder:
+            names = ["scrapy", "lxml", "markdownify", "readability-lxml"]
+        else:
+            lines = (PEERS / self.folder / "requirements.txt").read_text("utf-8").splitlines()
+            names = [line.split("==")[0].split(">")[0].split("[")[0] for line in lines]
+        code = (
+            "import sys, importlib.metadata as m\n"
+            "for name in sys.argv[1:]: print(name, m.version(name))"
+        )
+        python = self._python() if self.folder else [sys.executable]
+        told = subprocess.run([*python, "-c", code, *names], check=True, capture_output=True)
+        return dict(line.split(" ", 1) for line in told.stdout.decode().splitlines())
+
+    @property
+    def _venv(self) -> Path:
+        return CACHE / "venvs" / self.folder
+
+    def _python(self) -> list[str]:
+        return [str(self._venv / "bin" / "python")]
+
+
+def own_environment() -> dict[str, str]:
+    """The environment without what would change a crawl: proxies, and settings of ours."""
+    foreign = {"pythonpath", "crawl4ai_url", "rate_limit_requests_per_minute"}
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name.lower() not in foreign and not name.lower().endswith("_proxy")
+    }
+
+
+_SCRAPY = "scrapy-markdownify"
+PROGRAMS = (
+    Program(
+        OURS, "`scrapy crawl wiki`, pages by plain HTTP", arguments=("-sWIKICRAWLER_TIERS=http",)
+    ),
+    Program("scrapy-markdownify", "Scrapy, markdownify on BeautifulSoup's lxml tree", _SCRAPY),
+    Program(
+        "scrapy-html.parser",
+        "the same on `html.parser`'s, markdownify's default",
+        _SCRAPY,
+        ("--parser", "html.parser"),
+    ),
+    Program(
+        "scrapy-linkextractor",
+        "the same as the first, links by LinkExtractor",
+        _SCRAPY,
+        ("--link-extractor",),
+    ),
+    Program("crawlee", "Crawlee's HttpCrawler, markdownify", "crawlee"),
+    Program("crawlee-parsel", "Crawlee's ParselCrawler, markdownify", "crawlee", ("--parsel",)),
+    Program("crawl4ai", "crawl4ai's HTTP strategy, breadth first", "crawl4ai"),
+    Program("aiohttp-markdownify", "asyncio and aiohttp, markdownify", "aiohttp-markdownify"),
+    Program("trafilatura", "trafilatura, 16 threads", "trafilatura"),
+    Program("markitdown", "Scrapy, markitdown", "markitdown"),
+    Program("html-to-markdown", "Scrapy, html-to-markdown (Rust)", "html-to-markdown"),
+    Program(
+        "download-only",
+        "Scrapy, links by a regular expression, no conversion",
+        _SCRAPY,
+        ("--download-only",),
+        floor=True,
+    ),
+)

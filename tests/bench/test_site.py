@@ -1,0 +1,72 @@
+"""The site that is crawled, and what is read of the records."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+from urllib.request import urlopen
+
+import pytest
+
+from bench.crawls.corpus import Page, saved, start_page
+from bench.crawls.judge import read_records
+from bench.crawls.site import Site
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAGES = [Page("/wiki/A", b"<p>a</p>"), Page("/wiki/A/B%3F_%C3%A6", b"<p>b</p>")]
+
+
+def test_a_page_is_served_at_its_path_and_told_in_the_log(mediawiki, tmp_path: Path) -> None:
+    del mediawiki  # where that is, nginx is
+    with Site(tmp_path) as site:
+        for page in PAGES:
+            site.add(page)
+        for page in PAGES:
+            with urlopen(site.url + page.path) as answer:  # noqa: S310 - our own
+                assert answer.read() == page.html
+        assert [(status, path) for _, status, path in site.times()][1:] == [
+            (200, page.path) for page in PAGES
+        ]
+
+
+def test_a_page_stays_in_its_folder(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="leaves the site's folder"):
+        Site(tmp_path).add(Page("/wiki/../../../elsewhere", b""))
+
+
+def test_saved_pages_are_where_their_links_expect_them(tmp_path: Path) -> None:
+    script = '<script>RLCONF={"wgPageName":"En/Caf\\u00e9_\\"X\\"","wgTitle":"x"}</script>'
+    (tmp_path / "1.html").write_text(script)
+    (tmp_path / "2.html").write_text('<link rel="canonical" href="https://x.example/wiki/B">')
+    (tmp_path / "3.html").write_text("<p>no name</p>")
+    (tmp_path / "4.html").write_text('<script>RLCONF={"wgPageName":"Help:Not_followed"}</script>')
+    assert [page.path for page in saved(tmp_path)] == [
+        "/wiki/En/Caf%C3%A9_%22X%22",
+        "/wiki/B",
+        "/wiki/3",
+    ]
+
+
+def test_the_start_page_links_to_all() -> None:
+    text = start_page(PAGES).decode()
+    assert all(f'href="{page.path}"' in text for page in PAGES)
+
+
+def test_records_are_told_from_missing_empty_and_repeated_ones(tmp_path: Path) -> None:
+    host = "http://127.0.0.1:8000"
+    records = [
+        {"url": f"{host}/", "markdown": "start"},
+        {"url": f"{host}/wiki/A", "markdown": "a"},
+        {"url": f"{host}/wiki/A", "markdown": "again"},
+        {"url": f"{host}/wiki/A/B%3f_æ", "content": "b"},
+        {"url": f"{host}/wiki/C", "content": " "},
+    ]
+    file = tmp_path / "records.jsonl"
+    file.write_text("".join(json.dumps(record) + "\n" for record in records))
+    found = read_records(file, [*PAGES, Page("/wiki/C", b""), Page("/wiki/D", b"")])
+    assert found.markdown == {"/wiki/A": "a", "/wiki/A/B%3F_%C3%A6": "b"}
+    assert found.pages == 2
+    assert found.repeated == 1
+    assert found.missing == ["/wiki/C", "/wiki/D"]
