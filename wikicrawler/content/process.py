@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from wikicrawler.content.worker import HEADER, Answer
+from wikicrawler.content.worker import HEADER, SIGNALS, Answer
 from wikicrawler.errors import ContentError, Reason
 
 if TYPE_CHECKING:
@@ -97,6 +97,8 @@ class WorkerProcess(asyncio.SubprocessProtocol):
         """
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(_START_SECONDS, self.kill)
+        # It inherits what is blocked: a terminal's Ctrl-C must not meet it before it ignores that.
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
         try:
             await loop.subprocess_exec(
                 lambda: self,
@@ -115,6 +117,8 @@ class WorkerProcess(asyncio.SubprocessProtocol):
         except BaseException:
             self._timer.cancel()
             raise
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
     @property
     def is_idle(self) -> bool:

@@ -32,6 +32,9 @@ PAGES = 1000
 PIPE_BYTES = 2**20
 """What a pipe holds, where the system allows it: neither side then waits for the other to read."""
 
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+"""What a worker leaves to its parent; blocked while it starts."""
+
 _PR_SET_PDEATHSIG = 1  # of <sys/prctl.h>
 
 
@@ -53,8 +56,9 @@ def main() -> None:
     """Serves pages until stdin ends; ``argv``: CPU seconds a page, and megabytes in all."""
     cpu_seconds, memory_mb = float(sys.argv[1]), int(sys.argv[2])
     # The parent decides when to end: it waits for pages that are being converted.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     _end_with_parent()
     logging.disable(logging.CRITICAL)
     pages = sys.stdin.buffer
