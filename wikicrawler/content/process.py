@@ -98,7 +98,7 @@ class WorkerProcess(asyncio.SubprocessProtocol):
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(_START_SECONDS, self.kill)
         # It inherits what is blocked: a terminal's Ctrl-C must not meet it before it ignores that.
-        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+        signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
         try:
             await loop.subprocess_exec(
                 lambda: self,
@@ -118,7 +118,8 @@ class WorkerProcess(asyncio.SubprocessProtocol):
             self._timer.cancel()
             raise
         finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+            # Not back to what was: another that starts at the same time has blocked them, too.
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
 
     @property
     def is_idle(self) -> bool:

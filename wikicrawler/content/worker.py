@@ -56,8 +56,8 @@ def main() -> None:
     """Serves pages until stdin ends; ``argv``: CPU seconds a page, and megabytes in all."""
     cpu_seconds, memory_mb = float(sys.argv[1]), int(sys.argv[2])
     # The parent decides when to end: it waits for pages that are being converted.
-    for number in SIGNALS:
-        signal.signal(number, signal.SIG_IGN)
+    for ignored in SIGNALS:
+        signal.signal(ignored, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     _end_with_parent()
     logging.disable(logging.CRITICAL)
