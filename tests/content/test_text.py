@@ -116,3 +116,16 @@ def test_white_space_collapses_and_ideographic_space_stays():
 
 def test_a_block_inside_pre_is_a_line():
     assert markdown("<pre>a<div>b</div>c<div><div>d</div></div></pre>") == "```\na\nb\nc\nd\n```"
+
+
+@pytest.mark.parametrize(
+    "rest", ["<p>b</p>c<p>d</p>", "<p>b</p></body></html>c<html><body><p>d</body></html>"]
+)
+@pytest.mark.parametrize("wiki", [True, False])
+def test_what_follows_the_end_of_the_document_is_its_end(rest, wiki):
+    found = convert(f"<html><body><p>a</p></body></html>{rest}", URL, wiki=wiki)
+    assert found.markdown.split() == list("abcd")
+
+
+def test_text_after_an_empty_document_is_its_text():
+    assert convert("<html><body></body></html>text", URL).markdown == "text"

@@ -67,7 +67,35 @@ def parse(source: bytes) -> lxml_html.HtmlElement | None:
         root, problem = _parse(_INLINE_TAGS.sub(b"", source))
     if problem:
         raise ContentError(Reason.CONVERSION, problem)
+    if root is not None and root.getnext() is not None:
+        _join_roots(root)
     return root
+
+
+def _join_roots(root: lxml_html.HtmlElement) -> None:
+    """Puts what follows ``</html>`` at the end of the body, as browsers do; libxml2 makes further
+    roots of it."""
+    body = root.find("body")
+    end = root if body is None else body
+    for more in list(root.itersiblings("html")):
+        _append(end, more)
+
+
+def _append(end: lxml_html.HtmlElement, what: lxml_html.HtmlElement) -> None:
+    _append_text(end, what.text)
+    for child in list(what):
+        if child.tag in {"head", "body"}:
+            _append(end, child)
+            _append_text(end, child.tail)
+        else:
+            end.append(child)
+
+
+def _append_text(end: lxml_html.HtmlElement, text: str | None) -> None:
+    if text and len(end):
+        end[-1].tail = (end[-1].tail or "") + text
+    elif text:
+        end.text = (end.text or "") + text
 
 
 def _has_long_tag(source: bytes) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from wikicrawler.content.dates import iso
+from wikicrawler.content.find import by_id
 from wikicrawler.content.linked_data import first, names_in, page_nodes, url_in
 
 if TYPE_CHECKING:
@@ -28,10 +28,8 @@ _MODIFIED = (
 )
 _AUTHOR = ("author", "dcterms.creator", "dc.creator", "citation_author")
 _LICENSE = ("dcterms.license", "dcterms.rights", "license")
-_REL_LICENSE = re.compile(rb"rel=[\"']?[^\"'>]{0,80}license")
 # Of MediaWiki's skins.
-_FOOTER = re.compile(rb"id=[\"']?(?:footer-info-)?copyright\b")
-_FOOTER_LINKS = "//*[@id='footer-info-copyright' or @id='copyright']//a/@href"
+_FOOTERS = ("footer-info-copyright", "copyright")
 
 
 def statements(root: HtmlElement, resolver: Resolver, source: bytes) -> dict[str, Any]:
@@ -120,11 +118,12 @@ def _license(
 ) -> str | None:
     """The licence's address."""
     hrefs = [*_links(root, "license"), *_links(root, "copyright")]
-    if _REL_LICENSE.search(source):
-        anchors = root.xpath("//a[contains(@rel, 'license')][@href]")
+    if b"license" in source:
+        anchors = (a for a in root.iterfind(".//a[@rel]") if a.get("href"))
         hrefs += [a.get("href") for a in anchors if "license" in a.get("rel").lower().split()]
-    if _FOOTER.search(source):
-        hrefs += map(str, root.xpath(_FOOTER_LINKS))
+    if b"copyright" in source:
+        footers = (by_id(root, name, "li", "div", "p", "span") for name in _FOOTERS)
+        hrefs += [a.get("href") or "" for el in footers if el is not None for a in el.iter("a")]
     hrefs += [text for text in (*stated, url_in(first(nodes, "license"))) if "://" in text]
     return _first(resolver.absolute, hrefs)
 
