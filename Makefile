@@ -22,6 +22,7 @@ endif
 test: lint
 	scripts/install-test-packages
 	scripts/install-test-browser
+	PYTHON=$(BIN)/python scripts/install-test-extra
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest $(PYTEST_ARGS)
 	$(BIN)/coverage combine --quiet

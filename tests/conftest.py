@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import hypothesis
@@ -73,6 +74,15 @@ def crawl4ai(crawl4ai_server: RealCrawl4AI) -> RealCrawl4AI:
     """A real crawl4ai with an empty journal."""
     crawl4ai_server.clear()
     return crawl4ai_server
+
+
+@pytest.fixture(scope="session")
+def trafilatura_folder() -> Path:
+    """Where the extra ``articles`` is, for processes that a test starts."""
+    folder = Path(__file__).parents[1] / ".cache" / "trafilatura"
+    if not (folder / ".installed").exists():
+        _cannot("needs trafilatura (run scripts/install-test-extra)")
+    return folder
 
 
 def _cannot(reason: str) -> NoReturn:
