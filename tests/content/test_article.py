@@ -86,15 +86,21 @@ def test_the_title_and_the_description_tell_which_of_two_texts_is_meant():
 
 
 def test_a_third_opinion_decides_where_it_is_installed(trafilatura_folder, tmp_path):
-    story = "".join(f"<p>The lighthouse burned, and {SENTENCE}{n}</p>" for n in range(9))
+    alpha, beta = (
+        "".join(f"<p>{word}, {SENTENCE}{n}</p>" for n in range(7)) for word in ("Alpha", "Beta")
+    )
+    html = f'<div class="remark">{alpha}</div><div class="entry-content">{beta}</div>'
     page = tmp_path / "page.html"
-    page.write_text(doubtful(f"<p>{PARAGRAPH}</p>", story, ""))
-    assert "lighthouse" not in convert(page.read_bytes(), URL, wiki=False).markdown
+    page.write_text(html)
+    alone = convert(html, URL, wiki=False).markdown
+    assert "Alpha" in alone
+    assert "Beta" in alone
     command = [sys.executable, "-m", "wikicrawler.content", str(page), "--url", URL, "--page"]
     folders = [*filter(None, sys.path), str(trafilatura_folder)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(folders)}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert "lighthouse" in done.stdout
+    assert "Alpha" not in done.stdout
+    assert "Beta" in done.stdout
 
 
 def test_the_caption_of_a_listing_stays_and_that_of_a_picture_goes():
