@@ -59,6 +59,8 @@ class Definitions:
     """A ``<dl>`` as groups of terms and what defines them."""
 
     mark: str = "-"
+    indented: bool = True
+    """Whether further lines are indented to belong to their item."""
     groups: list[tuple[list[str], list[str]]] = field(default_factory=list)
 
     def add_term(self, text: str) -> None:
@@ -89,14 +91,19 @@ class Definitions:
         return f"\n{text}\n" if in_item else f"\n\n{text}\n\n"
 
     def _group(self, terms: list[str], definitions: list[str]) -> str:
-        items = [List(mark=self.mark).item(text, None, indented=True) for text in definitions]
+        items = [
+            List(mark=self.mark).item(text, None, indented=self.indented) for text in definitions
+        ]
         if not terms:
             return "\n".join(items)
         head = ", ".join(terms)
         if not definitions:
             return f"{self.mark} {head}"
         if len(definitions) == 1 and not _BLOCK.match(definitions[0]):
-            return f"{self.mark} {head}: " + List.indent(definitions[0], 2, first=False)
+            return f"{self.mark} {head}: " + self._indent(definitions[0], first=False)
         if len(definitions) == 1:
-            return f"{self.mark} {head}\n\n" + List.indent(definitions[0], 2)
-        return f"{self.mark} {head}\n" + List.indent("\n".join(items), 2)
+            return f"{self.mark} {head}\n\n" + self._indent(definitions[0])
+        return f"{self.mark} {head}\n" + self._indent("\n".join(items))
+
+    def _indent(self, text: str, *, first: bool = True) -> str:
+        return List.indent(text, 2, first=first) if self.indented else text

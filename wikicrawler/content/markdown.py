@@ -175,7 +175,8 @@ class Converter(Inline):
     def _start_definitions(self, el: HtmlElement) -> Closer | None:
         if self._pre:
             return None
-        self._lists.append(Definitions(mark="*" if self._mark_before(el) == "-" else "-"))
+        mark = "*" if self._mark_before(el) == "-" else "-"
+        self._lists.append(Definitions(mark, indented=len(self._lists) < List.MAX_DEPTH))
         return self._open(self._end_definitions)
 
     def _end_definitions(self, el: HtmlElement) -> None:
