@@ -99,7 +99,7 @@ def crawls(results: Results, programs: list[Program], setting: Setting) -> str:
         f"rounds lie apart. {CONCURRENCY} requests at once, no delay, robots.txt obeyed where the "
         "program can. Whole processes, from start to end. Ratios are to ours in the same round.",
         whole_crawls(results, programs),
-        "The same without what each program takes to crawl a single small page:",
+        "CPU time without what each program takes to crawl a single small page:",
         _steady(results, programs),
         _floor(results),
         _faithful(results, programs),
@@ -142,14 +142,13 @@ def _steady(results: Results, programs: list[Program]) -> str:
     rows = [
         [
             program.name,
-            *_pair(results, program, lambda run: run.steady_rate, 1, "{:.1f}", inverse=True),
             *_pair(results, program, lambda run: run.steady_cpu_a_page, 1000, "{:.1f}"),
             f"{median(run.start_seconds for run in results.runs[program.name]):.1f}",
             f"{median(run.start_cpu for run in results.runs[program.name]):.1f}",
         ]
         for program in _ran(results, programs)
     ]
-    header = ["program", "pages/s", "ours is faster", "CPU ms a page", "of ours"]
+    header = ["program", "CPU ms a page", "of ours"]
     return table([*header, "start and end s", "their CPU s"], rows)
 
 

@@ -52,11 +52,6 @@ class Run:
         return self.pages / self.seconds
 
     @property
-    def steady_rate(self) -> float:
-        """Pages a second without what a crawl of one page takes."""
-        return self.pages / max(self.seconds - self.start_seconds, 0.001)
-
-    @property
     def cpu_a_page(self) -> float:
         return self.cpu / max(self.pages, 1)
 
