@@ -15,6 +15,10 @@ from wikicrawler.console.progress import Progress
 from wikicrawler.console.skipped import SkippedPages
 from wikicrawler.console.summary import Summary
 from wikicrawler.content.pipeline import MarkdownPipeline
+from wikicrawler.frontier.feeds import FORMATS, LineExporter, LineFeedStorage, LineStdoutStorage
+from wikicrawler.frontier.output import OutputCheck
+from wikicrawler.frontier.scheduler import Frontier
+from wikicrawler.frontier.stopping import StopDeadline
 from wikicrawler.guard.addresses import AddressGuard, NamedHosts
 from wikicrawler.politeness.queue import SiteAwarePriorityQueue
 from wikicrawler.politeness.retry import SiteRetryMiddleware
@@ -35,7 +39,8 @@ logger = logging.getLogger(__name__)
 
 
 class WikiCrawler:
-    """Scrapy add-on: the tiers, the throttle, the Markdown pipeline and what a person sees.
+    """Scrapy add-on: the tiers, the throttle, the Markdown pipeline, the frontier with its feeds,
+    and what a person sees.
 
     The browser tier, where ``CRAWL4AI_URL`` names a server.
 
@@ -62,7 +67,11 @@ class WikiCrawler:
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", MarkdownPipeline, 300)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", AddressGuard, 0)
         settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", NamedHosts, 100)
-        for extension in (SkippedPages, Progress, Summary):
+        _set(settings, "SCHEDULER", Frontier)
+        _add(settings, "FEED_EXPORTERS", dict.fromkeys(FORMATS, LineExporter))
+        storages = dict.fromkeys(("", "file"), LineFeedStorage)
+        _add(settings, "FEED_STORAGES", storages | {"stdout": LineStdoutStorage})
+        for extension in (SkippedPages, Progress, Summary, OutputCheck, StopDeadline):
             settings.setdefault_in_component_priority_dict("EXTENSIONS", extension, 500)
         _set(settings, "ROBOTSTXT_OBEY", True)
         _set(settings, "USER_AGENT", user_agent(settings))
@@ -112,6 +121,11 @@ def _render(settings: Settings) -> None:
 def _above(settings: Settings, name: str) -> int:
     """A priority by which the add-on's value of *name*, made of the project's, stands."""
     return max(settings.getpriority(name) or 0, SETTINGS_PRIORITIES["addon"])
+
+
+def _add(settings: Settings, name: str, mine: dict[str, type]) -> None:
+    """Put entries into a setting that is a dictionary; those of the project stand."""
+    settings.set(name, mine | settings.getdict(name), priority=_above(settings, name))
 
 
 def _in_place_of(settings: Settings, old: type, new: type) -> None:
