@@ -13,6 +13,7 @@ from wikicrawler.errors import StateError, StateLockedError
 from wikicrawler.safe_text import one_line
 
 if TYPE_CHECKING:
+    from io import FileIO
     from pathlib import Path
 
 _NAME = "lock"
@@ -24,7 +25,7 @@ class FolderLock:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._file: int | None = None
+        self._file: FileIO | None = None
 
     def acquire(self) -> None:
         """Take the lock, at once or not at all.
@@ -32,22 +33,19 @@ class FolderLock:
         :raises StateLockedError: another process has it
         :raises StateError: the folder cannot be written, or its file system has no locks
         """
-        path = self._folder / _NAME
         file = None
         try:
-            file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            file = (self._folder / _NAME).open("ab+", buffering=0)
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            os.ftruncate(file, 0)
-            os.write(file, json.dumps(_myself()).encode() + b"\n")
+            file.truncate(0)
+            file.write(json.dumps(_myself()).encode() + b"\n")
         except BlockingIOError:
-            holder = _holder(os.read(file, 1000)) if file is not None else "another process"
-            _close(file)
+            holder = _holder(file) if file is not None else "another process"
             raise StateLockedError(
                 f"JOBDIR {one_line(self._folder)}: {holder} crawls with this state folder; wait "
                 "for its end, or name another folder"
             ) from None
         except OSError as error:
-            _close(file)
             raise StateError(
                 f"JOBDIR {one_line(self._folder)}: cannot be used: {error.strerror} "
                 "(name a folder that can be written)"
@@ -57,12 +55,8 @@ class FolderLock:
     def release(self) -> None:
         """Let go; harmless when called again."""
         file, self._file = self._file, None
-        _close(file)
-
-
-def _close(file: int | None) -> None:
-    if file is not None:
-        os.close(file)
+        if file is not None:
+            file.close()
 
 
 def _myself() -> dict[str, object]:
@@ -70,10 +64,11 @@ def _myself() -> dict[str, object]:
     return {"pid": os.getpid(), "host": socket.gethostname(), "since": since}
 
 
-def _holder(text: bytes) -> str:
+def _holder(file: FileIO) -> str:
     try:
-        found = json.loads(text)
+        file.seek(0)
+        found = json.loads(file.read(1000))
         pid, host, since = (one_line(str(found[k]), 80) for k in ("pid", "host", "since"))
-    except (ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError):
         return "another process"
     return f"process {pid} on {host} (since {since})"

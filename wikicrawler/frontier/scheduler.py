@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from scrapy.core.scheduler import Scheduler
 from scrapy.dupefilters import RFPDupeFilter
@@ -14,12 +13,11 @@ from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.job import job_dir
 from scrapy.utils.misc import build_from_crawler, load_object
 
-from wikicrawler.errors import StateError
 from wikicrawler.frontier.codec import RequestCodec
 from wikicrawler.frontier.exit_codes import OUT_OF_SPACE, STATE_FAILED
 from wikicrawler.frontier.hook import call_when_done
-from wikicrawler.frontier.lock import FolderLock
 from wikicrawler.frontier.queue import SiteQueues
+from wikicrawler.frontier.state import StateFolder
 from wikicrawler.frontier.stopping import stop
 from wikicrawler.frontier.store import Store
 from wikicrawler.politeness.queue import SlotsWithRoom
@@ -95,7 +93,7 @@ class Frontier(Scheduler):
         )
         self._crawler = crawler
         self._folder = folder
-        self._lock = FolderLock(folder)
+        self._state: StateFolder | None = None
         self._filter_by_store = filter_by_store
         self._start_last = bool(settings["SCHEDULER_START_DISK_QUEUE"])
         queue_class = load_object(settings["SCHEDULER_DISK_QUEUE"])
@@ -115,16 +113,9 @@ class Frontier(Scheduler):
         self.spider = spider
         self.mqs = self._mq()
         self.dqs = None
-        self._lock.acquire()
-        self._refuse_others()
-        store = self._store = Store.open(self._folder)
-        owner = store.spider
-        if owner not in {None, spider.name}:
-            raise StateError(
-                f"JOBDIR {one_line(self._folder)}: holds a crawl of the spider {owner!r}, not of "
-                f"{spider.name!r}; name another folder"
-            )
-        self.resumed = owner is not None
+        self._state = StateFolder.of(self._crawler)
+        store = self._store = self._state.store
+        self.resumed = self._state.resumed
         self._slots = SlotsWithRoom(self._crawler)
         self._codec = RequestCodec(spider)
         self._queues = SiteQueues(store, self._slots, newest_first=self._newest_first)
@@ -133,23 +124,13 @@ class Frontier(Scheduler):
             self._crawler.stats.set_value("frontier/resumed", 1)
             self._crawler.stats.set_value("frontier/recovered_count", len(self._queues))
             logger.info("Resuming crawl (%d requests scheduled)", len(self._queues))
-        else:
-            store.spider = spider.name
         self._timer.start(_COMMIT_SECONDS, now=False)
         return self.df.open()
 
-    def _refuse_others(self) -> None:
-        for name in ("requests.queue", "requests.seen"):
-            if (self._folder / name).exists():
-                raise StateError(
-                    f"JOBDIR {one_line(self._folder)}: {name} in it is of Scrapy's own scheduler; "
-                    "name another folder, or go on with that crawl by "
-                    "-s SCHEDULER=scrapy.core.scheduler.Scheduler"
-                )
-
     def close(self, reason: str) -> Deferred[None] | None:
         self.give_up()
-        self._lock.release()
+        if self._state is not None:
+            self._state.close()
         return self.df.close(reason)
 
     def give_up(self) -> None:
@@ -164,8 +145,7 @@ class Frontier(Scheduler):
             self._timer.stop()
         if store is not None:
             store.roll_back()
-            with suppress(sqlite3.Error):
-                store.close()
+            store.close()
 
     def keep(self, change: Callable[[Store], T]) -> T | None:
         """What *change* of the database gives. None where the crawl has stopped or stops now,
@@ -321,5 +301,5 @@ class Frontier(Scheduler):
 def frontier_of(crawler: Crawler) -> Frontier | None:
     """The frontier of a crawl with ``JOBDIR``, from ``spider_opened`` on; else None."""
     scheduler = crawler.engine.scheduler
-    # type(), because Scrapy's base class takes anything with its methods for an instance.
-    return scheduler if scheduler is not None and type(scheduler) is Frontier else None
+    # Not by isinstance(): Scrapy's base class takes whatever has its methods for an instance.
+    return cast("Frontier", scheduler) if Frontier in type(scheduler).__mro__ else None

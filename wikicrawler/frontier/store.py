@@ -212,4 +212,5 @@ class Store:
 
     def close(self) -> None:
         """Close without a commit; harmless when called again."""
-        self._connection.close()
+        with suppress(sqlite3.Error):
+            self._connection.close()
