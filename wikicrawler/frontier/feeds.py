@@ -87,8 +87,9 @@ class Feed:
 
     def __init__(self, crawler: Crawler, name: str) -> None:
         self._crawler = crawler
-        self._name = name
+        self._name = name  # for a person
         self._frontier: Frontier | None = frontier_of(crawler)
+        self._key = name  # in the store
         self._number = 0  # in the store
         self._file: LineFile | None = None
         self._stream: IO[bytes] | None = None
@@ -106,6 +107,8 @@ class Feed:
         self._file = LineFile(path, truncate=overwrite)
         if self._frontier is not None:
             size = self._file.size
+            # A job that is moved as a whole, its output with it, goes on.
+            self._key = os.path.relpath(path, self._frontier.folder.absolute())
             self._frontier.keep(lambda store: self._recognise(store, path, size))
 
     def open_stream(self, stream: IO[bytes]) -> None:
@@ -114,14 +117,14 @@ class Feed:
             self._frontier.keep(self._number_of_stream)
 
     def _number_of_stream(self, store: Store) -> None:
-        known = store.feed(self._name)
-        self._number = known[0] if known else store.add_feed(self._name, 0)
+        known = store.feed(self._key)
+        self._number = known[0] if known else store.add_feed(self._key, 0)
 
     def _recognise(self, store: Store, path: Path, size: int) -> None:
         """Learn what was appended to the file and not committed before the process was killed."""
-        known = store.feed(self._name)
+        known = store.feed(self._key)
         if known is None:
-            self._number = store.add_feed(self._name, size)
+            self._number = store.add_feed(self._key, size)
             return
         self._number, committed = known
         if size < committed:

@@ -22,12 +22,15 @@ _BATCH = 64
 class SiteQueues:
     """The requests that wait, site by site: those that come next in memory, all in the database.
 
-    A site's lowest *rank* comes first, and within it the oldest (or the *newest_first*). Among the
-    sites, one that holds the fewest places of the downloader, in turn;
-    :class:`~wikicrawler.politeness.queue.SlotsWithRoom` says how many a site may hold.
+    A site's lowest *rank* comes first, and within it the oldest, or the newest: *newest_first* says
+    so for even and for odd ranks. Among the sites, one that holds the fewest places of the
+    downloader, in turn; :class:`~wikicrawler.politeness.queue.SlotsWithRoom` says how many a site
+    may hold.
     """
 
-    def __init__(self, store: Store, slots: SlotsWithRoom, *, newest_first: bool = False) -> None:
+    def __init__(
+        self, store: Store, slots: SlotsWithRoom, newest_first: tuple[bool, bool] = (False, False)
+    ) -> None:
         self._store = store
         self._slots = slots
         self._newest_first = newest_first
@@ -51,7 +54,7 @@ class SiteQueues:
         room = self._in_memory < _IN_MEMORY
         self._waiting += 1
         queue.waiting += 1
-        if self._newest_first:
+        if self._newest_first[rank & 1]:
             self._in_memory += queue.put_before(number, request, room=room)
         elif room and queue.waiting == len(queue.head) + 1:
             queue.put_behind(number, request)
@@ -100,14 +103,15 @@ class SiteQueues:
             insort(self._names, site)
         queue = queues.get(rank)
         if queue is None:
-            queue = queues[rank] = _Queue(newest_first=self._newest_first)
+            queue = queues[rank] = _Queue(newest_first=self._newest_first[rank & 1])
         return queue
 
     def _read(self, site: str, rank: int, queue: _Queue) -> None:
         """Fetch the head of *queue* from the database."""
+        newest_first = self._newest_first[rank & 1]
         count = max(1, min(_BATCH, _IN_MEMORY // len(self._names)))
         while not queue.head:
-            rows = self._store.read(site, rank, queue.mark, count, newest_first=self._newest_first)
+            rows = self._store.read(site, rank, queue.mark, count, newest_first=newest_first)
             if not rows:
                 raise sqlite3.DatabaseError("requests are missing from the frontier")
             queue.mark = rows[-1][0]

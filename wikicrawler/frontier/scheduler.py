@@ -92,12 +92,14 @@ class Frontier(Scheduler):
             crawler=crawler,
         )
         self._crawler = crawler
-        self._folder = folder
+        self.folder = folder
         self._state: StateFolder | None = None
         self._filter_by_store = filter_by_store
         self._start_last = bool(settings["SCHEDULER_START_DISK_QUEUE"])
-        queue_class = load_object(settings["SCHEDULER_DISK_QUEUE"])
-        self._newest_first = any("Lifo" in cls.__name__ for cls in queue_class.__mro__)
+        self._newest_first = (
+            _is_lifo(settings["SCHEDULER_DISK_QUEUE"]),
+            _is_lifo(settings["SCHEDULER_START_DISK_QUEUE"]),
+        )
         self._store: Store | None = None
         self._numbers: dict[Request, int] = {}  # of those under way
         self._notes: dict[int, list[tuple[str, bytes]]] = {}
@@ -118,7 +120,7 @@ class Frontier(Scheduler):
         self.resumed = self._state.resumed
         self._slots = SlotsWithRoom(self._crawler)
         self._codec = RequestCodec(spider)
-        self._queues = SiteQueues(store, self._slots, newest_first=self._newest_first)
+        self._queues = SiteQueues(store, self._slots, self._newest_first)
         call_when_done(self._crawler.engine, self._done)
         if self.resumed:
             self._crawler.stats.set_value("frontier/resumed", 1)
@@ -168,7 +170,7 @@ class Frontier(Scheduler):
         self._crawler.stats.set_value("frontier/failed", reason)
         logger.error(
             "The state in %s cannot be kept: %s. The crawl stops; the same command goes on with it",
-            one_line(self._folder),
+            one_line(self.folder),
             error,
         )
         stop(self._crawler, reason)
@@ -296,6 +298,12 @@ class Frontier(Scheduler):
         """How many requests of that :data:`KIND` are not done."""
         rows = self.keep(Store.waiting) or ()
         return sum(row.requests for row in rows if row.kind == kind)
+
+
+def _is_lifo(queue_class: object) -> bool:
+    """Whether Scrapy's disk queue *queue_class* gives the newest first."""
+    classes = load_object(queue_class).__mro__ if queue_class else ()
+    return any("Lifo" in cls.__name__ for cls in classes)
 
 
 def frontier_of(crawler: Crawler) -> Frontier | None:

@@ -27,13 +27,13 @@ class CrawlMemory:
 
     def __init__(self, state: dict[str, Any], frontier: Frontier | None) -> None:
         self._frontier = frontier
-        kept: dict[str, Any] = {} if frontier else state
+        kept: dict[str, Any] = {} if frontier is not None else state
         self._asked: set[bytes] = kept.setdefault("asked", set())
         self._written: set[bytes] = kept.setdefault(_WRITTEN, set())
         self._listed: set[bytes] = kept.setdefault(_LISTED, set())
         self._scope: set[bytes] = kept.setdefault(_SCOPE, set())
         self._state = kept
-        if frontier:
+        if frontier is not None:
             self._written |= frontier.noted(_WRITTEN)
             self._listed |= frontier.noted(_LISTED)
             self._scope |= frontier.noted(_SCOPE)
@@ -47,7 +47,7 @@ class CrawlMemory:
 
     def seeds_done(self) -> None:
         self._state[_SEEDED] = True
-        if self._frontier:
+        if self._frontier is not None:
             self._frontier.note(_SEEDED, b"")
 
     def ask(self, url: str) -> bool:
@@ -75,7 +75,7 @@ class CrawlMemory:
     def _note(self, name: str, values: set[bytes], value: bytes, after: Request | None) -> bool:
         if not _add(values, value):
             return False
-        if self._frontier:
+        if self._frontier is not None:
             self._frontier.note(name, value, after=after)
         return True
 
