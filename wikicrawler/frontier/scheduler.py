@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from scrapy.core.scheduler import Scheduler
 from scrapy.dupefilters import RFPDupeFilter
@@ -300,7 +300,7 @@ class Frontier(Scheduler):
         return sum(row.requests for row in rows if row.kind == kind)
 
 
-def _is_lifo(queue_class: object) -> bool:
+def _is_lifo(queue_class: Any) -> bool:
     """Whether Scrapy's disk queue *queue_class* gives the newest first."""
     classes = load_object(queue_class).__mro__ if queue_class else ()
     return any("Lifo" in cls.__name__ for cls in classes)
