@@ -6,14 +6,16 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from itemadapter import ItemAdapter
 from scrapy import Request, Spider
 from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.crawling import Outcome, project_settings, run
 from tests.servers.scripted import ScriptedServer
 from wikicrawler.frontier.exit_codes import ExitCode, exit_code
-from wikicrawler.frontier.feeds import key_of
+from wikicrawler.frontier.feeds import key_of, keys_of
 from wikicrawler.frontier.line_file import LineFile, mend
+from wikicrawler.items import CrawlResult
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -108,12 +110,26 @@ async def test_with_a_state_folder_a_record_is_written_once(tmp_path: Path, url:
     assert len(path.read_text().splitlines()) == 4 + 6
 
 
-def test_a_record_is_known_by_its_address_and_content_or_by_its_line() -> None:
-    page = {"url": "u", "content_hash": "h"}
-    assert key_of(page, b"one") == key_of(page, b"other")
-    assert key_of(page, b"") != key_of({"url": "u", "content_hash": "i"}, b"")
-    assert key_of({"url": "u"}, b"one") != key_of({"url": "u"}, b"other")
-    assert key_of({"url": "u", "content_hash": None}, b"one") == key_of({}, b"one")
+def test_a_page_is_known_by_its_address_whatever_it_holds() -> None:
+    page = CrawlResult("https://x.org/\ud800", "T", "now")
+    assert key_of(page, b"one") == key_of(CrawlResult(page.url, "T", "then"), b"other")
+    assert key_of(page, b"one") != key_of(CrawlResult("https://x.org/2", "T", "now"), b"one")
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        CrawlResult("https://x.org/é", "T", "text"),
+        {"url": "https://x.org/", "content_hash": "h"},
+        {"url": "https://x.org/"},
+        {"n": 1},
+    ],
+)
+def test_a_record_is_known_again_by_its_line(item: Any) -> None:
+    line = json.dumps(ItemAdapter(item).asdict()).encode() + b"\n"
+    assert key_of(item, line) in keys_of(line)
+    assert key_of(item, line) not in keys_of(b'{"url": "https://x.org/3"}\n')
+    assert keys_of(b"no JSON")
 
 
 # What else a feed may be

@@ -16,6 +16,7 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.crawling import Outcome, Pages, project_settings, run
 from tests.servers.scripted import Reply, ScriptedServer
+from wikicrawler.demo.server import DemoWiki
 from wikicrawler.frontier.scheduler import frontier_of
 from wikicrawler.spiders.wiki import WikiSpider
 
@@ -173,6 +174,23 @@ async def test_a_crawl_killed_while_its_seeds_are_read_asks_for_all_of_them(
     await job.run(spidercls, seeds=seeds)
     await Job(copy).run(WikiSpider, seeds=seeds)
     assert Job(copy).written() == Counter(site.url(f"/{n}") for n in range(20))
+
+
+@pytest.mark.parametrize("after", [2, 15, 30])
+@pytest.mark.parametrize("all_pages", ["false", "true"])
+@deferred_f_from_coro_f
+async def test_a_wiki_that_is_read_by_its_api_goes_on_too(
+    tmp_path: Path, all_pages: str, after: int
+) -> None:
+    job, copy = Job(tmp_path / "first"), tmp_path / "copy"
+    with DemoWiki() as wiki:
+        arguments = {"seeds": f"{wiki.url}/wiki/Main_Page", "all_pages": all_pages}
+        spidercls = killed(WikiSpider, job, signals.item_scraped, after, copy, commit=True)
+        await job.run(spidercls, **arguments)
+        done = await Job(copy).run(WikiSpider, **arguments)
+    assert len(job.written()) > 30
+    assert Job(copy).written() == job.written()
+    assert len(done.items) < len(job.written())
 
 
 @pytest.mark.parametrize("after", [2, 6])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from signal import SIGTERM
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -50,8 +51,8 @@ def exit_code(stats: Mapping[str, Any], signal: int | None) -> int:
     reason = next((stats[name] for name in names if stats.get(name)), None)
     if reason in _REASONS:
         return _REASONS[reason]
-    if signal is not None and reason in {None, "shutdown"}:
-        return 128 + signal
+    if reason == "shutdown" or (reason is None and signal is not None):
+        return 128 + (signal or SIGTERM)
     if any(key.startswith("feedexport/failed_count/") for key in stats):
         return ExitCode.OUTPUT_FAILED
     if (

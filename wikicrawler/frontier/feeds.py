@@ -11,17 +11,17 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
+from itemadapter import ItemAdapter
 from scrapy.exporters import JsonLinesItemExporter
 from scrapy.extensions.feedexport import FileFeedStorage, StdoutFeedStorage
 
 from wikicrawler.frontier.line_file import LineFile, mend
 from wikicrawler.frontier.output import output_failed
 from wikicrawler.frontier.scheduler import Frontier, frontier_of
+from wikicrawler.items import CrawlResult
 from wikicrawler.safe_text import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from scrapy import Spider
     from scrapy.crawler import Crawler
 
@@ -137,18 +137,19 @@ class Feed:
         with path.open("rb") as lines:
             lines.seek(min(size, committed))
             for line in lines:
-                store.write(self._number, key_of(_fields(line), line))
+                for key in keys_of(line):
+                    store.write(self._number, key)
         store.resize_feed(self._number, size)
         store.commit()
 
-    def write_record(self, record: Mapping[str, Any], line: bytes) -> None:
-        """Write *line*, which is *record*, unless the feed has it."""
+    def write_record(self, key: bytes, line: bytes) -> None:
+        """Write *line*, unless the feed has the record of that *key*."""
         if self._file is None and self._stream is None:
             return
         if self._frontier is None:
             self._write(line)
             return
-        self._frontier.keep(lambda store: self._write_once(store, key_of(record, line), line))
+        self._frontier.keep(lambda store: self._write_once(store, key, line))
 
     def _write_once(self, store: Store, key: bytes, line: bytes) -> None:
         if not store.write(self._number, key):
@@ -194,27 +195,43 @@ class LineExporter(JsonLinesItemExporter):
         line = _encode(self.encoder.encode(record) + "\n", self.encoding or "utf-8")
         file: Any = self.file
         if isinstance(file, Feed):
-            file.write_record(record, line)
+            file.write_record(key_of(item, line), line)
         else:
             file.write(line)
 
 
-def key_of(record: Mapping[str, Any], line: bytes) -> bytes:
-    """What a record is recognised by: its ``url`` and ``content_hash`` where it has both, else the
-    whole of its line."""
-    url, content = record.get("url"), record.get("content_hash")
-    whole = line
-    if isinstance(url, str) and isinstance(content, str):
-        whole = f"{url}\0{content}".encode("utf-8", "surrogatepass")
-    return blake2b(whole, digest_size=16).digest()
+def key_of(item: Any, line: bytes) -> bytes:
+    """What the record *item*, whose line this is, is recognised by when it comes again: a page by
+    its ``url``, whatever has changed in it; another item by its ``url`` and ``content_hash`` where
+    it has both; else the whole of its line."""
+    adapter = ItemAdapter(item)
+    url, content = adapter.get("url"), adapter.get("content_hash")
+    if isinstance(item, CrawlResult):
+        return _hash(item.url)
+    both = isinstance(url, str) and isinstance(content, str)
+    return _hash(str(url), str(content)) if both else _hash(line)
 
 
-def _fields(line: bytes) -> Mapping[str, Any]:
+def keys_of(line: bytes) -> list[bytes]:
+    """Whatever :func:`key_of` may say of the record that was written as *line*."""
     try:
         found = json.loads(line)
     except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
+        found = None
+    keys = [_hash(line)]
+    if isinstance(found, dict) and isinstance(url := found.get("url"), str):
+        keys.append(_hash(url))
+        if isinstance(content := found.get("content_hash"), str):
+            keys.append(_hash(url, content))
+    return keys
+
+
+def _hash(*parts: str | bytes) -> bytes:
+    found = blake2b(digest_size=16)
+    for part in parts:
+        found.update(part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass"))
+        found.update(b"\0")
+    return found.digest()
 
 
 def _encode(text: str, encoding: str) -> bytes:

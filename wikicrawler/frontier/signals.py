@@ -9,6 +9,8 @@ import threading
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
+from scrapy.utils.reactor import is_reactor_installed
+
 from wikicrawler.frontier.stopping import STOP_SECONDS
 
 if TYPE_CHECKING:
@@ -43,7 +45,9 @@ class StopSignals:
 
     def install(self) -> None:
         """Stand before Scrapy's handlers as soon as they are there."""
-        from twisted.internet import reactor  # noqa: PLC0415 - the command has installed it
+        if not is_reactor_installed():  # and importing it would install another than is wanted
+            return
+        from twisted.internet import reactor  # noqa: PLC0415
 
         # Scrapy's come with the start of the reactor, after what was registered before.
         reactor.callWhenRunning(reactor.callLater, 0, self._wrap)

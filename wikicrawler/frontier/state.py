@@ -17,7 +17,7 @@ from scrapy.utils.misc import load_object
 from wikicrawler.errors import StateError
 from wikicrawler.frontier import hook
 from wikicrawler.frontier.lock import FolderLock
-from wikicrawler.frontier.store import Store
+from wikicrawler.frontier.store import NAME, Store
 from wikicrawler.safe_text import one_line
 
 if TYPE_CHECKING:
@@ -84,6 +84,8 @@ class StateFolder:
         self._lock.release()
 
     def _refuse_others(self) -> None:
+        if (self.path / NAME).exists():
+            return
         for name in ("requests.queue", "requests.seen"):
             if (self.path / name).exists():
                 raise StateError(
