@@ -7,8 +7,11 @@ from bisect import bisect_left, bisect_right, insort
 from collections import deque
 from typing import TYPE_CHECKING
 
+from scrapy.utils.misc import load_object
+
 if TYPE_CHECKING:
     from scrapy import Request
+    from scrapy.settings import BaseSettings
 
     from wikicrawler.frontier.store import Store
     from wikicrawler.politeness.queue import SlotsWithRoom
@@ -17,6 +20,18 @@ _IN_MEMORY = 5_000
 """Requests in memory over all sites; the others are in the database alone."""
 _BATCH = 64
 """Requests of a site that are read at once, if that is not too many for all sites."""
+
+
+def order_of(settings: BaseSettings) -> tuple[bool, bool]:
+    """The *newest_first* of :class:`SiteQueues` that Scrapy's settings of disk queues mean; the
+    second is that of start requests."""
+    names = ("SCHEDULER_DISK_QUEUE", "SCHEDULER_START_DISK_QUEUE")
+    others, start = (load_object(settings[name]) if settings[name] else object for name in names)
+    return _is_lifo(others), _is_lifo(start)
+
+
+def _is_lifo(queue_class: type) -> bool:
+    return any("Lifo" in cls.__name__ for cls in queue_class.__mro__)
 
 
 class SiteQueues:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from scrapy.core.scheduler import Scheduler
 from scrapy.dupefilters import RFPDupeFilter
@@ -16,7 +16,7 @@ from scrapy.utils.misc import build_from_crawler, load_object
 from wikicrawler.frontier.codec import RequestCodec
 from wikicrawler.frontier.exit_codes import OUT_OF_SPACE, STATE_FAILED
 from wikicrawler.frontier.hook import call_when_done
-from wikicrawler.frontier.queue import SiteQueues
+from wikicrawler.frontier.queue import SiteQueues, order_of
 from wikicrawler.frontier.state import StateFolder
 from wikicrawler.frontier.stopping import stop
 from wikicrawler.frontier.store import Store
@@ -38,7 +38,6 @@ KIND = "frontier_kind"
 """Meta key (str): what a request is for; copies of it keep the key. See :meth:`Frontier.count`."""
 _NUMBER = "_frontier_number"  # meta key: of the request that is under way
 _COMMIT_SECONDS = 0.25
-_FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE)
 
 
 class Frontier(Scheduler):
@@ -96,10 +95,6 @@ class Frontier(Scheduler):
         self._state: StateFolder | None = None
         self._filter_by_store = filter_by_store
         self._start_last = bool(settings["SCHEDULER_START_DISK_QUEUE"])
-        self._newest_first = (
-            _is_lifo(settings["SCHEDULER_DISK_QUEUE"]),
-            _is_lifo(settings["SCHEDULER_START_DISK_QUEUE"]),
-        )
         self._store: Store | None = None
         self._numbers: dict[Request, int] = {}  # of those under way
         self._notes: dict[int, list[tuple[str, bytes]]] = {}
@@ -120,7 +115,7 @@ class Frontier(Scheduler):
         self.resumed = self._state.resumed
         self._slots = SlotsWithRoom(self._crawler)
         self._codec = RequestCodec(spider)
-        self._queues = SiteQueues(store, self._slots, self._newest_first)
+        self._queues = SiteQueues(store, self._slots, order_of(self._crawler.settings))
         call_when_done(self._crawler.engine, self._done)
         if self.resumed:
             self._crawler.stats.set_value("frontier/resumed", 1)
@@ -165,7 +160,7 @@ class Frontier(Scheduler):
 
     def _fail(self, error: sqlite3.Error) -> None:
         self._let_go()
-        full = getattr(error, "sqlite_errorcode", None) in _FULL
+        full = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
         reason = OUT_OF_SPACE if full else STATE_FAILED
         self._crawler.stats.set_value("frontier/failed", reason)
         logger.error(
@@ -298,12 +293,6 @@ class Frontier(Scheduler):
         """How many requests of that :data:`KIND` are not done."""
         rows = self.keep(Store.waiting) or ()
         return sum(row.requests for row in rows if row.kind == kind)
-
-
-def _is_lifo(queue_class: Any) -> bool:
-    """Whether Scrapy's disk queue *queue_class* gives the newest first."""
-    classes = load_object(queue_class).__mro__ if queue_class else ()
-    return any("Lifo" in cls.__name__ for cls in classes)
 
 
 def frontier_of(crawler: Crawler) -> Frontier | None:
