@@ -155,6 +155,15 @@ async def test_other_formats_are_scrapys(tmp_path: Path, url: str) -> None:
     assert (tmp_path / "pages.gz").read_bytes().startswith(b"\x1f\x8b")
 
 
+@deferred_f_from_coro_f
+async def test_another_exporter_may_write_to_it(tmp_path: Path, url: str) -> None:
+    path = tmp_path / "pages.jsonl"
+    exporters = {"jsonlines": "scrapy.exporters.JsonLinesItemExporter"}
+    job = {"JOBDIR": str(tmp_path / "job"), "FEED_EXPORTERS": exporters}
+    await feed(path, url, [{"n": 1}, {"n": 1}], **job)
+    assert path.read_text() == '{"n": 1}\n{"n": 1}\n'
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1", None])
 @deferred_f_from_coro_f
 async def test_half_a_surrogate_pair_loses_no_record(

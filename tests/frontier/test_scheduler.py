@@ -17,6 +17,7 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 from tests.crawling import Outcome, Pages, project_settings, run
 from tests.servers.scripted import Reply, ScriptedServer
 from wikicrawler.demo.server import DemoWiki
+from wikicrawler.errors import StateError
 from wikicrawler.frontier.scheduler import frontier_of
 from wikicrawler.spiders.wiki import WikiSpider
 
@@ -238,7 +239,7 @@ async def test_a_redirect_to_itself_spelt_otherwise_is_no_duplicate(
 async def test_the_folder_belongs_to_one_spider(site: ScriptedServer, tmp_path: Path) -> None:
     job = Job(tmp_path)
     await job.run(Pages, requests=[site.on("/").url("/")])
-    with pytest.raises(Exception, match="holds a crawl of the spider 'pages', not of 'wiki'"):
+    with pytest.raises(StateError, match="holds a crawl of the spider 'pages', not of 'wiki'"):
         await job.run(WikiSpider, seeds=site.url("/"))
     await job.run(Pages, requests=[])  # and nobody holds it now
 
@@ -283,3 +284,44 @@ async def test_a_request_that_cannot_be_pickled_is_kept_in_memory(
     assert sorted(seen) == [site.url("/a"), site.url("/b")]
     assert done.stats["scheduler/unserializable"] == 2
     assert caplog.text.count("cannot be kept in the state folder") == 1
+
+
+# What may be found at the start
+
+
+@deferred_f_from_coro_f
+async def test_a_spider_state_that_is_torn_does_no_harm(
+    site: ScriptedServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    site.on("/", page())
+    job = Job(tmp_path)
+    await job.run(WikiSpider, seeds=site.url("/"))
+    state = tmp_path / "job" / "spider.state"
+    state.write_bytes(state.read_bytes()[:-3])
+    done = await job.run(WikiSpider, seeds=site.url("/"))
+    assert done.stats["finish_reason"] == "finished"
+    assert "spider.state: cannot be read, and is left out" in caplog.text
+    assert "Traceback" not in caplog.text
+    assert job.written().total() == 1
+
+
+@deferred_f_from_coro_f
+async def test_a_scrapy_without_the_hook_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("scrapy.core.engine._Slot.remove_request")
+    with pytest.raises(StateError, match=r"install scrapy>=2\.19,<2\.20, or crawl without JOBDIR"):
+        await Job(tmp_path).run(Pages, requests=[])
+
+
+@deferred_f_from_coro_f
+async def test_a_folder_of_scrapys_own_is_refused_and_one_of_ours_is_not(
+    site: ScriptedServer, tmp_path: Path
+) -> None:
+    theirs = {"SCHEDULER": "scrapy.core.scheduler.Scheduler"}
+    await Job(tmp_path / "theirs").run(Pages, theirs, requests=[])
+    with pytest.raises(StateError, match="of Scrapy's own scheduler"):
+        await Job(tmp_path / "theirs").run(Pages, requests=[])
+    await Job(tmp_path / "ours").run(Pages, requests=[])
+    (tmp_path / "ours" / "job" / "requests.seen").touch()  # as a filter derived from Scrapy's does
+    await Job(tmp_path / "ours").run(Pages, requests=[])

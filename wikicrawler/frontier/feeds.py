@@ -82,7 +82,8 @@ class LineStdoutStorage(StdoutFeedStorage):
 class Feed:
     """A feed that is open: writes lines, and knows those that it holds where there is a frontier.
 
-    It is the file of :class:`LineExporter`. After a failure it takes no more lines.
+    It is the file of :class:`LineExporter`, and a plain file to another exporter. After a failure
+    it takes no more lines.
     """
 
     def __init__(self, crawler: Crawler, name: str) -> None:
@@ -150,6 +151,13 @@ class Feed:
             self._write(line)
             return
         self._frontier.keep(lambda store: self._write_once(store, key, line))
+
+    def write(self, data: bytes) -> int:
+        """Write *data*, of which nothing is known."""
+        if self._write(data) or self._frontier is None:
+            return len(data)
+        self._frontier.give_up()
+        return 0
 
     def _write_once(self, store: Store, key: bytes, line: bytes) -> None:
         if not store.write(self._number, key):
