@@ -164,7 +164,6 @@ class _Worker:
             *self._arguments,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            process_group=0,  # Ctrl-C is for the crawl, which ends its workers
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         )
         try:

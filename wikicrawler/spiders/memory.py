@@ -50,6 +50,10 @@ class CrawlMemory:
         if self._frontier is not None:
             self._frontier.note(_SEEDED, b"")
 
+    def asked(self, url: str) -> bool:
+        """Whether *url* was asked for, as far as this process knows."""
+        return _key(url) in self._asked
+
     def ask(self, url: str) -> bool:
         """Remember that *url* is asked for; False where it was."""
         return _add(self._asked, _key(url))

@@ -156,8 +156,13 @@ class WikiSpider(Args[WikiArguments], Spider):
         elif listed:
             return
         if self.args.follow_links and depth != self.args.max_depth:
-            for link in links:
-                if self.wants(link, wiki) and self.admit(link.url, depth + 1):
+            asked = self.memory().asked
+            for link in links:  # of a wiki's page most are known: that is seen first
+                if (
+                    not asked(link.url)
+                    and self.wants(link, wiki)
+                    and self.admit(link.url, depth + 1)
+                ):
                     yield self.page_request(link.url, depth + 1)
 
     def wants(self, link: Link, wiki: KnownWiki | None) -> bool:
