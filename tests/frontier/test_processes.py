@@ -8,7 +8,7 @@ import os
 import resource
 import signal
 import subprocess
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -192,24 +192,31 @@ def test_a_full_disk_stops_the_crawl_and_it_goes_on_when_there_is_room(
     crawl: Crawl, site: ManyPages, full: str
 ) -> None:
     disk = crawl.folder / "disk"
-    folder, name = ("pages", "out/pages.jsonl") if full == "output" else ("disk", "pages.jsonl")
-    with mounted(disk, "size=64k" if full == "output" else "size=256k"):
-        if full == "output":
-            (crawl.folder / "out").symlink_to(disk)
-        job = ("-s", f"JOBDIR={folder}")
-        output = ("-o", name)
-        assert crawl.run(*job, output=output) == 4, crawl.log[-2000:]
+    with mounted(disk, "size=2m"):
+        feed = disk / "pages.jsonl" if full == "output" else crawl.feed
+        job = ("-s", f"JOBDIR={'job' if full == 'output' else disk}")
+        output = ("-o", str(feed))
+        slowly = ("-s", "DOMAIN_THROTTLE_REQUESTS_PER_MINUTE=1200")
+        process = crawl.start(*job, *slowly, output=output)
+        crawl.wait_for(lambda: feed.exists() and feed.read_bytes().count(b"\n") > 5, process)
+        fill(disk / "filler")
+        assert process.wait(60) == 4, crawl.log[-2000:]
         assert "out_of_space" in crawl.log
-        feed = (crawl.folder / name).read_text()
-        assert not feed or feed.endswith("\n")
-        for line in feed.splitlines():
-            json.loads(line)
-        size = "remount,size=50m"
-        subprocess.run(["mount", "-o", size, str(disk)], check=True)
+        lines = feed.read_text().splitlines(keepends=True)
+        assert all(line.endswith("\n") and json.loads(line) for line in lines)
+        assert len(lines) < site.count
+        (disk / "filler").unlink()
         assert crawl.run(*job, output=output) == 0, crawl.log[-2000:]
-        urls = [json.loads(line)["url"] for line in (crawl.folder / name).open()]
+        urls = [json.loads(line)["url"] for line in feed.open()]
     assert sorted(urls) == sorted(site.urls())
     assert "Traceback" not in crawl.log
+
+
+def fill(path: Path) -> None:
+    """Leave no room on the disk of *path*."""
+    with path.open("wb", buffering=0) as file, suppress(OSError):
+        while True:
+            file.write(b"x" * 4096)
 
 
 def test_a_file_that_may_not_grow_stops_the_crawl_with_whole_lines(
