@@ -14,6 +14,9 @@ from scrapy.settings import Settings
 
 from wikicrawler.addon import WikiCrawler
 from wikicrawler.demo.server import DemoWiki
+from wikicrawler.frontier.feeds import LineExporter, LineFeedStorage
+from wikicrawler.frontier.scheduler import Frontier
+from wikicrawler.frontier.state import SafeSpiderState
 from wikicrawler.politeness.retry import SiteRetryMiddleware
 from wikicrawler.politeness.robots import SiteRobotsMiddleware
 
@@ -150,6 +153,23 @@ def test_a_middleware_that_the_project_moved_is_replaced_where_it_is() -> None:
     path = "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware"
     middlewares = updated(DOWNLOADER_MIDDLEWARES={path: 77})["DOWNLOADER_MIDDLEWARES"]
     assert middlewares[SiteRobotsMiddleware] == 77
+
+
+def test_feeds_and_frontier_are_added_to_what_the_project_has() -> None:
+    settings = updated()
+    assert settings["SCHEDULER"] is Frontier
+    assert settings["FEED_STORAGES"][""] is LineFeedStorage
+    assert settings["FEED_EXPORTERS"]["jsonl"] is LineExporter
+    assert settings["EXTENSIONS"][SafeSpiderState] == 0
+    own = updated(
+        SCHEDULER="their.Scheduler",
+        FEED_STORAGES={"": "their.Storage"},
+        FEED_EXPORTERS={"jsonl": "their.Exporter"},
+    )
+    assert own["SCHEDULER"] == "their.Scheduler"
+    assert own["FEED_STORAGES"][""] == "their.Storage"
+    assert own["FEED_STORAGES"]["file"] is LineFeedStorage
+    assert own["FEED_EXPORTERS"]["jsonl"] == "their.Exporter"
 
 
 def test_autothrottle_gives_way_to_the_throttle(caplog: pytest.LogCaptureFixture) -> None:

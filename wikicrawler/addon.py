@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
+from scrapy.extensions.spiderstate import SpiderState
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.misc import load_object
 
@@ -15,6 +16,11 @@ from wikicrawler.console.progress import Progress
 from wikicrawler.console.skipped import SkippedPages
 from wikicrawler.console.summary import Summary
 from wikicrawler.content.pipeline import MarkdownPipeline
+from wikicrawler.frontier.feeds import FORMATS, LineExporter, LineFeedStorage, LineStdoutStorage
+from wikicrawler.frontier.output import OutputCheck
+from wikicrawler.frontier.scheduler import Frontier
+from wikicrawler.frontier.state import SafeSpiderState, StateFolder
+from wikicrawler.frontier.stopping import StopDeadline
 from wikicrawler.guard.addresses import AddressGuard, NamedHosts
 from wikicrawler.politeness.queue import SiteAwarePriorityQueue
 from wikicrawler.politeness.retry import SiteRetryMiddleware
@@ -35,7 +41,8 @@ logger = logging.getLogger(__name__)
 
 
 class WikiCrawler:
-    """Scrapy add-on: the tiers, the throttle, the Markdown pipeline and what a person sees.
+    """Scrapy add-on: the tiers, the throttle, the Markdown pipeline, the frontier with its feeds,
+    and what a person sees.
 
     The browser tier, where ``CRAWL4AI_URL`` names a server.
 
@@ -56,22 +63,32 @@ class WikiCrawler:
             )
             if Crawl4AIConfig.from_settings(settings) is not None:
                 _render(settings)
-        _in_place_of(settings, RobotsTxtMiddleware, SiteRobotsMiddleware)
+        _in_place_of(settings, "DOWNLOADER_MIDDLEWARES", RobotsTxtMiddleware, SiteRobotsMiddleware)
         if throttle:
             self._throttle(settings)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", MarkdownPipeline, 300)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", AddressGuard, 0)
         settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", NamedHosts, 100)
-        for extension in (SkippedPages, Progress, Summary):
+        self._frontier(settings)
+        for extension in (SkippedPages, Progress, Summary, OutputCheck, StopDeadline):
             settings.setdefault_in_component_priority_dict("EXTENSIONS", extension, 500)
         _set(settings, "ROBOTSTXT_OBEY", True)
         _set(settings, "USER_AGENT", user_agent(settings))
+
+    def _frontier(self, settings: Settings) -> None:
+        _set(settings, "SCHEDULER", Frontier)
+        # First of all: who cannot have the state folder shall touch nothing.
+        settings.setdefault_in_component_priority_dict("EXTENSIONS", StateFolder, -1000)
+        _in_place_of(settings, "EXTENSIONS", SpiderState, SafeSpiderState)
+        _add(settings, "FEED_EXPORTERS", dict.fromkeys(FORMATS, LineExporter))
+        storages: dict[str, type] = dict.fromkeys(("", "file"), LineFeedStorage)
+        _add(settings, "FEED_STORAGES", storages | {"stdout": LineStdoutStorage})
 
     def _throttle(self, settings: Settings) -> None:
         settings.setdefault_in_component_priority_dict(
             "DOWNLOADER_MIDDLEWARES", SiteSlotMiddleware, 950
         )
-        _in_place_of(settings, RetryMiddleware, SiteRetryMiddleware)
+        _in_place_of(settings, "DOWNLOADER_MIDDLEWARES", RetryMiddleware, SiteRetryMiddleware)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", DomainThrottle, 0)
         _set(settings, "CONCURRENT_REQUESTS_PER_DOMAIN", 1)
         _set(settings, "SCHEDULER_PRIORITY_QUEUE", SiteAwarePriorityQueue)
@@ -114,9 +131,13 @@ def _above(settings: Settings, name: str) -> int:
     return max(settings.getpriority(name) or 0, SETTINGS_PRIORITIES["addon"])
 
 
-def _in_place_of(settings: Settings, old: type, new: type) -> None:
+def _add(settings: Settings, name: str, mine: dict[str, type]) -> None:
+    """Put entries into a setting that is a dictionary; those of the project stand."""
+    settings.set(name, mine | settings.getdict(name), priority=_above(settings, name))
+
+
+def _in_place_of(settings: Settings, name: str, old: type, new: type) -> None:
     """Put *new* where Scrapy, or the project, has *old*; a project that removed it keeps it so."""
-    name = "DOWNLOADER_MIDDLEWARES"
     own = settings.getdict(name)
     order = None
     for places in (settings.getdict(f"{name}_BASE"), own):

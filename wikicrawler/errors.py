@@ -13,6 +13,8 @@
     │   ├── BrowserAddressError       it does not fetch the address (private, unresolvable)
     │   ├── BrowserFileError          the address leads to a file, which a browser saves
     │   └── BrowserInterruptedError   the crawl ends before it has answered
+    ├── StateError             the state folder (JOBDIR) cannot be used: says what to do
+    │   └── StateLockedError   another process uses it
     └── scrapy IgnoreRequest   these two are where they are raised: nothing here needs Scrapy
         ├── politeness.robots.RobotsDisallowed   robots.txt forbids the URL
         └── tiers.exceptions.TiersExhausted      no tier brought the page: Reason and attempts
@@ -114,3 +116,11 @@ class BrowserFileError(BrowserError):
 
 class BrowserInterruptedError(BrowserError):
     """The crawl is ending, and crawl4ai has not answered yet."""
+
+
+class StateError(Exception):
+    """The state folder (``JOBDIR``) cannot be used; the message says why, and what to do."""
+
+
+class StateLockedError(StateError):
+    """Another process crawls with the state folder; the message says which."""

@@ -14,8 +14,8 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
 
 from wikicrawler.addresses import parse_url
-from wikicrawler.commands.crawl import BAD_CONFIGURATION
 from wikicrawler.errors import ConfigError
+from wikicrawler.frontier.exit_codes import ExitCode
 from wikicrawler.safe_text import one_line
 from wikicrawler.tiers.explain import Explanation, TierExplainer
 
@@ -79,7 +79,7 @@ class Command(ScrapyCommand):
             wrong = started.exception()
         if isinstance(wrong, ConfigError):
             sys.stderr.write(f"scrapy tiers: error: {wrong}\n")
-            self.exitcode = BAD_CONFIGURATION
+            self.exitcode = ExitCode.BAD_CONFIGURATION
         elif len(found) < len(urls) or not all(x.servers_answer for x in found):
             self.exitcode = 1
         lines = (json.dumps(asdict(x)) if opts.json else render(x) for x in found)

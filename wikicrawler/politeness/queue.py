@@ -27,15 +27,22 @@ class SiteAwarePriorityQueue(DownloaderAwarePriorityQueue):
 
     def __init__(self, crawler: Crawler, *args: Any, **kwargs: Any) -> None:
         super().__init__(crawler, *args, **kwargs)
-        self._downloader_interface = _SlotsWithRoom(crawler)
+        self._downloader_interface = SlotsWithRoom(crawler)
 
 
-class _SlotsWithRoom(DownloaderInterface):
+class SlotsWithRoom(DownloaderInterface):
+    """Which download slots may be given another of the downloader's places."""
+
     def stats(self, possible_slots: Iterable[str]) -> list[tuple[int, str]]:
-        downloader = self.downloader
-        held = Counter(downloader.get_slot_key(request) for request in downloader.active)
-        return [(held[key], key) for key in possible_slots if held[key] <= self._concurrency(key)]
+        held = self.held()
+        return [(held[key], key) for key in possible_slots if self.has_room(key, held[key])]
 
-    def _concurrency(self, key: str) -> int:
+    def held(self) -> Counter[str]:
+        """How many places each slot holds."""
+        downloader = self.downloader
+        return Counter(downloader.get_slot_key(request) for request in downloader.active)
+
+    def has_room(self, key: str, held: int) -> bool:
+        """Whether the slot *key*, which holds so many places, can use another."""
         slot = self.downloader.slots.get(key)
-        return slot.concurrency if slot else self.downloader.domain_concurrency
+        return held <= (slot.concurrency if slot else self.downloader.domain_concurrency)

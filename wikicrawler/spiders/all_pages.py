@@ -24,11 +24,7 @@ if TYPE_CHECKING:
 
 
 def first_batches(spider: WikiSpider, wiki: KnownWiki) -> Iterator[Request]:
-    """Requests for the first titles of each namespace that is wanted; once a wiki."""
-    listed = spider.state.setdefault("listed", set())
-    if wiki.api in listed:
-        return
-    listed.add(wiki.api)
+    """Requests for the first titles of each namespace that is wanted."""
     wanted = spider.wanted_namespaces(wiki.site)
     for number in sorted(wiki.site.names if wanted is None else wanted):
         if number >= 0:
@@ -83,7 +79,6 @@ def _request(
         errback=spider.titles_failed,
         cb_kwargs={"site": site, "api_meta": api_meta, "number": number, "start": start},
         meta={"tiers": False, **api_meta},
-        dont_filter=True,
     )
 
 

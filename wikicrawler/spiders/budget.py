@@ -13,7 +13,8 @@ class PageBudget:
     """Lets as many pages be asked for as may be written; a page that is skipped gives its place
     to one that was held back. Nothing is fetched in vain. No limit admits all.
 
-    *state* is the spider's ``state``, so that a crawl with JOBDIR resumes where it stopped.
+    *state* is the spider's ``state``. In a crawl with JOBDIR the places taken are counted anew from
+    its pages; the links that wait are kept when it is stopped, and not when it is killed.
     """
 
     def __init__(self, limit: int | None, state: dict[str, object]) -> None:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scrapy import Request, Spider
+from scrapy import Request, Spider, signals
 from scrapy_spider_metadata import Args  # type: ignore[attr-defined]
 
 from wikicrawler.errors import ConfigError, ContentError, Reason
+from wikicrawler.frontier.scheduler import frontier_of
 from wikicrawler.guard.policy import policy_of
 from wikicrawler.seeds import Seeds, read_seeds
 from wikicrawler.signals import page_skipped
 from wikicrawler.spiders import all_pages
 from wikicrawler.spiders.arguments import WikiArguments
 from wikicrawler.spiders.budget import PageBudget
+from wikicrawler.spiders.memory import PAGE, CrawlMemory
+from wikicrawler.spiders.redirects import asked_url, leads_back
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.base import Action, Failure
 from wikicrawler.tiers.exceptions import TiersExhausted, failure_of
@@ -55,12 +57,15 @@ class WikiSpider(Args[WikiArguments], Spider):
         self.state: dict[str, Any] = {}  # SpiderState replaces it where JOBDIR is set
         self._seeds = Seeds([], [])
         self._odd_namespaces: set[str] = set()
+        self._memory: CrawlMemory | None = None
+        self._free_places = 0
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider: Self = super().from_crawler(crawler, *args, **kwargs)
         if cls.start is WikiSpider._own_start:  # `scrapy check` and `parse` bring their own
             spider._read_seeds()
+        crawler.signals.connect(spider._dropped, signals.request_dropped)
         return spider
 
     def _read_seeds(self) -> None:
@@ -78,20 +83,21 @@ class WikiSpider(Args[WikiArguments], Spider):
         self._check_contact()
         for url in self._seeds.urls:  # also where a job goes on, whose start has no requests
             policy_of(self.crawler).name(url)
-        if self.state.setdefault("seeded", False):
+        memory = self.memory()
+        if memory.seeded:
             self.logger.info("Resuming: the seeds were asked for before")
             return
-        self._scope.update(self._place(url) for url in self._seeds.urls)
+        for url in self._seeds.urls:
+            memory.widen(self._place(url))
         for url in self._seeds.urls:
             if self.admit(url, 0):
                 yield self.page_request(url, 0)
-        self.state["seeded"] = True
+        memory.seeds_done()
 
     _own_start = start
 
     async def parse(self, response: Response, **kwargs: Any) -> Any:
         """The record of a page, and requests for what it links to."""
-        depth = response.meta.get(DEPTH, 0)
         try:
             result = await result_of(response, self.crawler)
         except ContentError as error:
@@ -102,8 +108,7 @@ class WikiSpider(Args[WikiArguments], Spider):
                 yield request
             return
         record, links, outward, namespace = result
-        wiki: KnownWiki | None = response.meta.get(st.WIKI)
-        refusal = self._refusal(record, namespace, wiki, depth)
+        refusal = self._refusal(response, record, namespace)
         if refusal is not None:
             asked = record.redirected_from or record.url
             for request in self._skip(asked, refusal, record.attempts):
@@ -112,31 +117,36 @@ class WikiSpider(Args[WikiArguments], Spider):
         yield record
         if self.args.scope != "host":
             links = (*links, *outward)
-        for request in self._onward(record, links, wiki, depth):
+        for request in self._onward(response, record, links):
             yield request
 
     def _refusal(
-        self, record: CrawlResult, namespace: int | None, wiki: KnownWiki | None, depth: int
+        self, response: Response, record: CrawlResult, namespace: int | None
     ) -> Failure | None:
         """Why a page that came is not written."""
-        if depth == 0:
-            self._scope.add(self._place(record.url))  # a seed's redirect is where the crawl is
+        wiki: KnownWiki | None = response.meta.get(st.WIKI)
+        if response.meta.get(DEPTH, 0) == 0:  # a seed's redirect is where the crawl is
+            self.memory().widen(self._place(record.url))
         elif not self._in_scope(record.url):
             return Failure(Reason.OFFSITE, f"it redirects to {record.url}")
         elif wiki is not None and not self._in_namespaces(namespace, wiki.site):
             return Failure(Reason.NAMESPACE, f"{record.url} is in namespace {namespace}")
-        if not _remember(self._written, record.url):
+        assert response.request is not None  # noqa: S101 - it came by Scrapy's engine
+        if not self.memory().write(record.url, response.request):
             return Failure(Reason.DUPLICATE, f"it is {record.url}, which has its record")
-        _remember(self._asked, record.url)
         return None
 
     def _onward(
-        self, record: CrawlResult, links: Iterable[Link], wiki: KnownWiki | None, depth: int
+        self, response: Response, record: CrawlResult, links: Iterable[Link]
     ) -> Iterator[Request]:
+        depth = response.meta.get(DEPTH, 0)
+        wiki: KnownWiki | None = response.meta.get(st.WIKI)
         listed = self.args.all_pages and wiki is not None and wiki.has_api
         if self.args.all_pages and depth == 0:
             if wiki is not None and listed:
-                yield from all_pages.first_batches(self, wiki)
+                assert response.request is not None  # noqa: S101 - it came by Scrapy's engine
+                if self.memory().list_wiki(wiki.api, response.request):
+                    yield from all_pages.first_batches(self, wiki)
                 return
             self.logger.error(
                 "all_pages: %s; following links from %s instead",
@@ -146,10 +156,10 @@ class WikiSpider(Args[WikiArguments], Spider):
         elif listed:
             return
         if self.args.follow_links and depth != self.args.max_depth:
-            asked = self._asked
+            asked = self.memory().asked
             for link in links:  # of a wiki's page most are known: that is seen first
                 if (
-                    _key(link.url) not in asked
+                    not asked(link.url)
                     and self.wants(link, wiki)
                     and self.admit(link.url, depth + 1)
                 ):
@@ -222,16 +232,41 @@ class WikiSpider(Args[WikiArguments], Spider):
         reported: bool = False,
     ) -> Iterator[Request]:
         if not reported:
-            self.crawler.signals.send_catch_log(
-                page_skipped,
-                url=url,
-                reason=failure.reason,
-                detail=failure.detail,
-                attempts=list(attempts),
-            )
+            self._report(url, failure, attempts)
         instead = self.budget.give_back()
         if instead is not None:
             yield self.page_request(*instead)
+
+    def _report(self, url: str, failure: Failure, attempts: Sequence[Attempt]) -> None:
+        self.crawler.signals.send_catch_log(
+            page_skipped,
+            url=url,
+            reason=failure.reason,
+            detail=failure.detail,
+            attempts=list(attempts),
+        )
+
+    def _dropped(self, request: Request) -> None:
+        """A page was asked for before, though not as this request: a redirect leads to it, or
+        another spelling; or the crawl was killed, and asks for it again."""
+        if DEPTH not in request.meta:
+            return
+        engine, asked = self.crawler.engine, asked_url(request)
+        if leads_back(request, self.crawler.request_fingerprinter):  # Scrapy bounds how often
+            engine.crawl(request.replace(dont_filter=True))
+            return
+        self._free_places += 1
+        if asked is not None:
+            state = request.meta.get(st.STATE)
+            duplicate = Failure(Reason.DUPLICATE, f"it leads to {request.url}, which is asked for")
+            self._report(asked, duplicate, state["attempts"] if state else ())
+        if self._free_places > 1:
+            return  # called from below
+        while self._free_places:
+            instead = self.budget.give_back()
+            if instead is not None:
+                engine.crawl(self.page_request(*instead))
+            self._free_places -= 1
 
     # What is asked for
 
@@ -239,40 +274,23 @@ class WikiSpider(Args[WikiArguments], Spider):
         """The request for a page, *depth* links from its seed."""
         # Not Scrapy's `depth`, which counts from the response that a request is yielded for: a page
         # that takes a skipped one's place is no step further than where it was found.
-        # Nor Scrapy's filter of duplicates: it drops a redirect to a page that was asked for
-        # without a word, and a place under max_pages with it. admit() does its work.
-        return Request(
-            url,
-            callback=self.parse,
-            errback=self.skipped,
-            meta={DEPTH: depth},
-            dont_filter=True,
-        )
+        return Request(url, callback=self.parse, errback=self.skipped, meta={DEPTH: depth, **PAGE})
 
     def admit(self, url: str, depth: int) -> bool:
         """Whether *url* is to be asked for now: not yet asked for, and within ``max_pages``."""
-        return _remember(self._asked, url) and self.budget.admit(url, depth)
+        return self.memory().ask(url) and self.budget.admit(url, depth)
+
+    def memory(self) -> CrawlMemory:
+        """What is known of the crawl, from when its requests are sent."""
+        if self._memory is None:
+            self._memory = CrawlMemory(self.state, frontier_of(self.crawler))
+        return self._memory
 
     def _place(self, url: str) -> str:
         return site_of(url) if self.args.scope == "site" else host_of(url)
 
     def _in_scope(self, url: str) -> bool:
-        return self.args.scope == "any" or self._place(url) in self._scope
-
-    @property
-    def _scope(self) -> set[str]:
-        scope: set[str] = self.state.setdefault("scope", set())
-        return scope
-
-    @property
-    def _asked(self) -> set[bytes]:
-        asked: set[bytes] = self.state.setdefault("asked", set())
-        return asked
-
-    @property
-    def _written(self) -> set[bytes]:
-        written: set[bytes] = self.state.setdefault("written", set())
-        return written
+        return self.args.scope == "any" or self.memory().reaches(self._place(url))
 
     @property
     def budget(self) -> PageBudget:
@@ -292,17 +310,3 @@ class WikiSpider(Args[WikiArguments], Spider):
     def count(self, name: str) -> None:
         """Add one to a stat."""
         self.crawler.stats.inc_value(name)
-
-
-def _key(url: str) -> bytes:
-    """8 bytes that stand for *url*: one in 10^8 pages collides."""
-    return blake2b(url.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-
-
-def _remember(seen: set[bytes], url: str) -> bool:
-    """Add *url* to *seen*; False where it was there."""
-    key = _key(url)
-    if key in seen:
-        return False
-    seen.add(key)
-    return True

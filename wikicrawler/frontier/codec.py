@@ -1,0 +1,68 @@
+"""Requests as bytes, in the form that Scrapy's disk queues give them."""
+
+from __future__ import annotations
+
+import pickle
+from typing import TYPE_CHECKING, Any
+
+from scrapy import Request
+from scrapy.utils.request import request_from_dict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scrapy import Spider
+
+
+class RequestCodec:
+    """Writes the requests of *spider* as bytes and reads them back.
+
+    As Scrapy does it, but for the names of callbacks: Scrapy looks through all members of the
+    spider for each, which takes longer than everything else that is done to a request.
+    """
+
+    def __init__(self, spider: Spider) -> None:
+        self._spider = spider
+        self._names: dict[Callable[..., Any], str] = {}
+
+    def encode(self, request: Request) -> bytes:
+        """
+        :raises ValueError: it holds what cannot be pickled, or a callback that is no method of the
+            spider
+        """
+        try:
+            return pickle.dumps(self._as_dict(request), pickle.HIGHEST_PROTOCOL)
+        except (pickle.PicklingError, AttributeError, TypeError, RecursionError) as error:
+            raise ValueError(str(error)) from error
+
+    def decode(self, data: bytes) -> Request:
+        """
+        :raises Exception: the spider has no such callback any more, or a class is gone
+        """
+        # From our own database, as Scrapy reads its queues.
+        return request_from_dict(pickle.loads(data), spider=self._spider)  # noqa: S301
+
+    def _as_dict(self, request: Request) -> dict[str, Any]:
+        if type(request).to_dict is not Request.to_dict:
+            return request.to_dict(spider=self._spider)
+        names = []
+        for method in (request.callback, request.errback):
+            name = self._name(method) if callable(method) else method
+            if callable(method) and name is None:
+                return request.to_dict(spider=self._spider)
+            names.append(name)
+        found = {name: getattr(request, name) for name in request.attributes}
+        found |= {"callback": names[0], "errback": names[1], "headers": dict(request.headers)}
+        if type(request) is not Request:
+            found["_class"] = f"{type(request).__module__}.{type(request).__name__}"
+        return found
+
+    def _name(self, method: Callable[..., Any]) -> str | None:
+        """The name by which *method* is the spider's; None where it has to be looked for."""
+        function = getattr(method, "__func__", None)
+        if function is None or getattr(method, "__self__", None) is not self._spider:
+            return None
+        name = self._names.get(function)
+        if name is None and getattr(self._spider, function.__name__, None) == method:
+            self._names[function] = name = function.__name__
+        return name

@@ -1,0 +1,216 @@
+"""The state of a crawl in one SQLite database.
+
+A row of ``requests`` is a request that is not done: it is written when the request is scheduled and
+deleted when its page is. Which of them are under way is known to the process alone, so all are
+pending again when it is gone. Changes gather in one open transaction; what is not committed when
+the process is killed has not happened.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from wikicrawler.errors import StateError
+from wikicrawler.safe_text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+NAME = "frontier.sqlite"
+MAX_CHANGES = 500
+"""Changes after which a transaction is to be committed, if it was not by the clock."""
+_VERSION = 1
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS requests (
+    id INTEGER PRIMARY KEY,
+    site TEXT NOT NULL,
+    rank INTEGER NOT NULL,
+    kind TEXT,
+    request BLOB NOT NULL
+);
+CREATE INDEX IF NOT EXISTS requests_in_turn ON requests (site, rank, id, kind);
+CREATE TABLE IF NOT EXISTS seen (fingerprint BLOB PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS facts (name TEXT, value BLOB, PRIMARY KEY (name, value)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS feeds (id INTEGER PRIMARY KEY, path TEXT UNIQUE, size INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS written (
+    feed INTEGER, key BLOB, PRIMARY KEY (feed, key)
+) WITHOUT ROWID;
+"""
+
+
+class Waiting(NamedTuple):
+    """How many requests of a kind wait at a site, at one rank."""
+
+    site: str
+    rank: int
+    kind: str | None
+    requests: int
+
+
+class Store:
+    """The database of a state folder, which one process at a time opens.
+
+    Every method may raise :class:`sqlite3.Error` (disk full, database damaged).
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._execute = connection.execute
+        self._connection = connection
+        self._changes = 0
+        (last,) = self._execute("SELECT MAX(id) FROM requests").fetchone()
+        self._last = last or 0
+
+    @classmethod
+    def open(cls, folder: Path) -> Self:
+        """
+        :raises StateError: the database cannot be read or written, or is not ours
+        """
+        path = folder / NAME
+        connection = None
+        try:
+            connection = sqlite3.connect(path, isolation_level=None)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA cache_size = -16000")  # kB
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            if version not in {0, _VERSION}:
+                raise StateError(
+                    f"{one_line(path)}: is of another version of wikicrawler ({version}, not "
+                    f"{_VERSION}); go on with that one, or name another folder"
+                )
+            connection.execute("BEGIN IMMEDIATE")
+            for statement in _SCHEMA.split(";"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {_VERSION}")
+            connection.execute("COMMIT")
+            return cls(connection)
+        except sqlite3.Error as error:
+            if connection is not None:
+                with suppress(sqlite3.Error):
+                    connection.close()
+            raise StateError(
+                f"{one_line(path)}: cannot be used: {error} (is the disk full or read-only, or the "
+                "file damaged? Move the folder away to crawl anew)"
+            ) from None
+
+    # Requests
+
+    def add(self, site: str, rank: int, kind: str | None, request: bytes) -> int:
+        """Keep *request*; its number, greater than any before."""
+        self._last += 1
+        self._change(
+            "INSERT INTO requests VALUES (?, ?, ?, ?, ?)", (self._last, site, rank, kind, request)
+        )
+        return self._last
+
+    def done(self, number: int) -> None:
+        """Forget the request of that number."""
+        self._change("DELETE FROM requests WHERE id = ?", (number,))
+
+    def read(
+        self, site: str, rank: int, beyond: int, count: int, *, newest_first: bool
+    ) -> list[tuple[int, bytes]]:
+        """The next *count* requests beyond number *beyond*: the oldest first, or the newest."""
+        sign, order = ("<", "DESC") if newest_first else (">", "ASC")
+        return self._execute(
+            f"SELECT id, request FROM requests WHERE site = ? AND rank = ? AND id {sign} ? "  # noqa: S608
+            f"ORDER BY id {order} LIMIT ?",
+            (site, rank, beyond, count),
+        ).fetchall()
+
+    def waiting(self) -> list[Waiting]:
+        """All requests, counted by site, rank and kind."""
+        rows = self._execute(
+            "SELECT site, rank, kind, COUNT(*) FROM requests GROUP BY site, rank, kind"
+        )
+        return [Waiting(*row) for row in rows]
+
+    # What was seen
+
+    def see(self, fingerprint: bytes) -> bool:
+        """Remember *fingerprint*; False where it was there."""
+        return self._change("INSERT OR IGNORE INTO seen VALUES (?)", (fingerprint,)) == 1
+
+    def unsee(self, fingerprint: bytes) -> None:
+        self._change("DELETE FROM seen WHERE fingerprint = ?", (fingerprint,))
+
+    # What else is to be known when the crawl goes on
+
+    def note(self, name: str, value: bytes) -> None:
+        """Add *value* to the set *name*."""
+        self._change("INSERT OR IGNORE INTO facts VALUES (?, ?)", (name, value))
+
+    def noted(self, name: str) -> set[bytes]:
+        return {
+            value for (value,) in self._execute("SELECT value FROM facts WHERE name = ?", (name,))
+        }
+
+    @property
+    def spider(self) -> str | None:
+        """Name of the spider whose crawl this is; None in a new database."""
+        row = self._execute("SELECT value FROM about WHERE name = 'spider'").fetchone()
+        return None if row is None else str(row[0])
+
+    @spider.setter
+    def spider(self, name: str) -> None:
+        self._change("INSERT INTO about VALUES ('spider', ?)", (name,))
+
+    # Feeds
+
+    def feed(self, path: str) -> tuple[int, int] | None:
+        """Number and size in bytes of the feed at *path* as committed; None: not known yet."""
+        row: tuple[int, int] | None = self._execute(
+            "SELECT id, size FROM feeds WHERE path = ?", (path,)
+        ).fetchone()
+        return row
+
+    def add_feed(self, path: str, size: int) -> int:
+        """Its number. It is committed: what is appended from now on is beyond *size*."""
+        self._change("INSERT INTO feeds (path, size) VALUES (?, ?)", (path, size))
+        (number,) = self._execute("SELECT last_insert_rowid()").fetchone()
+        self.commit()
+        return int(number)
+
+    def resize_feed(self, feed: int, size: int) -> None:
+        self._change("UPDATE feeds SET size = ? WHERE id = ?", (size, feed))
+
+    def write(self, feed: int, key: bytes) -> bool:
+        """Remember that *feed* holds *key*; False where it did."""
+        return self._change("INSERT OR IGNORE INTO written VALUES (?, ?)", (feed, key)) == 1
+
+    def unwrite(self, feed: int, key: bytes) -> None:
+        self._change("DELETE FROM written WHERE feed = ? AND key = ?", (feed, key))
+
+    # Transactions
+
+    def _change(self, statement: str, values: Iterable[object]) -> int:
+        """Rows changed by *statement*, in the open transaction."""
+        if not self._changes:
+            self._execute("BEGIN")
+        self._changes += 1
+        return self._execute(statement, tuple(values)).rowcount
+
+    @property
+    def is_due(self) -> bool:
+        """Whether many changes wait for their commit."""
+        return self._changes >= MAX_CHANGES
+
+    def commit(self) -> None:
+        if self._changes:
+            self._execute("COMMIT")
+            self._changes = 0
+
+    def roll_back(self) -> None:
+        """Let go of what is not committed; what is open then can only be closed."""
+        with suppress(sqlite3.Error):
+            self._connection.rollback()
+        self._changes = 0
+
+    def close(self) -> None:
+        """Close without a commit; harmless when called again."""
+        with suppress(sqlite3.Error):
+            self._connection.close()

@@ -1,0 +1,96 @@
+"""What the spider ``wiki`` remembers of its crawl."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from wikicrawler.frontier.scheduler import KIND
+
+if TYPE_CHECKING:
+    from scrapy import Request
+
+    from wikicrawler.frontier.scheduler import Frontier
+
+PAGE = {KIND: "page"}
+"""Meta of the requests for pages."""
+_SEEDED, _SCOPE, _WRITTEN, _LISTED = "seeded", "scope", "written", "listed"
+
+
+class CrawlMemory:
+    """Which URLs were asked for, which pages have their record, how far links may lead.
+
+    With a *frontier* it is kept with the requests, so that it agrees with them after a kill too:
+    what a page brought counts when the page is done. Which URLs were asked for the frontier knows;
+    here they are a short cut. Without one it is all in *state*, the spider's.
+    """
+
+    def __init__(self, state: dict[str, Any], frontier: Frontier | None) -> None:
+        self._frontier = frontier
+        kept: dict[str, Any] = {} if frontier is not None else state
+        self._asked: set[bytes] = kept.setdefault("asked", set())
+        self._written: set[bytes] = kept.setdefault(_WRITTEN, set())
+        self._listed: set[bytes] = kept.setdefault(_LISTED, set())
+        self._scope: set[bytes] = kept.setdefault(_SCOPE, set())
+        self._state = kept
+        if frontier is not None:
+            self._written |= frontier.noted(_WRITTEN)
+            self._listed |= frontier.noted(_LISTED)
+            self._scope |= frontier.noted(_SCOPE)
+            kept[_SEEDED] = bool(frontier.noted(_SEEDED))
+            state["budget_taken"] = [len(self._written) + frontier.count(PAGE[KIND])]
+
+    @property
+    def seeded(self) -> bool:
+        """Whether all seeds have been asked for."""
+        return bool(self._state.get(_SEEDED))
+
+    def seeds_done(self) -> None:
+        self._state[_SEEDED] = True
+        if self._frontier is not None:
+            self._frontier.note(_SEEDED, b"")
+
+    def asked(self, url: str) -> bool:
+        """Whether *url* was asked for, as far as this process knows."""
+        return _key(url) in self._asked
+
+    def ask(self, url: str) -> bool:
+        """Remember that *url* is asked for; False where it was."""
+        return _add(self._asked, _key(url))
+
+    def write(self, url: str, request: Request) -> bool:
+        """Remember that the page at *url*, which *request* brought, has its record; False where it
+        had."""
+        self.ask(url)
+        return self._note(_WRITTEN, self._written, _key(url), request)
+
+    def list_wiki(self, api: str, request: Request) -> bool:
+        """Remember that the wiki is asked for its pages; False where it was."""
+        return self._note(_LISTED, self._listed, api.encode(), request)
+
+    def widen(self, place: str) -> None:
+        """Let links lead to the host or site *place*."""
+        self._note(_SCOPE, self._scope, place.encode(), None)
+
+    def reaches(self, place: str) -> bool:
+        """Whether links may lead to *place*."""
+        return place.encode() in self._scope
+
+    def _note(self, name: str, values: set[bytes], value: bytes, after: Request | None) -> bool:
+        if not _add(values, value):
+            return False
+        if self._frontier is not None:
+            self._frontier.note(name, value, after=after)
+        return True
+
+
+def _add(values: set[bytes], value: bytes) -> bool:
+    if value in values:
+        return False
+    values.add(value)
+    return True
+
+
+def _key(url: str) -> bytes:
+    """8 bytes for a URL: one in 10^8 pages collides."""
+    return blake2b(url.encode("utf-8", "surrogatepass"), digest_size=8).digest()
