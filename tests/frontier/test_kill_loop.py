@@ -1,6 +1,6 @@
 """A real crawl that is killed at random moments and goes on, until it is done.
 
-``WIKICRAWLER_KILLS`` says how often (10), ``WIKICRAWLER_KILL_SEED`` repeats a run.
+``WIKICRAWLER_KILLS`` says how often (50 in CI, else 10), ``WIKICRAWLER_KILL_SEED`` repeats a run.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tests.frontier.sites import Crawl, ManyPages
 if TYPE_CHECKING:
     from pathlib import Path
 
-KILLS = int(os.environ.get("WIKICRAWLER_KILLS", "10"))
+KILLS = int(os.environ.get("WIKICRAWLER_KILLS") or (50 if os.environ.get("CI") == "true" else 10))
 PAGES = 2000
 JOB = ("-s", "JOBDIR=job")
 
@@ -37,13 +37,15 @@ def test_a_crawl_that_is_killed_again_and_again_loses_and_doubles_nothing(tmp_pa
     done = []
     with ManyPages(PAGES, redirects=7, holes=50) as site:
         crawl = Crawl(tmp_path, f"{site.url}/0")
-        for _ in range(KILLS):
-            lines, end = len(crawl.lines()), chance.uniform(0, min(2.5, 25 / KILLS))
+        for left in range(KILLS, 0, -1):
+            lines = len(crawl.lines())
+            share = (PAGES - lines) // left  # so that the last kill still meets a crawl
+            until = lines + chance.randint(1, max(1, 2 * share))
             early = chance.random() < 0.1  # while it starts
             process = crawl.start(*JOB)
             if not early:
-                crawl.wait_for(lambda before=lines: len(crawl.lines()) > before, process)
-            time.sleep(end)
+                crawl.wait_for(lambda end=until: len(crawl.lines()) >= end, process)
+            time.sleep(chance.uniform(0, 1 if early else 0.02))
             kind = chance.choice(["KILL", "KILL", "TERM", "TERM twice"])
             process.send_signal(signal.SIGKILL if kind == "KILL" else signal.SIGTERM)
             if kind == "TERM twice":
