@@ -1,19 +1,18 @@
 """What it costs that a crawl survives a kill: the frontier against Scrapy's own queues.
 
-    python bench/frontier.py [--requests N] [--pages N] [--rounds N]
+    python -m bench.frontier [--requests N] [--pages N] [--rounds N]
 
 Two measurements, each of them three ways (Scrapy's queues in memory, Scrapy's queues on disk, the
 frontier), in turn, in processes of their own, by CPU time, and as the least of the rounds: the
 scheduler alone (each request is scheduled, handed out and acknowledged), and a whole crawl of
 trivial pages with a feed, from a server on this machine and without tiers or politeness, which is
-the harshest comparison. Prints a Markdown table.
+the harshest comparison. Writes its section of RESULTS.md.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -26,10 +25,19 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, Spider, signals
 from scrapy.crawler import AsyncCrawlerProcess
 
+from bench.crawls import report
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+ROOT = Path(__file__).parents[1]
 WAYS = ("memory", "disk", "frontier")
+_NAMES = {
+    "memory": "Scrapy's in memory",
+    "disk": "Scrapy's on disk (JOBDIR)",
+    "frontier": "the frontier (JOBDIR)",
+}
+_KINDS = {"scheduler": "scheduler alone", "crawl": "whole crawl"}
 _FAN = 10
 
 
@@ -143,10 +151,10 @@ def child(kind: str, way: str, folder: str, argument: str) -> None:
 def measure(kind: str, way: str, argument: str) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
-            [sys.executable, __file__, "--child", kind, way, folder, argument],
+            [sys.executable, "-m", "bench.frontier", "--child", kind, way, folder, argument],
             check=True,
             stdout=subprocess.PIPE,
-            env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])},
+            cwd=ROOT,
         )
     return dict(json.loads(done.stdout))
 
@@ -156,6 +164,7 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=20_000)
     parser.add_argument("--pages", type=int, default=3_000)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--results", type=Path, default=ROOT / "bench" / "RESULTS.md")
     parser.add_argument("--child", nargs=4, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.child:
@@ -169,8 +178,7 @@ def main() -> None:
         "scheduler": (arguments.requests, str(arguments.requests)),
         "crawl": (arguments.pages, f"http://127.0.0.1:{server.server_port}"),
     }
-    print("| | | requests per CPU second | of memory's |")
-    print("|---|---|---|---|")
+    rows = []
     for kind, (count, argument) in runs.items():
         seconds: dict[str, list[float]] = {way: [] for way in WAYS}
         for _ in range(arguments.rounds):
@@ -182,7 +190,18 @@ def main() -> None:
         for way in WAYS:
             least = min(seconds[way])
             ratio = min(seconds["memory"]) / least
-            print(f"| {kind} | {way} | {count / least:,.0f} | {ratio:.0%} |")
+            rows.append([_KINDS[kind], _NAMES[way], f"{count / least:,.0f}", f"{ratio:.0%}"])
+    text = "\n\n".join(
+        [
+            report.head("Frontier", "python -m bench.frontier " + " ".join(sys.argv[1:])),
+            f"{arguments.requests:,} requests through the scheduler alone, and a whole crawl of "
+            f"{arguments.pages:,} pages of some bytes with a feed, without tiers or politeness. By "
+            f"the least CPU time of {arguments.rounds} rounds, the ways taking turns.",
+            report.table(["", "queue", "requests a CPU second", "of memory's"], rows),
+        ]
+    )
+    report.write(arguments.results, "frontier", text)
+    print(text)
 
 
 if __name__ == "__main__":

@@ -76,7 +76,7 @@ def by_domains(count: int) -> Crawl:
         site.add(Page("/", _links("Start", [f"/leaf/{n}" for n in range(each)])))
         seeds = site.folder / "seeds.txt"
         seeds.write_text("".join(f"{host}/\n" for host in hosts), "utf-8")
-        resolver = "-sDNS_RESOLVER=bench.crawls.loopback.LoopbackResolver"
+        resolver = "-sTWISTED_DNS_RESOLVER=bench.crawls.loopback.LoopbackResolver"
         arguments = ["-a", f"seeds={seeds}", resolver]
         return _crawl(site, f"{count:,} domains", each * count, arguments)
 

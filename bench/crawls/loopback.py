@@ -1,4 +1,4 @@
-"""A ``DNS_RESOLVER`` for crawls of many sites that are all on this machine."""
+"""A ``TWISTED_DNS_RESOLVER`` for crawls of many sites that are all on this machine."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bench.crawls.programs import Program
     from bench.crawls.rounds import Results, Run
 
-_SECTIONS = ("crawls", "growth")
+_SECTIONS = ("crawls", "growth", "frontier")
 
 
 class Setting(NamedTuple):

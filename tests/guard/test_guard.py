@@ -13,13 +13,16 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 from twisted.internet.address import IPv4Address
 
 from tests.crawling import Outcome, Pages, fetch, project_settings, run
+from tests.frontier.sites import Crawl
 from tests.servers.crawl4ai.scripted import ScriptedCrawl4AI, rendered
 from tests.servers.scripted import Reply, ScriptedServer
 from wikicrawler.guard.policy import AddressPolicy
 from wikicrawler.guard.resolver import GuardedResolver
+from wikicrawler.spiders.wiki import WikiSpider
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from scrapy.http import Response
 
@@ -48,6 +51,9 @@ SPELLINGS = [
     "[0:0:0:0:0:ffff:127.0.0.1]",
     "user@127.0.0.1",
     "site.example@127.0.0.1",
+    "127.0.0.1\\",
+    "127.0\t.0.1",
+    "127.0.0\n.1",
 ]
 
 
@@ -151,6 +157,28 @@ async def test_the_browser_is_not_asked_for_it_and_not_believed_where_it_was_led
     assert set(done.reasons().values()) == {"private_address"}
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<link rel="canonical" href="{victim}">',
+        '<meta http-equiv="refresh" content="0; url={victim}">',
+        '<base href="{victim}"><link rel="canonical" href="/secret">',
+        '<link rel="amphtml" href="{victim}"><link rel="alternate" href="{victim}">',
+        '<meta property="og:url" content="{victim}"><meta property="og:image" content="{victim}">',
+    ],
+)
+@deferred_f_from_coro_f
+async def test_what_a_page_says_of_itself(
+    site: ScriptedServer, victim: ScriptedServer, head: str
+) -> None:
+    page = f"<head>{head.format(victim=victim.url('/secret'))}</head><body>{ARTICLE}</body>"
+    site.on("/a", Reply(body=f"<html>{page}</html>"))
+    settings = project_settings(**STRICT)
+    done = await run(WikiSpider, settings, seeds=site.url("/a"), scope="any")
+    assert not victim.exchanges
+    assert [item.url for item in done.items] in ([site.url("/a")], [])
+
+
 @deferred_f_from_coro_f
 async def test_what_the_operator_asks_for_is_fetched(victim: ScriptedServer) -> None:
     victim.on("/robots.txt", Reply(404)).on("/", Reply(body=ARTICLE))
@@ -208,6 +236,22 @@ def test_each_resolution_of_a_name_that_changes_is_checked_anew() -> None:
         refused.append(policy.refused("http://rebind.example/"))
     assert seen == [["203.0.114.1"], [], ["203.0.114.1"]]
     assert refused == ["", "127.0.0.1", ""]
+
+
+def test_names_that_lead_to_this_machine_are_not_followed_there(
+    tmp_path: Path, victim: ScriptedServer
+) -> None:
+    port = victim.netloc.rpartition(":")[2]
+    names = ["evil.com", "xn--bcher-kva.com", "evil.com.", "sub.evil.com"]
+    links = "".join(f'<p><a href="http://{name}:{port}/secret">Amber</a></p>' for name in names)
+    with ScriptedServer("127.0.0.1") as site:
+        site.on("/robots.txt", Reply(404)).on("/", Reply(body=ARTICLE + links))
+        crawl = Crawl(tmp_path, site.url("/"))
+        resolver = "TWISTED_DNS_RESOLVER=bench.crawls.loopback.LoopbackResolver"
+        assert crawl.run("-a", "scope=any", "-s", resolver) == 0
+        assert crawl.written() == {site.url("/"): 1}
+    assert not victim.exchanges
+    assert f"'wikicrawler/skipped/private_address': {len(names)}" in crawl.log
 
 
 def test_this_machine_has_ways_to_loopback_that_a_guard_of_names_would_miss() -> None:

@@ -28,7 +28,7 @@ SETTINGS = {
     "WIKICRAWLER_DISCOVER_WIKIS": False,
     "WIKICRAWLER_PROGRESS_ENABLED": False,
     "WIKICRAWLER_PRIVATE_HOSTS": "127.0.0.0/8",
-    "DNS_RESOLVER": "bench.crawls.loopback.LoopbackResolver",
+    "TWISTED_DNS_RESOLVER": "bench.crawls.loopback.LoopbackResolver",
     "CONCURRENT_REQUESTS": 64,
 }
 
