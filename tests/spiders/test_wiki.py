@@ -141,6 +141,24 @@ async def test_a_redirect_that_never_ends_is_skipped(site: ScriptedServer, path:
     assert list(done.reasons().values()) == ["http_error"]
 
 
+@pytest.mark.parametrize(
+    ("robots", "reason"),
+    [(Reply(drop=True), "network"), (Reply(delay=3), "timeout"), (Reply(500), "robots")],
+    ids=["dropped", "stalled", "failed"],
+)
+@deferred_f_from_coro_f
+async def test_pages_behind_a_robots_txt_that_does_not_come_are_skipped_for_what_befell_it(
+    site: ScriptedServer, robots: Reply, reason: str
+) -> None:
+    site.on("/robots.txt", robots)
+    seed = site.url("/")
+    retry = {"network": [], "timeout": [], "503": []}
+    settings = project_settings(DOWNLOAD_TIMEOUT=1, WIKICRAWLER_RETRY=retry)
+    done = await run(WikiSpider, settings, seeds=seed)
+    assert done.reasons() == {seed: reason}
+    assert "robots.txt could not be fetched" in done.skipped[0]["detail"]
+
+
 @deferred_f_from_coro_f
 async def test_max_depth_counts_links_from_the_seed(site: ScriptedServer) -> None:
     site.on("/0", page("/1")).on("/1", page("/2")).on("/2", page("/3"))

@@ -41,7 +41,14 @@ DISALLOW_ALL = b"User-agent: *\nDisallow: /\n"
 
 
 class RobotsDisallowed(IgnoreRequest):
-    """robots.txt of the URL's host forbids it for our User-Agent."""
+    """robots.txt of the URL's host forbids it for our User-Agent, or could not be read.
+
+    :ivar cause: what broke the fetch of robots.txt off; None where the server answered.
+    """
+
+    def __init__(self, detail: str, cause: Exception | None = None) -> None:
+        super().__init__(detail)
+        self.cause = cause
 
 
 @dataclass(slots=True)
@@ -51,6 +58,8 @@ class _Rules:
     parser: RobotParser | None = None
     unreachable: str = ""
     """Why robots.txt could not be fetched; everything is disallowed then."""
+    cause: Exception | None = None
+    """What broke the fetch off."""
     good_until: float = IN_FLIGHT
     """By :func:`time.monotonic`; :data:`IN_FLIGHT` while robots.txt is fetched."""
     waiting: list[Deferred[None]] = field(default_factory=list)
@@ -91,9 +100,9 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
             super().process_request_2(rp, request)
         except IgnoreRequest:
             rules = self._rules.get(_origin(request))
-            raise RobotsDisallowed(
-                rules.unreachable if rules and rules.unreachable else "Forbidden by robots.txt"
-            ) from None
+            if rules is None or not rules.unreachable:
+                raise RobotsDisallowed("Forbidden by robots.txt") from None
+            raise RobotsDisallowed(rules.unreachable, rules.cause) from None
 
     async def robot_parser(self, request: Request) -> RobotParser | None:
         origin = _origin(request)
@@ -147,6 +156,7 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
                 return ALLOW_ALL  # and the page will be refused for what it is
             self._stats.inc_value(f"robotstxt/exception_count/{type(e)}")
             rules.unreachable = one_line(f"{type(e).__name__}: {e}", 200)
+            rules.cause = e.with_traceback(None)  # which would keep the fetch's frames
             return ALLOW_ALL
         status = response.status
         self._stats.inc_value("robotstxt/response_count")

@@ -95,7 +95,9 @@ def failure_of(exception: BaseException) -> Failure | None:
 
 def _reason_to_ignore(exception: IgnoreRequest) -> Reason:
     if isinstance(exception, RobotsDisallowed):
-        return Reason.ROBOTS
+        # A host that nobody reaches forbids nothing: that is why its pages do not come.
+        why = failure_of(exception.cause) if exception.cause is not None else None
+        return why.reason if why is not None else Reason.ROBOTS
     if "DOWNLOAD_MAXSIZE" in str(exception):  # a bomb, seen while it was decompressed
         return Reason.TOO_LARGE
     return Reason.OFFSITE if "offsite" in str(exception) else Reason.HTTP_ERROR
