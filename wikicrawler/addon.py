@@ -13,6 +13,7 @@ from scrapy.utils.misc import load_object
 
 from wikicrawler import __version__
 from wikicrawler.console.progress import Progress
+from wikicrawler.console.safe_log import protect_log
 from wikicrawler.console.skipped import SkippedPages
 from wikicrawler.console.summary import Summary
 from wikicrawler.content.pipeline import MarkdownPipeline
@@ -54,6 +55,7 @@ class WikiCrawler:
     """
 
     def update_settings(self, settings: Settings) -> None:
+        protect_log(settings)
         throttle = settings.getbool("DOMAIN_THROTTLE_ENABLED", True)
         if settings.getbool("WIKICRAWLER_TIERS_ENABLED", True):
             # After RetryMiddleware on the way up (so that each tier has its own retries), and

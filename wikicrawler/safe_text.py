@@ -1,17 +1,38 @@
-"""Text of others (pages, servers, operators' files) made fit for a log line or a message."""
+"""Text of others (pages, servers, operators' files) made fit for a log line, a message or a record."""
 
 from __future__ import annotations
+
+import re
+
+_URL_LOGIN = re.compile(r"://[^/?#\s\\<>]*@")
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def one_line(text: object, limit: int = 500) -> str:
     """*text* on one line of at most *limit* characters of it, with everything that a terminal or
-    a reader of logs would obey (line ends, escapes, bidirectional marks) written as an escape."""
-    cut = str(text)
+    a reader of logs would obey (line ends, escapes, bidirectional marks) written as an escape, and
+    without the logins of URLs."""
+    cut = without_logins(str(text))
     if len(cut) > limit:
         cut = cut[:limit] + "…"
-    if cut.isprintable():
-        return cut
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in cut)
+    return escaped(cut)
+
+
+def escaped(text: str) -> str:
+    """*text* with each character that does not print written as an escape."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def without_logins(text: str) -> str:
+    """*text* with ``***`` for the user and password of each URL in it."""
+    return _URL_LOGIN.sub("://***@", text) if "@" in text else text
+
+
+def without_surrogates(text: str) -> str:
+    """*text* with U+FFFD for each half of a surrogate pair, which UTF-8 cannot say."""
+    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
 
 
 def quoted(text: str, limit: int = 120) -> str:
