@@ -1,4 +1,4 @@
-"""Text of others (pages, servers, operators' files) made fit for a log line, a message or a record."""
+"""Text of others (pages, servers, operators' files) made fit for a log line or a record."""
 
 from __future__ import annotations
 

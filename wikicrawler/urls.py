@@ -22,6 +22,9 @@ _extract = tldextract.TLDExtract(
 )
 
 
+_END_OF_HOST = re.compile(r"[/?#]")
+
+
 @lru_cache(maxsize=65536)
 def site_of_host(host: str) -> str:
     """The site of a lower-case *host* name or IP address, without port."""
@@ -49,6 +52,16 @@ def host_of(url: str) -> str:
 def site_of(url: str) -> str:
     """The site of *url*, as :func:`site_of_host`."""
     return site_of_host(host_of(url))
+
+
+def without_login(url: str) -> str:
+    """The absolute *url* without the user and password that it may hold before its host."""
+    if "@" not in url:
+        return url
+    scheme, mark, rest = url.partition("://")
+    end = _END_OF_HOST.search(rest)
+    place = rest[: end.start()] if end else rest
+    return f"{scheme}{mark}{rest[place.rfind('@') + 1 :]}" if mark else url
 
 
 def is_public_host(host: str) -> bool:

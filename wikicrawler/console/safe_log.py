@@ -22,12 +22,11 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
-_SECRET = r"(?:TOKEN|SECRET|PASSWORD|PASSWD|PASS|KEY|KEY_ID|CREDENTIALS)"
-_SECRET_NAME = re.compile(rf"(?:.*_)?{_SECRET}")
+_NAME = r"(?:(?:\w*_)?(?:TOKEN|SECRET|PASSWORD|PASSWD|PASS|CREDENTIALS|APIKEY)|\w+_KEY(?:_ID)?)"
+_SECRET_NAME = re.compile(_NAME)
 # What a dump of settings or arguments shows of one, be it as short as it may.
 _SHOWN = re.compile(
-    rf"""((?<![A-Za-z0-9])[A-Za-z0-9_]*(?<![A-Za-z0-9]){_SECRET}['"]?\s?[:=]\s?)"""
-    r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""",
+    rf"""(\b{_NAME}['"]?\s?[:=]\s?)('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""",
     re.IGNORECASE,
 )
 _SHORTEST = 6
@@ -63,7 +62,7 @@ class SafeRecord(LogRecord):
     its template, or has a traceback, all lines are indented but the first, so that none looks like
     an entry of its own."""
 
-    def getMessage(self) -> str:
+    def getMessage(self) -> str:  # noqa: N802 - logging's
         message = _secrets.hide(super().getMessage())
         if message.isprintable():
             return message

@@ -12,7 +12,7 @@ from scrapy import signals
 
 from wikicrawler.console.command import is_crawl
 from wikicrawler.errors import ConfigError
-from wikicrawler.safe_text import one_line
+from wikicrawler.safe_text import one_line, without_logins
 from wikicrawler.signals import page_skipped
 
 if TYPE_CHECKING:
@@ -90,9 +90,9 @@ class SkippedPages:
         )
         if self._file:
             entry = {
-                "url": url,
+                "url": without_logins(url),
                 "reason": str(reason),
-                "detail": detail,
+                "detail": one_line(detail),
                 "attempts": list(attempts),
                 "time": datetime.now(UTC).isoformat(timespec="seconds"),
             }

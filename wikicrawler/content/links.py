@@ -9,6 +9,9 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from w3lib.url import safe_url_string
 
+from wikicrawler.addresses import ascii_host
+from wikicrawler.urls import without_login
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -66,7 +69,7 @@ class Resolver:
             url = urljoin(self._base, href)
             parts = urlsplit(url)
             if parts.scheme in {"http", "https"}:
-                return safe_url_string(url) if parts.hostname else ""
+                return _web(url)
         except ValueError:  # a bad port, IPv6 address or host name
             return ""
         if parts.scheme == "mailto":
@@ -110,6 +113,16 @@ class Resolver:
         if not url or url.startswith("mailto:"):
             return ""
         return _without_fragment(url)
+
+
+def _web(url: str) -> str:
+    """
+    :raises ValueError: its host cannot be one
+    """
+    url = safe_url_string(without_login(url))  # who has the password is not for a record to say
+    host = urlsplit(url).hostname or ""
+    ascii_host(f"[{host}]" if ":" in host else host)
+    return url
 
 
 def _without_fragment(url: str) -> str:

@@ -30,6 +30,7 @@ from wikicrawler.errors import (
     BrowserUnavailableError,
 )
 from wikicrawler.safe_text import one_line
+from wikicrawler.urls import without_login
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -249,7 +250,7 @@ def _final_url(value: object, url: str) -> str:
     if not isinstance(value, str) or not value.startswith(("http://", "https://")):
         return url
     try:
-        final = safe_url_string(value)
+        final = safe_url_string(without_login(value))
         return final if urlsplit(final).hostname else url
     except ValueError:
         return url
