@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikicrawler.urls import host_of
+from wikicrawler.urls import host_of, without_login
 
 
 @pytest.mark.parametrize(
@@ -35,3 +35,17 @@ def test_host(url: str, host: str) -> None:
 def test_case_and_form_make_no_other_host(rest: str) -> None:
     # An upper-case scheme takes the long way.
     assert host_of("https://" + rest) == host_of("HTTPS://" + rest)
+
+
+@pytest.mark.parametrize(
+    ("url", "without"),
+    [
+        ("https://user:word@wiki.example/a@b", "https://wiki.example/a@b"),
+        ("https://user@wiki.example", "https://wiki.example"),
+        ("http://a:b@c@[::1]:80?x=@y", "http://[::1]:80?x=@y"),
+        ("https://wiki.example/@user?a=b@c#d@e", "https://wiki.example/@user?a=b@c#d@e"),
+        ("mailto:a@wiki.example", "mailto:a@wiki.example"),
+    ],
+)
+def test_a_url_without_its_login(url: str, without: str) -> None:
+    assert without_login(url) == without

@@ -173,6 +173,12 @@ def test_a_senseless_final_url_is_that_which_was_asked_for(value: object) -> Non
     assert read_result(result, URL).url == URL
 
 
+def test_a_final_url_has_no_login() -> None:
+    address = "https://bob:hunter2@a.example/b"
+    result = {"success": True, "html": "<p>x", "status_code": 200, "redirected_url": address}
+    assert read_result(result, URL).url == "https://a.example/b"
+
+
 @pytest.mark.parametrize("value", ["x", None, [], 10**30, True, 99, {"a": 1}])
 def test_fields_of_a_wrong_type_are_as_if_they_were_not_there(value: object) -> None:
     result = {"success": True, "html": "<p>x", "status_code": value, "response_headers": value}
