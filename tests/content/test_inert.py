@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.content.rendering import page, render
+from tests.content.rendering import page, render, shown
 from wikicrawler.content import convert
 from wikicrawler.errors import ContentError
 
@@ -86,3 +87,22 @@ def test_whatever_a_page_holds_its_markdown_does_nothing(inner, whole) -> None:
     assert_inert(content.markdown)
     hosts = {urlsplit(a.get("href")).hostname for a in render(content.markdown).iter("a")}
     assert "t.example" not in hosts, content.markdown  # it stands in text alone
+
+
+def test_a_listing_in_a_list_in_a_link_stays_a_listing() -> None:
+    inner = "<a href='/b'><ol><ul><code>&lt;script&gt;x<p>&lt;/script&gt;</code></ul></ol></a>"
+    markdown = convert(page(f"<p>Words.</p>{inner}"), URL).markdown
+    assert_inert(markdown)
+    code = render(markdown).findtext(".//pre/code")
+    assert code.split() == ["<script>x", "</script>"]
+
+
+@pytest.mark.parametrize("tag", ["sup", "sub"])
+@pytest.mark.parametrize(
+    "block", ["<li>", "<p>", "<br><br>", "<h2>", "<table><tr><td>a<td>", "<dd>"]
+)
+def test_raised_text_around_a_block_makes_no_html_of_the_block(tag, block) -> None:
+    script = "&lt;script&gt;alert(1)&lt;/script&gt;"
+    markdown = convert(page(f"<p>Words.</p><{tag}>{block}{script}<p>{script}"), URL).markdown
+    assert_inert(markdown)
+    assert "<script>alert(1)</script>" in shown(markdown)
