@@ -18,6 +18,11 @@ def one_line(text: object, limit: int = 500) -> str:
     return escaped(cut)
 
 
+def safe_lines(text: object) -> str:
+    """*text*, a message of ours on one line or several, made fit as :func:`one_line` makes one."""
+    return "\n".join(map(escaped, without_logins(str(text)).split("\n")))
+
+
 def escaped(text: str) -> str:
     """*text* with each character that does not print written as an escape."""
     if text.isprintable():
