@@ -47,6 +47,9 @@ def test_a_message_keeps_its_line_ends_alone(text):
     [
         ("no https://a:b@x.org/c or ftp://d@y.org", "no https://***@x.org/c or ftp://***@y.org"),
         ("s3://key:p@ss@bucket/@a", "s3://***@bucket/@a"),
+        ("invalid hostname: a:b@x.org", "invalid hostname: ***@x.org"),
+        ("robots.txt of 'a:b@[::1]:80'", "robots.txt of '***@[::1]:80'"),
+        *[(text, text) for text in ("mailto:a@x.org", "a@x.org", "a: b@x.org", "10:30 @x")],
         ("https://x.org/@a?b=c@d#e@f mail@x.org", "https://x.org/@a?b=c@d#e@f mail@x.org"),
     ],
 )

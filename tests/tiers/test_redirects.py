@@ -33,7 +33,10 @@ async def test_a_page_is_fetched_without_the_login_of_the_redirect_to_it(tiers: 
     assert "hunter2" not in repr((done.items, done.skipped, done.stats))
 
 
-@pytest.mark.parametrize("target", ["javascript:alert(1)", "http://[::1", "http://a[b.org/", "//"])
+@pytest.mark.parametrize(
+    "target",
+    ["javascript:alert(1)", "http://[::1", "http://a[b.org/", "//", "http://x\u00e2\u0080\u00a8y/"],
+)
 @deferred_f_from_coro_f
 async def test_a_redirect_to_what_is_no_address_is_a_failure_with_a_reason(
     target: str, caplog: pytest.LogCaptureFixture

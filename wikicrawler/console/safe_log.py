@@ -49,7 +49,7 @@ class _Secrets:
 
     def hide(self, text: str) -> str:
         text = without_logins(text)
-        if ":" in text or "=" in text:
+        if "'" in text or '"' in text:
             text = _SHOWN.sub(r"\1'***'", text)
         return self._pattern.sub("***", text) if self._pattern else text
 

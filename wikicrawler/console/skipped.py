@@ -12,8 +12,9 @@ from scrapy import signals
 
 from wikicrawler.console.command import is_crawl
 from wikicrawler.errors import ConfigError
-from wikicrawler.safe_text import one_line, without_logins
+from wikicrawler.safe_text import one_line
 from wikicrawler.signals import page_skipped
+from wikicrawler.urls import without_login
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,7 +91,7 @@ class SkippedPages:
         )
         if self._file:
             entry = {
-                "url": without_logins(url),
+                "url": without_login(url),
                 "reason": str(reason),
                 "detail": one_line(detail),
                 "attempts": list(attempts),

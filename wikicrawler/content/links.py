@@ -7,10 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
-from w3lib.url import safe_url_string
-
-from wikicrawler.addresses import ascii_host
-from wikicrawler.urls import without_login
+from wikicrawler.urls import web_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -69,7 +66,7 @@ class Resolver:
             url = urljoin(self._base, href)
             parts = urlsplit(url)
             if parts.scheme in {"http", "https"}:
-                return _web(url)
+                return web_url(url)
         except ValueError:  # a bad port, IPv6 address or host name
             return ""
         if parts.scheme == "mailto":
@@ -113,16 +110,6 @@ class Resolver:
         if not url or url.startswith("mailto:"):
             return ""
         return _without_fragment(url)
-
-
-def _web(url: str) -> str:
-    """
-    :raises ValueError: its host cannot be one
-    """
-    url = safe_url_string(without_login(url))  # who has the password is not for a record to say
-    host = urlsplit(url).hostname or ""
-    ascii_host(f"[{host}]" if ":" in host else host)
-    return url
 
 
 def _without_fragment(url: str) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 # JSON writes the other characters at which a reader may part lines as escapes.
-_LINE_ENDS = re.compile("[\x85\u2028\u2029]")
+_LINE_ENDS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 # What Excel, LibreOffice and Google Sheets compute; the wide forms too, where the locale has them.
 _FORMULA = re.compile("[=+@\t\r\n-]|[\uff0b\uff0d\uff1d\uff20]")
@@ -55,9 +55,9 @@ class RecordEncoder(ScrapyJSONEncoder):
         text = without_surrogates(super().encode(o))
         if self._ascii_only:
             return _NOT_ASCII.sub(lambda found: json.dumps(found[0])[1:-1], text)
-        if text.isascii():
-            return text
-        return _LINE_ENDS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+        for end, escape in _LINE_ENDS.items():
+            text = text.replace(end, escape)
+        return text
 
 
 class JsonExporter(JsonItemExporter):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scrapy.downloadermiddlewares import redirect
 from scrapy.http import Request, Response
 
-from wikicrawler.urls import without_login
+from wikicrawler.urls import web_url
 
 
 class RedirectMiddleware(redirect.RedirectMiddleware):
@@ -15,7 +15,7 @@ class RedirectMiddleware(redirect.RedirectMiddleware):
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
         try:
-            return _without_login(super().process_response(request, response))
+            return _checked(super().process_response(request, response))
         except ValueError:
             return response
 
@@ -25,12 +25,12 @@ class MetaRefreshMiddleware(redirect.MetaRefreshMiddleware):
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
         try:
-            return _without_login(super().process_response(request, response))
+            return _checked(super().process_response(request, response))
         except ValueError:
             return response
 
 
-def _without_login(result: Request | Response) -> Request | Response:
-    if isinstance(result, Request) and (url := without_login(result.url)) != result.url:
+def _checked(result: Request | Response) -> Request | Response:
+    if isinstance(result, Request) and (url := web_url(result.url)) != result.url:
         return result.replace(url=url)
     return result
