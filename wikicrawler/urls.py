@@ -24,7 +24,7 @@ _extract = tldextract.TLDExtract(
 
 
 _END_OF_HOST = re.compile(r"[/?#]")
-_HOST = re.compile(r"[a-z0-9_.-]*[a-z0-9][a-z0-9_.-]*|[0-9a-f]*:[0-9a-f:.]*")
+_HOST = re.compile(r"[_.-]*[a-z0-9][a-z0-9_.-]*|[0-9a-f]*:[0-9a-f:.]*")
 
 
 @lru_cache(maxsize=65536)

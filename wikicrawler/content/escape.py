@@ -16,8 +16,7 @@ _LINE_ENDS = re.compile("\r\n?|[\u2028\u2029]")
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\ufffe\uffff]")
 # The same in what a page states of itself, whose JSON may have halves of surrogate pairs besides.
 _UNFIT = re.compile(
-    "[ \xa0]*[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]"
-    "[\x00-\x09\x0b-\x20\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]*"
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]+| {2,}"
 )
 _MAY_NEED = re.compile(r"[\\`*_<&~\]]")
 _ESCAPE = re.compile(
@@ -60,7 +59,9 @@ def preformatted(text: str) -> str:
 def plain(text: str) -> str:
     """*text*, which is no Markdown, without characters that no record may hold; a run of them is a
     space."""
-    return text if text.isprintable() else _UNFIT.sub(" ", text).strip(" ")
+    if text.isprintable():
+        return text
+    return _UNFIT.sub(" ", _UNFIT.sub(" ", text)).strip(" ")  # first what is none, then the gaps
 
 
 def escape_text(text: str) -> str:
