@@ -53,6 +53,12 @@ def test_a_line_end_in_what_others_say_is_no_line_end_of_the_log(
     assert line.endswith(f"{FORGED}>")
 
 
+def test_nor_is_one_in_an_error_that_is_the_whole_message(log: io.StringIO) -> None:
+    logger.error(ValueError(f"bad\n{FORGED}"))
+    (line,) = log.getvalue().splitlines()
+    assert line.endswith(f"bad\\n{FORGED}")
+
+
 @given(said=st.text(max_size=30))
 def test_only_what_prints_is_written(said: str) -> None:
     protect_log(Settings())

@@ -66,8 +66,9 @@ class SafeRecord(LogRecord):
         message = _secrets.hide(super().getMessage())
         if message.isprintable():
             return message
-        # A line end in the arguments is another's.
-        return _lines(message) if "\n" in str(self.msg) else escaped(message)
+        # A line end in the arguments, or in an exception that is the message, is another's.
+        ours = isinstance(self.msg, str) and "\n" in self.msg
+        return _lines(message) if ours else escaped(message)
 
     @property
     def exc_text(self) -> str | None:
