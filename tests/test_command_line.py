@@ -121,6 +121,21 @@ def test_a_mistake_is_told_in_a_line_and_the_exit_code_is_2(
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["crawl", "wiki", "-a", "seeds=https://bob:hunter2@x.org/"],
+        ["crawl", "wiki", "-a", "seeds=https://x.org/", "-s", "CRAWL4AI_URL=http://bob:hunter2@h/"],
+        ["crawl", "wiki", "-a", "seeds=https://x.org/", "-a", "http_pass=hunter2"],
+        ["tiers", "https://bob:hunter2@x.org/"],
+    ],
+)
+def test_no_mistake_is_told_with_a_password(project: Path, arguments: list[str]) -> None:
+    done = scrapy(*arguments, cwd=project)
+    assert done.returncode == 2
+    assert "hunter2" not in done.stderr + done.stdout
+
+
 def test_skipped_pages_are_in_the_log_and_in_a_file_when_asked(
     demo: DemoWiki, project: Path
 ) -> None:

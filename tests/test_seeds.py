@@ -229,7 +229,7 @@ def test_a_password_is_refused_and_never_repeated(text):
 
 
 def test_how_to_give_a_password_is_said():
-    with pytest.raises(ConfigError, match="http_user, http_pass and http_auth_domain"):
+    with pytest.raises(ConfigError, match="HTTPAUTH_USER, HTTPAUTH_PASS and HTTPAUTH_DOMAIN"):
         read_seeds("https://me:hunter2@a.example/", BASE)
 
 

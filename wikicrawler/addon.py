@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from scrapy.downloadermiddlewares import redirect
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.extensions.spiderstate import SpiderState
@@ -13,9 +14,11 @@ from scrapy.utils.misc import load_object
 
 from wikicrawler import __version__
 from wikicrawler.console.progress import Progress
+from wikicrawler.console.safe_log import protect_log
 from wikicrawler.console.skipped import SkippedPages
 from wikicrawler.console.summary import Summary
 from wikicrawler.content.pipeline import MarkdownPipeline
+from wikicrawler.frontier.exporters import CsvExporter, JsonExporter, XmlExporter
 from wikicrawler.frontier.feeds import FORMATS, LineExporter, LineFeedStorage, LineStdoutStorage
 from wikicrawler.frontier.output import OutputCheck
 from wikicrawler.frontier.scheduler import Frontier
@@ -33,6 +36,7 @@ from wikicrawler.tiers.crawl4ai.fingerprint import Crawl4AIFingerprinter
 from wikicrawler.tiers.crawl4ai.handler import FALLBACK as FALLBACK_HANDLERS
 from wikicrawler.tiers.crawl4ai.handler import Crawl4AIHandler
 from wikicrawler.tiers.middleware import TierMiddleware
+from wikicrawler.tiers.redirects import MetaRefreshMiddleware, RedirectMiddleware
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings, Settings
@@ -54,6 +58,7 @@ class WikiCrawler:
     """
 
     def update_settings(self, settings: Settings) -> None:
+        protect_log(settings)
         throttle = settings.getbool("DOMAIN_THROTTLE_ENABLED", True)
         if settings.getbool("WIKICRAWLER_TIERS_ENABLED", True):
             # After RetryMiddleware on the way up (so that each tier has its own retries), and
@@ -64,6 +69,9 @@ class WikiCrawler:
             if Crawl4AIConfig.from_settings(settings) is not None:
                 _render(settings)
         _in_place_of(settings, "DOWNLOADER_MIDDLEWARES", RobotsTxtMiddleware, SiteRobotsMiddleware)
+        name = "DOWNLOADER_MIDDLEWARES"
+        _in_place_of(settings, name, redirect.RedirectMiddleware, RedirectMiddleware)
+        _in_place_of(settings, name, redirect.MetaRefreshMiddleware, MetaRefreshMiddleware)
         if throttle:
             self._throttle(settings)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", MarkdownPipeline, 300)
@@ -80,7 +88,9 @@ class WikiCrawler:
         # First of all: who cannot have the state folder shall touch nothing.
         settings.setdefault_in_component_priority_dict("EXTENSIONS", StateFolder, -1000)
         _in_place_of(settings, "EXTENSIONS", SpiderState, SafeSpiderState)
-        _add(settings, "FEED_EXPORTERS", dict.fromkeys(FORMATS, LineExporter))
+        exporters: dict[str, type] = {"json": JsonExporter, "csv": CsvExporter, "xml": XmlExporter}
+        exporters |= dict.fromkeys(FORMATS, LineExporter)
+        _add(settings, "FEED_EXPORTERS", exporters)
         storages: dict[str, type] = dict.fromkeys(("", "file"), LineFeedStorage)
         _add(settings, "FEED_STORAGES", storages | {"stdout": LineStdoutStorage})
 

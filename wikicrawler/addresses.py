@@ -132,7 +132,7 @@ def _host_and_port(parts: SplitResult) -> tuple[str, int | None]:
     if "@" in parts.netloc:
         raise ValueError(
             "holds a user name or password, which would be written into records and logs "
-            "(leave it out and set http_user, http_pass and http_auth_domain on the spider)"
+            "(leave it out and set HTTPAUTH_USER, HTTPAUTH_PASS and HTTPAUTH_DOMAIN)"
         )
     host, _, port = parts.netloc.partition("]")
     if host.startswith("["):

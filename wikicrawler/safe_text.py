@@ -1,17 +1,51 @@
-"""Text of others (pages, servers, operators' files) made fit for a log line or a message."""
+"""Text of others (pages, servers, operators' files) made fit for a log line or a record."""
 
 from __future__ import annotations
+
+import re
+
+_URL_LOGIN = re.compile(r"://[^/?#\s\\<>]*@")
+# Where only the URL's host is told, as errors do: "invalid hostname: user:password@host".
+_HOST_LOGIN = re.compile(r"""(?<![^\s'"(])(?!mailto:)[^\s:/@'"(]+:[^\s/@'"]+@(?=[\w\[])""")
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 def one_line(text: object, limit: int = 500) -> str:
     """*text* on one line of at most *limit* characters of it, with everything that a terminal or
-    a reader of logs would obey (line ends, escapes, bidirectional marks) written as an escape."""
-    cut = str(text)
+    a reader of logs would obey (line ends, escapes, bidirectional marks) written as an escape, and
+    without the logins of URLs."""
+    cut = without_logins(str(text))
     if len(cut) > limit:
         cut = cut[:limit] + "…"
-    if cut.isprintable():
-        return cut
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in cut)
+    return escaped(cut)
+
+
+def safe_lines(text: object) -> str:
+    """*text*, a message of ours on one line or several, made fit as :func:`one_line` makes one."""
+    return "\n".join(map(escaped, without_logins(str(text)).split("\n")))
+
+
+def escaped(text: str) -> str:
+    """*text* with each character that does not print written as an escape."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def without_logins(text: str) -> str:
+    """*text* with ``***`` for the user and password of each URL in it."""
+    if "@" not in text:
+        return text
+    return _HOST_LOGIN.sub("***@", _URL_LOGIN.sub("://***@", text))
+
+
+def without_surrogates(text: str) -> str:
+    """*text* with U+FFFD for each half of a surrogate pair, which UTF-8 cannot say."""
+    try:
+        text.encode()  # many times as fast as a search
+    except UnicodeEncodeError:
+        return _SURROGATES.sub("\ufffd", text)
+    return text
 
 
 def quoted(text: str, limit: int = 120) -> str:

@@ -13,6 +13,7 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 import tldextract
+from w3lib.url import safe_url_string
 
 # The list that ships with tldextract: a crawl never fetches one, and two runs agree.
 # Private domains count (alice.github.io and bob.github.io are two sites), but a wiki farm's do not
@@ -20,6 +21,10 @@ import tldextract
 _extract = tldextract.TLDExtract(
     suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True
 )
+
+
+_END_OF_HOST = re.compile(r"[/?#]")
+_HOST = re.compile(r"[_.-]*[a-z0-9][a-z0-9_.-]*|[0-9a-f]*:[0-9a-f:.]*")
 
 
 @lru_cache(maxsize=65536)
@@ -49,6 +54,27 @@ def host_of(url: str) -> str:
 def site_of(url: str) -> str:
     """The site of *url*, as :func:`site_of_host`."""
     return site_of_host(host_of(url))
+
+
+def without_login(url: str) -> str:
+    """The absolute *url* without the user and password that it may hold before its host."""
+    if "@" not in url:
+        return url
+    scheme, mark, rest = url.partition("://")
+    end = _END_OF_HOST.search(rest)
+    place = rest[: end.start()] if end else rest
+    return f"{scheme}{mark}{rest[place.rfind('@') + 1 :]}" if mark else url
+
+
+def web_url(url: str) -> str:
+    """The absolute http(s) *url* that a page or a server names: percent-encoded, without a login.
+
+    :raises ValueError: its host cannot be one
+    """
+    url = safe_url_string(without_login(url))
+    if not _HOST.fullmatch(urlsplit(url).hostname or ""):
+        raise ValueError("has a host that cannot be one")
+    return url
 
 
 def is_public_host(host: str) -> bool:

@@ -138,3 +138,16 @@ def test_a_full_disk_is_logged_and_counted_and_ends_nothing(caplog):
     crawl.skip()
     assert "/dev/full: a line could not be written: No space left on device" in caplog.text
     assert crawl.crawler.stats.get_value("wikicrawler/skipped/lost_lines") == 1
+
+
+def test_the_file_has_no_login_of_a_url(path):
+    crawl = Crawl(WIKICRAWLER_SKIPPED_FILE=str(path))
+    crawl.skip(
+        "https://bob:hunter2@a.example/", detail="ValueError: https://bob:hunter2@a.example/"
+    )
+    crawl.close()
+    (line,) = lines(path)
+    assert (line["url"], line["detail"]) == (
+        "https://a.example/",
+        "ValueError: https://***@a.example/",
+    )

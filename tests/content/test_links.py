@@ -42,3 +42,30 @@ def test_pages_have_no_fragment_and_are_no_editors():
     assert resolver.page_of("/w/index.php?title=A&action=edit") == ""
     assert resolver.page_of("mailto:a@x.example") == ""
     assert resolver.target("/wiki/A#B") == "https://wiki.example/wiki/A#B"
+
+
+@pytest.mark.parametrize(
+    ("href", "target"),
+    [
+        ("https://bob:hunter2@a.example/b", "https://a.example/b"),
+        ("//bob@a.example/", "https://a.example/"),
+        ("https://wiki.example@a.example/", "https://a.example/"),
+        ("https://a.example/@bob", "https://a.example/@bob"),
+    ],
+)
+def test_a_link_has_no_login(href, target):
+    assert Resolver(PAGE).target(href) == Resolver(PAGE).page_of(href) == target
+    assert Resolver("https://bob:hunter2@wiki.example/").page_of("/a") == "https://wiki.example/a"
+    assert Resolver(PAGE, "https://bob:hunter2@b.example/").page_of("/a") == "https://b.example/a"
+
+
+@pytest.mark.parametrize(
+    "href",
+    ["http://x\u2028y.example/", "http://a b.example/", "http://\x1b[31m.example/", "http://.."],
+)
+def test_what_has_no_host_is_no_link(href):
+    assert Resolver(PAGE).target(href) is None
+
+
+def test_a_host_in_any_script_is_one():
+    assert Resolver(PAGE).target("http://bücher.example/ä") == "http://xn--bcher-kva.example/%C3%A4"

@@ -161,3 +161,24 @@ VALUES = st.recursive(
 def test_any_linked_data_is_read(value: object) -> None:
     facts = stated(linked({"@type": "Article", "author": value, "license": value}, value))
     assert all(isinstance(fact, str) for fact in facts.values())
+
+
+UNFIT = "a&#0;b&#27;[31m&#8232;c&#65534;d&#x85;"
+
+
+def test_what_a_page_states_holds_no_control_characters() -> None:
+    head = f'<title>{UNFIT}</title><meta name=description content="{UNFIT}">'
+    head += linked({"@type": "Article", "author": {"name": "x\0\x1b[31m\ud800\u2028y"}})
+    box = f"<table class=infobox><tr><th>{UNFIT}<td>{UNFIT}</table>"
+    cats = f"<div id=mw-normal-catlinks><ul><li><a href=/c>{UNFIT}</a></ul></div>"
+    body = f"<div class=mw-parser-output>{box}<p>text {UNFIT}<pre>{UNFIT}</pre></div>{cats}"
+    content = convert(f"<html><head>{head}</head><body>{body}</body></html>", URL)
+    facts = content.metadata
+    (box_found,) = facts["infobox"]
+    stated_texts = [content.title, *content.categories, facts["description"], facts["author"]]
+    for text in (*stated_texts, *box_found["fields"], *box_found["fields"].values()):
+        assert text.isprintable(), text
+        assert text.encode()
+    assert facts["author"] == "x [31m y"
+    assert content.markdown.replace("\n", "").isprintable()
+    assert "c" in content.title

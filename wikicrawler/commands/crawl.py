@@ -13,7 +13,7 @@ from scrapy.commands.crawl import Command as ScrapyCrawl
 from wikicrawler.errors import ConfigError, StateError, StateLockedError
 from wikicrawler.frontier.exit_codes import ExitCode, exit_code
 from wikicrawler.frontier.signals import StopSignals
-from wikicrawler.safe_text import one_line
+from wikicrawler.safe_text import one_line, safe_lines
 
 if TYPE_CHECKING:
     import argparse
@@ -54,7 +54,7 @@ class Command(ScrapyCrawl):
         for task in tasks:
             error = task.exception() if task.done() and not task.cancelled() else None
             if error is not None and (code := code_of(error)) is not None:
-                sys.stderr.write(f"scrapy crawl {args[0]}: error: {explain(error)}\n")
+                sys.stderr.write(f"scrapy crawl {args[0]}: error: {safe_lines(explain(error))}\n")
                 self.exitcode = code
 
 
@@ -76,11 +76,11 @@ def explain(error: BaseException) -> str:
         return f"JOBDIR {one_line(error.filename)}: cannot be used: {error.strerror}"
     if not isinstance(error, ValidationError):
         return str(error)
-    lines = []
+    found = []
     for mistake in error.errors(include_url=False):
         name = ".".join(str(part) for part in mistake["loc"][:1])
         if mistake["type"] == "value_error":  # ours: says all there is to say
-            lines.append(mistake["msg"].removeprefix("Value error, "))
+            found.append(mistake["msg"].removeprefix("Value error, "))
         else:
-            lines.append(f"argument {name}: {mistake['msg']} (got {mistake['input']!r})")
-    return "\n".join(lines)
+            found.append(f"argument {name}: {mistake['msg']} (got {mistake['input']!r})")
+    return "\n".join(found)

@@ -13,10 +13,10 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
 
-from wikicrawler.addresses import parse_url
+from wikicrawler.addresses import parse_url, redact
 from wikicrawler.errors import ConfigError
 from wikicrawler.frontier.exit_codes import ExitCode
-from wikicrawler.safe_text import one_line
+from wikicrawler.safe_text import one_line, quoted, safe_lines
 from wikicrawler.tiers.explain import Explanation, TierExplainer
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Command(ScrapyCommand):
             try:
                 urls.append(parse_url(text))
             except ValueError as error:
-                raise UsageError(f"{text!r} {error}", print_help=False) from None
+                raise UsageError(f"{quoted(redact(text))} {error}", print_help=False) from None
         process = self.crawler_process
         assert process is not None  # noqa: S101 - the command says that it requires one
         found: list[Explanation] = []
@@ -78,12 +78,12 @@ class Command(ScrapyCommand):
         if isinstance(started, asyncio.Future) and started.done():
             wrong = started.exception()
         if isinstance(wrong, ConfigError):
-            sys.stderr.write(f"scrapy tiers: error: {wrong}\n")
+            sys.stderr.write(f"scrapy tiers: error: {safe_lines(wrong)}\n")
             self.exitcode = ExitCode.BAD_CONFIGURATION
         elif len(found) < len(urls) or not all(x.servers_answer for x in found):
             self.exitcode = 1
-        lines = (json.dumps(asdict(x)) if opts.json else render(x) for x in found)
-        sys.stdout.write("".join(f"{line}\n" for line in lines))
+        told = (json.dumps(asdict(x)) if opts.json else render(x) for x in found)
+        sys.stdout.write("".join(f"{text}\n" for text in told))
 
 
 def render(explanation: Explanation) -> str:

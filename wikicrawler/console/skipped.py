@@ -14,6 +14,7 @@ from wikicrawler.console.command import is_crawl
 from wikicrawler.errors import ConfigError
 from wikicrawler.safe_text import one_line
 from wikicrawler.signals import page_skipped
+from wikicrawler.urls import without_login
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,9 +91,9 @@ class SkippedPages:
         )
         if self._file:
             entry = {
-                "url": url,
+                "url": without_login(url),
                 "reason": str(reason),
-                "detail": detail,
+                "detail": one_line(detail),
                 "attempts": list(attempts),
                 "time": datetime.now(UTC).isoformat(timespec="seconds"),
             }

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from wikicrawler.content.conversion import convert
 from wikicrawler.errors import ContentError
+from wikicrawler.safe_text import one_line
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -31,7 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
         body = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
         content = convert(body, options.url, encoding=options.encoding, wiki=wiki)
     except (OSError, ContentError) as error:
-        sys.stderr.write(f"{options.file}: {error}\n")
+        sys.stderr.write(f"{one_line(options.file)}: {one_line(error)}\n")
         return 1
     text = json.dumps(asdict(content), ensure_ascii=False, indent=2)
     sys.stdout.write(f"{text if options.json else content.markdown}\n")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wikicrawler.content import article, links, metadata, rewrite
 from wikicrawler.content.clean import drop, wiki_furniture
+from wikicrawler.content.escape import plain
 from wikicrawler.content.find import all_classes
 from wikicrawler.content.furniture import drop_furniture
 from wikicrawler.content.infobox import infoboxes
@@ -56,7 +58,23 @@ def _convert(source: bytes, url: str, wiki: bool | None) -> Content:
     content = read(root, resolver, facts)
     if not content.markdown:
         raise ContentError(Reason.EMPTY, "no text in the page's content")
-    return content
+    return replace(
+        content,
+        title=plain(content.title),
+        categories=tuple(map(plain, content.categories)),
+        metadata={name: _plain(value) for name, value in content.metadata.items()},
+    )
+
+
+def _plain(value: Any) -> Any:
+    """What a page states, as text fit for a record."""
+    if isinstance(value, str):
+        return plain(value)
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {plain(name): _plain(item) for name, item in value.items()}
+    return value
 
 
 def _read_wiki(root: HtmlElement, resolver: Resolver, facts: dict[str, Any]) -> Content:

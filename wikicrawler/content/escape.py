@@ -9,9 +9,15 @@ from __future__ import annotations
 import re
 
 # HTML white space and what else only separates: no-break space, C1 controls, line separators. The
-# ideographic space and the joiners of Indic and Arabic scripts are text.
-_SPACE = re.compile("[\x00-\x20\x7f-\xa0\u2028\u2029\ufeff]+")
-_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff]")
+# ideographic space and the joiners of Indic and Arabic scripts are text. Character references bring
+# in what the bytes of the page were freed of.
+_SPACE = re.compile("[\x00-\x20\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]+")
+_LINE_ENDS = re.compile("\r\n?|[\u2028\u2029]")
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\ufffe\uffff]")
+# The same in what a page states of itself, whose JSON may have halves of surrogate pairs besides.
+_UNFIT = re.compile(
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]+| {2,}"
+)
 _MAY_NEED = re.compile(r"[\\`*_<&~\]]")
 _ESCAPE = re.compile(
     r"\\(?=[!-/:-@\[-`{-~]|\s*$)"  # before what it would escape, and where we cannot see
@@ -47,7 +53,15 @@ def collapse(text: str) -> str:
 
 def preformatted(text: str) -> str:
     """*text* of a preformatted element, without characters that no record may hold."""
-    return _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).replace("\xa0", " ")
+    return _CONTROLS.sub("", _LINE_ENDS.sub("\n", text)).replace("\xa0", " ")
+
+
+def plain(text: str) -> str:
+    """*text*, which is no Markdown, without characters that no record may hold; a run of them is a
+    space."""
+    if text.isprintable():
+        return text
+    return _UNFIT.sub(" ", _UNFIT.sub(" ", text)).strip(" ")  # first what is none, then the gaps
 
 
 def escape_text(text: str) -> str:

@@ -21,7 +21,7 @@ _EMPHASIS = {
     **dict.fromkeys(("i", "em", "cite", "dfn", "var"), emphasis.EM),
     **dict.fromkeys(("s", "strike", "del"), emphasis.DEL),
 }
-_LINK_LINE = re.compile(r"(#{1,6} )?(?![|>`]|[-+*] |\d+\. )(.+)")
+_LINK_LINE = re.compile(r"(#{1,6} )?(?! *(?:[|>`]|[-+*] |\d+\. ))(.+)")
 _BRACKET = re.compile(r"(`+).*?\1|\\.|[][]")
 _SPOILS = re.compile(r"[\s<>]")  # the form <https://…>
 _DEFINITION = re.compile(r"(?:[^][\\]|\\.)*\]:")

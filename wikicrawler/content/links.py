@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
-from w3lib.url import safe_url_string
+from wikicrawler.urls import web_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -66,7 +66,7 @@ class Resolver:
             url = urljoin(self._base, href)
             parts = urlsplit(url)
             if parts.scheme in {"http", "https"}:
-                return safe_url_string(url) if parts.hostname else ""
+                return web_url(url)
         except ValueError:  # a bad port, IPv6 address or host name
             return ""
         if parts.scheme == "mailto":

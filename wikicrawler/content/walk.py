@@ -35,8 +35,10 @@ _PARENTS: dict[tuple[bool, bool], set[str]] = {
 }
 _DELS = (emphasis.DEL, emphasis.closer(emphasis.DEL))
 _SPACES = re.compile(" {2,}")
-# On a line of its own at the start of a paragraph, it would make raw HTML of the paragraph.
+# On a line of its own at the start of a paragraph, it would make raw HTML of the paragraph, and of
+# the block below: a paragraph of tags alone, around a block, raises or lowers nothing.
 _TAG_ALONE = re.compile(r"^(</?su[bp]>)  \n")
+_TAGS = re.compile(r"(?:</?su[bp]>\s*)+")
 _BREAKS = re.compile(f" *{BREAK}[{BREAK} ]*")
 
 
@@ -129,20 +131,21 @@ class Walk(MarkdownConverter):
             line = text.strip()
             if "  " in line:
                 line = _single_spaced(line)
-            return line if one_line else escape.escape_line(line)
+            return line if one_line else _line(line)
         if self._heading:
             text = _BREAKS.sub(" ", text)
         elif self._cell:
             text = _BREAKS.sub(lambda _: "<br>", text.strip(f" {BREAK}"))
         if BREAK not in text:
             line = _single_spaced(emphasis.resolve(text))
-            return line if one_line else escape.escape_line(line)
+            return line if one_line else _line(line)
         text = _BREAKS.sub(lambda match: "\n" if match[0].count(BREAK) == 1 else "\n\n", text)
         paragraphs = []
         for paragraph in text.split("\n\n"):
             lines = map(_single_spaced, emphasis.resolve(paragraph).split("\n"))
             whole = "  \n".join(filter(None, map(escape.escape_line, lines)))
-            paragraphs.append(_TAG_ALONE.sub(r"\1", whole))
+            if not _TAGS.fullmatch(whole):
+                paragraphs.append(_TAG_ALONE.sub(r"\1", whole))
         return "\n\n".join(filter(None, paragraphs))
 
     def _join(self, pieces: list[str]) -> str:
@@ -196,6 +199,11 @@ class Walk(MarkdownConverter):
         rule = self.get_conv_fn_cached(tag)  # type: ignore[attr-defined]
         parents = _PARENTS[bool(self._heading), bool(self._code)]
         return str(rule(el, text, parent_tags=parents)) if rule else text
+
+
+def _line(line: str) -> str:
+    """*line* as a paragraph."""
+    return "" if line[:1] == "<" and _TAGS.fullmatch(line) else escape.escape_line(line)
 
 
 def _single_spaced(line: str) -> str:

@@ -7,23 +7,29 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
 from scrapy.utils.request import request_from_dict
+from w3lib.http import basic_auth_header
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from scrapy import Spider
 
+_PROXY = frozenset({"_auth_proxy", "_scheme_proxy", "proxy"})
+
 
 class RequestCodec:
     """Writes the requests of *spider* as bytes and reads them back.
 
     As Scrapy does it, but for the names of callbacks: Scrapy looks through all members of the
-    spider for each, which takes longer than everything else that is done to a request.
+    spider for each, which takes longer than everything else that is done to a request. And but for
+    the logins that the crawl's settings and environment have (``HTTPAUTH_PASS``, a proxy's
+    password): a request that is sent again gets them again, and they are in no file.
     """
 
     def __init__(self, spider: Spider) -> None:
         self._spider = spider
         self._names: dict[Callable[..., Any], str] = {}
+        self._authorization = _authorization_of(spider)
 
     def encode(self, request: Request) -> bytes:
         """
@@ -31,7 +37,8 @@ class RequestCodec:
             spider
         """
         try:
-            return pickle.dumps(self._as_dict(request), pickle.HIGHEST_PROTOCOL)
+            found = self._without_logins(self._as_dict(request))
+            return pickle.dumps(found, pickle.HIGHEST_PROTOCOL)
         except (pickle.PicklingError, AttributeError, TypeError, RecursionError) as error:
             raise ValueError(str(error)) from error
 
@@ -57,6 +64,15 @@ class RequestCodec:
             found["_class"] = f"{type(request).__module__}.{type(request).__name__}"
         return found
 
+    def _without_logins(self, found: dict[str, Any]) -> dict[str, Any]:
+        headers, meta = found["headers"], found["meta"]
+        if self._authorization and headers.get(b"Authorization") == [self._authorization]:
+            headers = {name: value for name, value in headers.items() if name != b"Authorization"}
+        if meta and meta.get("_scheme_proxy"):  # as Scrapy took it from the environment
+            headers = {n: value for n, value in headers.items() if n != b"Proxy-Authorization"}
+            meta = {name: value for name, value in meta.items() if name not in _PROXY}
+        return found | {"headers": headers, "meta": meta}
+
     def _name(self, method: Callable[..., Any]) -> str | None:
         """The name by which *method* is the spider's; None where it has to be looked for."""
         function = getattr(method, "__func__", None)
@@ -66,3 +82,11 @@ class RequestCodec:
         if name is None and getattr(self._spider, function.__name__, None) == method:
             self._names[function] = name = function.__name__
         return name
+
+
+def _authorization_of(spider: Spider) -> bytes | None:
+    """The header that Scrapy's HttpAuthMiddleware sets, by the settings or the spider."""
+    settings = spider.crawler.settings
+    user = getattr(spider, "http_user", "") or settings.get("HTTPAUTH_USER") or ""
+    password = getattr(spider, "http_pass", "") or settings.get("HTTPAUTH_PASS") or ""
+    return basic_auth_header(user, password) if user or password else None

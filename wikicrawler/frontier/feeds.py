@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import os
-import re
 import sys
 from hashlib import blake2b
 from pathlib import Path
@@ -15,6 +14,7 @@ from itemadapter import ItemAdapter
 from scrapy.exporters import JsonLinesItemExporter
 from scrapy.extensions.feedexport import FileFeedStorage, StdoutFeedStorage
 
+from wikicrawler.frontier.exporters import RecordEncoder
 from wikicrawler.frontier.line_file import LineFile, mend
 from wikicrawler.frontier.output import output_failed
 from wikicrawler.frontier.scheduler import Frontier, frontier_of
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 FORMATS = frozenset({"jsonlines", "jsonl", "jl"})
-_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 class LineFeedStorage(FileFeedStorage):
@@ -193,14 +192,16 @@ class Feed:
 
 
 class LineExporter(JsonLinesItemExporter):
-    """Scrapy's exporter of JSON lines, which hands whole lines to a :class:`Feed`.
+    """Scrapy's exporter of JSON lines, which hands whole lines to a :class:`Feed`; with
+    :class:`~wikicrawler.frontier.exporters.RecordEncoder`."""
 
-    What UTF-8 cannot say (half of a surrogate pair) is written as U+FFFD: no page is lost for it.
-    """
+    def __init__(self, file: Any, **options: Any) -> None:
+        super().__init__(file, **options)
+        self.encoder = RecordEncoder.of(self._kwargs, self.encoding)
 
     def export_item(self, item: Any) -> None:
         record = dict(self.get_serialized_fields(item))
-        line = _encode(self.encoder.encode(record) + "\n", self.encoding or "utf-8")
+        line = (self.encoder.encode(record) + "\n").encode(self.encoding or "utf-8")
         file: Any = self.file
         if isinstance(file, Feed):
             file.write_record(key_of(item, line), line)
@@ -240,13 +241,6 @@ def _hash(*parts: str | bytes) -> bytes:
         found.update(part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass"))
         found.update(b"\0")
     return found.digest()
-
-
-def _encode(text: str, encoding: str) -> bytes:
-    try:
-        return text.encode(encoding)
-    except UnicodeEncodeError:
-        return _SURROGATES.sub("\ufffd", text).encode(encoding, "replace")
 
 
 def _discard(stream: IO[bytes]) -> None:

@@ -111,6 +111,7 @@ class SafeSpiderState(SpiderState):
         path = Path(self.statefn)
         new = path.with_suffix(".new")
         try:
+            new.touch(mode=0o600)
             new.write_bytes(pickle.dumps(spider.state, protocol=4))  # type: ignore[attr-defined]
             os.replace(new, path)  # noqa: PTH105 - the whole of it at once
         except OSError as error:

@@ -72,6 +72,7 @@ class Store:
         path = folder / NAME
         connection = None
         try:
+            path.touch(mode=0o600)  # requests may hold cookies and keys of the spider's
             connection = sqlite3.connect(path, isolation_level=None)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
@@ -88,7 +89,7 @@ class Store:
             connection.execute(f"PRAGMA user_version = {_VERSION}")
             connection.execute("COMMIT")
             return cls(connection)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             if connection is not None:
                 with suppress(sqlite3.Error):
                     connection.close()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypedDict
 
 from wikicrawler.errors import Reason
+from wikicrawler.safe_text import one_line
 
 if TYPE_CHECKING:
     from scrapy.http import Request
@@ -70,7 +71,7 @@ def note(state: State, failure: Failure | None, status: int | None) -> None:
             "tier": state["tier"],
             "reason": "ok" if failure is None else failure.reason.value,
             "status": status,
-            "detail": "" if failure is None else failure.detail,
+            "detail": "" if failure is None else one_line(failure.detail),
         }
     )
 

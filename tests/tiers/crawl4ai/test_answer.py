@@ -166,11 +166,18 @@ def test_an_answer_that_is_not_whole_is_the_servers_fault(body: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", [None, 5, "", "javascript:alert(1)", "http://", "http://[", "about:blank"]
+    "value",
+    [None, 5, "", "javascript:alert(1)", "http://", "http://[", "about:blank", "http://a\u2028b/"],
 )
 def test_a_senseless_final_url_is_that_which_was_asked_for(value: object) -> None:
     result = {"success": True, "html": "<p>x", "status_code": 200, "redirected_url": value}
     assert read_result(result, URL).url == URL
+
+
+def test_a_final_url_has_no_login() -> None:
+    address = "https://bob:hunter2@a.example/b"
+    result = {"success": True, "html": "<p>x", "status_code": 200, "redirected_url": address}
+    assert read_result(result, URL).url == "https://a.example/b"
 
 
 @pytest.mark.parametrize("value", ["x", None, [], 10**30, True, 99, {"a": 1}])

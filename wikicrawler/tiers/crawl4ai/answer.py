@@ -11,7 +11,6 @@ import json
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from scrapy.exceptions import (
     CannotResolveHostError,
@@ -20,7 +19,6 @@ from scrapy.exceptions import (
     DownloadFailedError,
     DownloadTimeoutError,
 )
-from w3lib.url import safe_url_string
 
 from wikicrawler.errors import (
     BrowserAddressError,
@@ -30,6 +28,7 @@ from wikicrawler.errors import (
     BrowserUnavailableError,
 )
 from wikicrawler.safe_text import one_line
+from wikicrawler.urls import web_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -249,8 +248,7 @@ def _final_url(value: object, url: str) -> str:
     if not isinstance(value, str) or not value.startswith(("http://", "https://")):
         return url
     try:
-        final = safe_url_string(value)
-        return final if urlsplit(final).hostname else url
+        return web_url(value)
     except ValueError:
         return url
 
