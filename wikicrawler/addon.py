@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.extensions.spiderstate import SpiderState
@@ -22,6 +23,7 @@ from wikicrawler.frontier.scheduler import Frontier
 from wikicrawler.frontier.state import SafeSpiderState, StateFolder
 from wikicrawler.frontier.stopping import StopDeadline
 from wikicrawler.guard.addresses import AddressGuard, NamedHosts
+from wikicrawler.guard.redirects import SafeMetaRefreshMiddleware, SafeRedirectMiddleware
 from wikicrawler.politeness.queue import SiteAwarePriorityQueue
 from wikicrawler.politeness.retry import SiteRetryMiddleware
 from wikicrawler.politeness.robots import SiteRobotsMiddleware
@@ -66,6 +68,7 @@ class WikiCrawler:
         _in_place_of(settings, "DOWNLOADER_MIDDLEWARES", RobotsTxtMiddleware, SiteRobotsMiddleware)
         if throttle:
             self._throttle(settings)
+        self._bounds(settings)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", MarkdownPipeline, 300)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", AddressGuard, 0)
         settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", NamedHosts, 100)
@@ -74,6 +77,11 @@ class WikiCrawler:
             settings.setdefault_in_component_priority_dict("EXTENSIONS", extension, 500)
         _set(settings, "ROBOTSTXT_OBEY", True)
         _set(settings, "USER_AGENT", user_agent(settings))
+
+    def _bounds(self, settings: Settings) -> None:
+        name = "DOWNLOADER_MIDDLEWARES"
+        _in_place_of(settings, name, RedirectMiddleware, SafeRedirectMiddleware)
+        _in_place_of(settings, name, MetaRefreshMiddleware, SafeMetaRefreshMiddleware)
 
     def _frontier(self, settings: Settings) -> None:
         _set(settings, "SCHEDULER", Frontier)
