@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
@@ -23,7 +24,9 @@ from wikicrawler.frontier.scheduler import Frontier
 from wikicrawler.frontier.state import SafeSpiderState, StateFolder
 from wikicrawler.frontier.stopping import StopDeadline
 from wikicrawler.guard.addresses import AddressGuard, NamedHosts
+from wikicrawler.guard.headers import BoundedHeadersHandler
 from wikicrawler.guard.redirects import SafeMetaRefreshMiddleware, SafeRedirectMiddleware
+from wikicrawler.guard.tls import SiteTLSHandler
 from wikicrawler.politeness.queue import SiteAwarePriorityQueue
 from wikicrawler.politeness.retry import SiteRetryMiddleware
 from wikicrawler.politeness.robots import SiteRobotsMiddleware
@@ -56,6 +59,7 @@ class WikiCrawler:
     """
 
     def update_settings(self, settings: Settings) -> None:
+        self._bounds(settings)
         throttle = settings.getbool("DOMAIN_THROTTLE_ENABLED", True)
         if settings.getbool("WIKICRAWLER_TIERS_ENABLED", True):
             # After RetryMiddleware on the way up (so that each tier has its own retries), and
@@ -68,7 +72,6 @@ class WikiCrawler:
         _in_place_of(settings, "DOWNLOADER_MIDDLEWARES", RobotsTxtMiddleware, SiteRobotsMiddleware)
         if throttle:
             self._throttle(settings)
-        self._bounds(settings)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", MarkdownPipeline, 300)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", AddressGuard, 0)
         settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", NamedHosts, 100)
@@ -82,6 +85,14 @@ class WikiCrawler:
         name = "DOWNLOADER_MIDDLEWARES"
         _in_place_of(settings, name, RedirectMiddleware, SafeRedirectMiddleware)
         _in_place_of(settings, name, MetaRefreshMiddleware, SafeMetaRefreshMiddleware)
+        name = "DOWNLOAD_HANDLERS"
+        handlers = settings.getwithbase(name)
+        mine = {
+            scheme: handler
+            for scheme, handler in (("http", BoundedHeadersHandler), ("https", SiteTLSHandler))
+            if handlers.get(scheme) and load_object(handlers[scheme]) is HTTP11DownloadHandler
+        }
+        settings.set(name, settings.getdict(name) | mine, priority=_above(settings, name))
 
     def _frontier(self, settings: Settings) -> None:
         _set(settings, "SCHEDULER", Frontier)

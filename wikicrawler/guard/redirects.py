@@ -127,4 +127,3 @@ def _checked(url: str) -> str:
     if not name or parts.port == 0 or any(c.isspace() for c in name) or not can_be_a_name(name):
         raise ValueError(f"{quoted(redact(url))} has no host that can be one")
     return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
-

@@ -42,10 +42,10 @@ class GuardedResolver:
         transportSemantics: str = "TCP",  # noqa: N803
     ) -> IHostResolution:
         if not can_be_a_name(hostName):  # nobody would answer: getaddrinfo() raises UnicodeError
-            resolution = HostResolution(hostName)
+            resolution: Any = HostResolution(hostName)
             resolutionReceiver.resolutionBegan(resolution)
             resolutionReceiver.resolutionComplete()
-            return resolution
+            return resolution  # type: ignore[no-any-return]
         receiver = _Checked(resolutionReceiver, self.policies, hostName, portNumber)
         found: IHostResolution = self.inner.resolveHostName(
             receiver, hostName, portNumber, addressTypes, transportSemantics
