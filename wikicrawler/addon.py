@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
+from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
@@ -24,6 +24,7 @@ from wikicrawler.frontier.scheduler import Frontier
 from wikicrawler.frontier.state import SafeSpiderState, StateFolder
 from wikicrawler.frontier.stopping import StopDeadline
 from wikicrawler.guard.addresses import AddressGuard, NamedHosts
+from wikicrawler.guard.cookies import BoundedCookiesMiddleware
 from wikicrawler.guard.headers import BoundedHeadersHandler
 from wikicrawler.guard.redirects import SafeMetaRefreshMiddleware, SafeRedirectMiddleware
 from wikicrawler.guard.tls import SiteTLSHandler
@@ -40,6 +41,8 @@ from wikicrawler.tiers.crawl4ai.handler import Crawl4AIHandler
 from wikicrawler.tiers.middleware import TierMiddleware
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scrapy.settings import BaseSettings, Settings
 
 logger = logging.getLogger(__name__)
@@ -85,14 +88,9 @@ class WikiCrawler:
         name = "DOWNLOADER_MIDDLEWARES"
         _in_place_of(settings, name, RedirectMiddleware, SafeRedirectMiddleware)
         _in_place_of(settings, name, MetaRefreshMiddleware, SafeMetaRefreshMiddleware)
-        name = "DOWNLOAD_HANDLERS"
-        handlers = settings.getwithbase(name)
-        mine = {
-            scheme: handler
-            for scheme, handler in (("http", BoundedHeadersHandler), ("https", SiteTLSHandler))
-            if handlers.get(scheme) and load_object(handlers[scheme]) is HTTP11DownloadHandler
-        }
-        settings.set(name, settings.getdict(name) | mine, priority=_above(settings, name))
+        _in_place_of(settings, name, CookiesMiddleware, BoundedCookiesMiddleware)
+        handlers = {"http": BoundedHeadersHandler, "https": SiteTLSHandler}
+        _add(settings, "DOWNLOAD_HANDLERS", handlers)
 
     def _frontier(self, settings: Settings) -> None:
         _set(settings, "SCHEDULER", Frontier)
@@ -150,9 +148,9 @@ def _above(settings: Settings, name: str) -> int:
     return max(settings.getpriority(name) or 0, SETTINGS_PRIORITIES["addon"])
 
 
-def _add(settings: Settings, name: str, mine: dict[str, type]) -> None:
+def _add(settings: Settings, name: str, mine: Mapping[str, type]) -> None:
     """Put entries into a setting that is a dictionary; those of the project stand."""
-    settings.set(name, mine | settings.getdict(name), priority=_above(settings, name))
+    settings.set(name, {**mine, **settings.getdict(name)}, priority=_above(settings, name))
 
 
 def _in_place_of(settings: Settings, name: str, old: type, new: type) -> None:

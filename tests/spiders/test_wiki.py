@@ -138,7 +138,7 @@ async def test_a_redirect_that_never_ends_is_skipped(site: ScriptedServer, path:
     )
     done = await crawl(site.url("/"))
     assert len(done.items) == 1
-    assert list(done.reasons().values()) == ["http_error"]
+    assert list(done.reasons().values()) == ["redirect"]
 
 
 @deferred_f_from_coro_f
