@@ -6,6 +6,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
+from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
@@ -25,6 +26,7 @@ from wikicrawler.frontier.state import SafeSpiderState, StateFolder
 from wikicrawler.frontier.stopping import StopDeadline
 from wikicrawler.guard.addresses import AddressGuard, NamedHosts
 from wikicrawler.guard.cookies import BoundedCookiesMiddleware
+from wikicrawler.guard.encoding import SafeCompressionMiddleware
 from wikicrawler.guard.headers import BoundedHeadersHandler
 from wikicrawler.guard.redirects import SafeMetaRefreshMiddleware, SafeRedirectMiddleware
 from wikicrawler.guard.tls import SiteTLSHandler
@@ -88,6 +90,7 @@ class WikiCrawler:
         name = "DOWNLOADER_MIDDLEWARES"
         _in_place_of(settings, name, RedirectMiddleware, SafeRedirectMiddleware)
         _in_place_of(settings, name, MetaRefreshMiddleware, SafeMetaRefreshMiddleware)
+        _in_place_of(settings, name, HttpCompressionMiddleware, SafeCompressionMiddleware)
         _in_place_of(settings, name, CookiesMiddleware, BoundedCookiesMiddleware)
         handlers = {"http": BoundedHeadersHandler, "https": SiteTLSHandler}
         _add(settings, "DOWNLOAD_HANDLERS", handlers)
