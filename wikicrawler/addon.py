@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from scrapy.downloadermiddlewares import redirect
+from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
+from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
+from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.extensions.spiderstate import SpiderState
@@ -25,6 +27,11 @@ from wikicrawler.frontier.scheduler import Frontier
 from wikicrawler.frontier.state import SafeSpiderState, StateFolder
 from wikicrawler.frontier.stopping import StopDeadline
 from wikicrawler.guard.addresses import AddressGuard, NamedHosts
+from wikicrawler.guard.cookies import BoundedCookiesMiddleware
+from wikicrawler.guard.encoding import SafeCompressionMiddleware
+from wikicrawler.guard.headers import BoundedHeadersHandler
+from wikicrawler.guard.redirects import SafeMetaRefreshMiddleware, SafeRedirectMiddleware
+from wikicrawler.guard.tls import SiteTLSHandler
 from wikicrawler.politeness.queue import SiteAwarePriorityQueue
 from wikicrawler.politeness.retry import SiteRetryMiddleware
 from wikicrawler.politeness.robots import SiteRobotsMiddleware
@@ -36,9 +43,10 @@ from wikicrawler.tiers.crawl4ai.fingerprint import Crawl4AIFingerprinter
 from wikicrawler.tiers.crawl4ai.handler import FALLBACK as FALLBACK_HANDLERS
 from wikicrawler.tiers.crawl4ai.handler import Crawl4AIHandler
 from wikicrawler.tiers.middleware import TierMiddleware
-from wikicrawler.tiers.redirects import MetaRefreshMiddleware, RedirectMiddleware
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scrapy.settings import BaseSettings, Settings
 
 logger = logging.getLogger(__name__)
@@ -46,7 +54,7 @@ logger = logging.getLogger(__name__)
 
 class WikiCrawler:
     """Scrapy add-on: the tiers, the throttle, the Markdown pipeline, the frontier with its feeds,
-    and what a person sees.
+    the bounds on what servers can do, and what a person sees.
 
     The browser tier, where ``CRAWL4AI_URL`` names a server.
 
@@ -59,6 +67,7 @@ class WikiCrawler:
 
     def update_settings(self, settings: Settings) -> None:
         protect_log(settings)
+        self._bounds(settings)
         throttle = settings.getbool("DOMAIN_THROTTLE_ENABLED", True)
         if settings.getbool("WIKICRAWLER_TIERS_ENABLED", True):
             # After RetryMiddleware on the way up (so that each tier has its own retries), and
@@ -69,9 +78,6 @@ class WikiCrawler:
             if Crawl4AIConfig.from_settings(settings) is not None:
                 _render(settings)
         _in_place_of(settings, "DOWNLOADER_MIDDLEWARES", RobotsTxtMiddleware, SiteRobotsMiddleware)
-        name = "DOWNLOADER_MIDDLEWARES"
-        _in_place_of(settings, name, redirect.RedirectMiddleware, RedirectMiddleware)
-        _in_place_of(settings, name, redirect.MetaRefreshMiddleware, MetaRefreshMiddleware)
         if throttle:
             self._throttle(settings)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", MarkdownPipeline, 300)
@@ -82,6 +88,15 @@ class WikiCrawler:
             settings.setdefault_in_component_priority_dict("EXTENSIONS", extension, 500)
         _set(settings, "ROBOTSTXT_OBEY", True)
         _set(settings, "USER_AGENT", user_agent(settings))
+
+    def _bounds(self, settings: Settings) -> None:
+        name = "DOWNLOADER_MIDDLEWARES"
+        _in_place_of(settings, name, RedirectMiddleware, SafeRedirectMiddleware)
+        _in_place_of(settings, name, MetaRefreshMiddleware, SafeMetaRefreshMiddleware)
+        _in_place_of(settings, name, HttpCompressionMiddleware, SafeCompressionMiddleware)
+        _in_place_of(settings, name, CookiesMiddleware, BoundedCookiesMiddleware)
+        handlers = {"http": BoundedHeadersHandler, "https": SiteTLSHandler}
+        _add(settings, "DOWNLOAD_HANDLERS", handlers)
 
     def _frontier(self, settings: Settings) -> None:
         _set(settings, "SCHEDULER", Frontier)
@@ -141,9 +156,9 @@ def _above(settings: Settings, name: str) -> int:
     return max(settings.getpriority(name) or 0, SETTINGS_PRIORITIES["addon"])
 
 
-def _add(settings: Settings, name: str, mine: dict[str, type]) -> None:
+def _add(settings: Settings, name: str, mine: Mapping[str, type]) -> None:
     """Put entries into a setting that is a dictionary; those of the project stand."""
-    settings.set(name, mine | settings.getdict(name), priority=_above(settings, name))
+    settings.set(name, {**mine, **settings.getdict(name)}, priority=_above(settings, name))
 
 
 def _in_place_of(settings: Settings, name: str, old: type, new: type) -> None:

@@ -15,7 +15,11 @@
     │   └── BrowserInterruptedError   the crawl ends before it has answered
     ├── StateError             the state folder (JOBDIR) cannot be used: says what to do
     │   └── StateLockedError   another process uses it
-    └── scrapy IgnoreRequest   these two are where they are raised: nothing here needs Scrapy
+    ├── guard.tls.CertificateError    the ones from here on are where they are raised
+    ├── guard.encoding.EncodingError  a body is not what its Content-Encoding says
+    ├── scrapy DownloadCancelledError
+    │   └── guard.headers.HeadersTooLargeError   an answer's headers do not end
+    └── scrapy IgnoreRequest
         ├── politeness.robots.RobotsDisallowed   robots.txt forbids the URL
         └── tiers.exceptions.TiersExhausted      no tier brought the page: Reason and attempts
 
@@ -36,6 +40,8 @@ class Reason(StrEnum):
     PRIVATE_ADDRESS = "private_address"  # its host has none but private addresses, and is not named
     NETWORK = "network"  # refused, reset, DNS, TLS, cut short
     TIMEOUT = "timeout"
+    REDIRECT = "redirect"  # without end, or to what cannot be asked for
+    URL_LENGTH = "url_length"  # longer than URLLENGTH_LIMIT: it was not asked for
     HTTP_ERROR = "http_error"  # 4xx and 5xx that no other reason names
     # what the server said of the page
     MISSING = "missing"  # 404, 410, or the API's missingtitle and nosuchpageid

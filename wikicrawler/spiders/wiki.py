@@ -85,8 +85,15 @@ class WikiSpider(Args[WikiArguments], Spider):
             policy_of(self.crawler).name(url)
         memory = self.memory()
         if memory.seeded:
-            self.logger.info("Resuming: the seeds were asked for before")
+            if memory.began_with(self._seeds.urls):
+                self.logger.info("Resuming: the seeds were asked for before")
+            else:  # their hosts are named all the same: the operator has just named them
+                self.logger.warning(
+                    "Resuming with other seeds than this job began with: they are left out, and "
+                    "the job goes on with its own. Another JOBDIR crawls them"
+                )
             return
+        memory.begin(self._seeds.urls)
         for url in self._seeds.urls:
             memory.widen(self._place(url))
         for url in self._seeds.urls:
@@ -172,7 +179,18 @@ class WikiSpider(Args[WikiArguments], Spider):
             and self._in_scope(link.url)
             and (not self.args.follow or self.args.follow.search(link.url))
             and not (self.args.exclude and self.args.exclude.search(link.url))
+            and self._fits(link.url)
         )
+
+    def _fits(self, url: str) -> bool:
+        """Whether *url* is within the bound, where Scrapy would drop it and tell nobody."""
+        most = self.settings.getint("URLLENGTH_LIMIT")
+        if not 0 < most < len(url):
+            return True
+        if self.memory().ask(url):  # it is told once
+            detail = f"{len(url):,} characters (URLLENGTH_LIMIT allows {most:,})"
+            self._report(url[:most], Failure(Reason.URL_LENGTH, detail), ())
+        return False
 
     def _in_namespaces(self, namespace: int | None, site: WikiSite) -> bool:
         wanted = self.wanted_namespaces(site)

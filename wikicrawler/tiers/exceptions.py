@@ -28,6 +28,9 @@ from wikicrawler.errors import (
     BrowserUnavailableError,
     Reason,
 )
+from wikicrawler.guard.encoding import EncodingError
+from wikicrawler.guard.headers import HeadersTooLargeError
+from wikicrawler.guard.tls import CertificateError
 from wikicrawler.politeness.robots import RobotsDisallowed
 from wikicrawler.tiers.base import Action, Failure
 from wikicrawler.tiers.verdict import judge_status
@@ -46,6 +49,8 @@ _KINDS: tuple[tuple[tuple[type[Exception], ...], Reason, Action], ...] = (
     ((DownloadTimeoutError, TwistedTimeoutError, TimeoutError), Reason.TIMEOUT, Action.NEXT),
     # DOWNLOAD_MAXSIZE cancels; so do other limits: none is better elsewhere
     ((DownloadCancelledError,), Reason.TOO_LARGE, Action.FINAL),
+    # crawl4ai's browser does not verify certificates: it would bring what is refused here
+    ((CertificateError,), Reason.NETWORK, Action.FINAL),
     (
         (
             CannotResolveHostError,
@@ -55,6 +60,7 @@ _KINDS: tuple[tuple[tuple[type[Exception], ...], Reason, Action], ...] = (
             DNSLookupError,
             DownloadConnectionRefusedError,
             DownloadFailedError,
+            EncodingError,
             ResponseDataLossError,
             ResponseFailed,
             UnsupportedURLSchemeError,
@@ -64,6 +70,7 @@ _KINDS: tuple[tuple[tuple[type[Exception], ...], Reason, Action], ...] = (
         Action.NEXT,
     ),
 )
+_OURS = (BrowserError, CertificateError, EncodingError, HeadersTooLargeError)
 
 
 class TiersExhausted(IgnoreRequest):
@@ -88,7 +95,7 @@ def failure_of(exception: BaseException) -> Failure | None:
         return Failure(_reason_to_ignore(exception), str(exception), Action.FINAL)
     for classes, reason, action in _KINDS:
         if isinstance(exception, classes):
-            own = isinstance(exception, BrowserError)  # our words: safe to repeat
+            own = isinstance(exception, _OURS)  # our words: safe to repeat
             return Failure(reason, str(exception) if own else type(exception).__name__, action)
     return None
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from scrapy.http import TextResponse
 
+from wikicrawler.errors import Reason
+from wikicrawler.guard.redirects import why_not_followed
 from wikicrawler.tiers.base import Failure, Page
 from wikicrawler.tiers.verdict import judge_early
 
@@ -29,6 +31,8 @@ class HttpTier:
 
         Whether the document itself speaks against it is told by its text, after the conversion.
         """
+        if why := why_not_followed(response):
+            return Failure(Reason.REDIRECT, why)
         failure = judge_early(response.status, headers_of(response), response.body)
         if failure is not None:
             return failure
