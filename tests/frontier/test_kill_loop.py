@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
 KILLS = int(os.environ.get("WIKICRAWLER_KILLS") or (50 if os.environ.get("CI") == "true" else 10))
 PAGES = 2000
-JOB = ("-s", "JOBDIR=job")
+JOB = ("-s", "JOBDIR=job", "-s", "WIKICRAWLER_SKIPPED_FILE=skipped.jsonl")
+HOLES = 50
 
 
 def integrity(folder: Path) -> str:
@@ -35,7 +37,7 @@ def test_a_crawl_that_is_killed_again_and_again_loses_and_doubles_nothing(tmp_pa
     chance = random.Random(seed)  # noqa: S311
     print(f"WIKICRAWLER_KILL_SEED={seed}")  # noqa: T201
     done = []
-    with ManyPages(PAGES, redirects=7, holes=50) as site:
+    with ManyPages(PAGES, redirects=7, holes=HOLES) as site:
         crawl = Crawl(tmp_path, f"{site.url}/0")
         for left in range(KILLS, 0, -1):
             lines = len(crawl.lines())
@@ -58,5 +60,8 @@ def test_a_crawl_that_is_killed_again_and_again_loses_and_doubles_nothing(tmp_pa
         written = crawl.written()
         assert set(written) == site.urls()
         assert set(written.values()) == {1}
+        skipped = [json.loads(line) for line in (tmp_path / "skipped.jsonl").open("rb")]
+        missing = [line["url"] for line in skipped if line["reason"] == "missing"]
+        assert sorted(missing) == sorted(f"{site.url}/missing-{n}" for n in range(0, PAGES, HOLES))
         assert integrity(tmp_path) == "ok"
         assert "Traceback" not in crawl.log

@@ -6,23 +6,25 @@ import json
 import logging
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import signals
 
 from wikicrawler.console.command import is_crawl
 from wikicrawler.errors import ConfigError
+from wikicrawler.frontier.feeds import key_of_page, open_feed
+from wikicrawler.frontier.scheduler import frontier_of
 from wikicrawler.safe_text import one_line
 from wikicrawler.signals import page_skipped
 from wikicrawler.urls import without_login
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from io import FileIO
 
     from scrapy.crawler import Crawler
 
     from wikicrawler.errors import Reason
+    from wikicrawler.frontier.feeds import Feed
     from wikicrawler.items import Attempt
 
 logger = logging.getLogger(__name__)
@@ -33,20 +35,19 @@ class SkippedPages:
     :data:`~wikicrawler.signals.page_skipped`.
 
     ``WIKICRAWLER_SKIPPED_FILE`` (default: none) names the file of JSON lines ``{"url", "reason",
-    "detail", "attempts", "time"}``, relative to the working directory as ``FEEDS`` is. A crawl
-    starts it anew; with ``JOBDIR`` it is continued. Each line is written at once and whole, so a
-    killed crawl leaves no torn one behind.
+    "detail", "attempts", "time"}``, relative to the working directory as ``FEEDS`` is. It is
+    written as a feed of JSON lines is: each line at once and whole, a page once also where the
+    crawl is killed, and a full disk stops the crawl. A crawl starts it anew; one that goes on with
+    ``JOBDIR`` continues it.
 
-    Stats: ``wikicrawler/skipped/count``, ``wikicrawler/skipped/{reason}`` and, where a line could
-    not be written, ``wikicrawler/skipped/lost_lines``.
+    Stats: ``wikicrawler/skipped/count``, ``wikicrawler/skipped/{reason}``.
     """
 
     def __init__(self, crawler: Crawler, path: Path | None) -> None:
+        self._crawler = crawler
         self._stats = crawler.stats
         self._path = path
-        self._resume = bool(crawler.settings.get("JOBDIR"))
-        self._file: FileIO | None = None
-        self._torn = False  # a full disk cut the last line short
+        self._feed: Feed | None = None
         if path:  # to fail here, where it ends the start, and not at the first page
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -70,11 +71,9 @@ class SkippedPages:
     def spider_opened(self) -> None:
         if not self._path:
             return
-        if not self._resume:
-            self._path.open("wb").close()
-        self._file = self._path.open("ab", buffering=0)
-        if self._resume:
-            self._torn = self._file.tell() > 0 and not _ends_with_newline(self._path)
+        # Scrapy's own state folder does not say whether the crawl goes on.
+        anew = frontier_of(self._crawler) is not None or not self._crawler.settings["JOBDIR"]
+        self._feed = open_feed(self._crawler, self._path, overwrite=anew)
 
     def page_skipped(
         self, url: str, reason: Reason, detail: str, attempts: Sequence[Attempt]
@@ -89,41 +88,17 @@ class SkippedPages:
                 "detail": f" ({one_line(detail)})" if detail else "",
             },
         )
-        if self._file:
-            entry = {
+        if self._feed:
+            entry: dict[str, Any] = {
                 "url": without_login(url),
                 "reason": str(reason),
                 "detail": one_line(detail),
                 "attempts": list(attempts),
                 "time": datetime.now(UTC).isoformat(timespec="seconds"),
             }
-            self._write(self._file, json.dumps(entry).encode() + b"\n")
+            self._feed.write_record(key_of_page(entry["url"]), json.dumps(entry).encode() + b"\n")
 
     def spider_closed(self) -> None:
-        if self._file:
-            self._file.close()
-            self._file = None
-
-    def _write(self, file: FileIO, line: bytes) -> None:
-        if self._torn:
-            line = b"\n" + line
-        try:
-            written = file.write(line)
-            error = "No space left on device"
-        except OSError as exc:
-            written, error = 0, str(exc.strerror)
-        if written == len(line):
-            self._torn = False
-            return
-        self._torn = self._torn or written > 0
-        self._stats.inc_value("wikicrawler/skipped/lost_lines")
-        logger.error(
-            "%(path)s: a line could not be written: %(error)s",
-            {"path": one_line(self._path), "error": error},
-        )
-
-
-def _ends_with_newline(path: Path) -> bool:
-    with path.open("rb") as file:
-        file.seek(-1, 2)
-        return file.read(1) == b"\n"
+        if self._feed:
+            self._feed.close()
+            self._feed = None

@@ -171,7 +171,5 @@ def _hints(stats: Mapping[str, Any]) -> Iterator[str]:
         yield "seeds were refused: the log says at the start what is wrong with each"
     if errors := stats.get("log_count/ERROR"):
         yield f"errors in the log: {errors:,}"
-    if lost := stats.get("wikicrawler/skipped/lost_lines"):
-        yield f"lines missing from WIKICRAWLER_SKIPPED_FILE: {lost:,}"
     if stats.get("finish_reason") == "shutdown":
         yield "stopped before the end: a crawl with JOBDIR goes on where it was stopped"

@@ -49,18 +49,26 @@ class LineFeedStorage(FileFeedStorage):
     def open(self, spider: Spider) -> IO[bytes]:
         if not self.by_line:
             return super().open(spider)
-        crawler, path = spider.crawler, Path(self.path).absolute()
-        feed = Feed(crawler, str(path))
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            feed.open(path, overwrite=self.write_mode == "wb")
-        except OSError as error:
-            feed.close()
-            output_failed(crawler, str(path), error)
+        feed = open_feed(
+            spider.crawler, Path(self.path).absolute(), overwrite=self.write_mode == "wb"
+        )
         return cast("IO[bytes]", feed)
 
     def store(self, file: IO[bytes]) -> None:
         file.close()
+
+
+def open_feed(crawler: Crawler, path: Path, *, overwrite: bool) -> Feed:
+    """The feed in the file at *path*; where it cannot be written the crawl stops, and the feed
+    takes nothing."""
+    feed = Feed(crawler, str(path))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        feed.open(path, overwrite=overwrite)
+    except OSError as error:
+        feed.close()
+        output_failed(crawler, str(path), error)
+    return feed
 
 
 class LineStdoutStorage(StdoutFeedStorage):
@@ -216,9 +224,14 @@ def key_of(item: Any, line: bytes) -> bytes:
     adapter = ItemAdapter(item)
     url, content = adapter.get("url"), adapter.get("content_hash")
     if isinstance(item, CrawlResult):
-        return _hash(item.url)
+        return key_of_page(item.url)
     both = isinstance(url, str) and isinstance(content, str)
     return _hash(str(url), str(content)) if both else _hash(line)
+
+
+def key_of_page(url: str) -> bytes:
+    """What the one line of a page is recognised by."""
+    return _hash(url)
 
 
 def keys_of(line: bytes) -> list[bytes]:
