@@ -94,6 +94,9 @@ class Content:
     """Absolute http(s) URLs in document order, without fragments and duplicates, of the main
     content only. Of a wiki page also those in navigation boxes that the Markdown leaves out;
     never edit links, red links, self links or links of the page's chrome."""
+    elsewhere: tuple[str, ...] = ()
+    """The same of the rest of a page that is no wiki's: menus, lists of related pages, the foot.
+    They are no part of its record, but lead to the other pages of the site."""
     categories: tuple[str, ...] = ()
     metadata: dict[str, Any] = field(default_factory=dict)
     """What else the page states; absent where it does not.

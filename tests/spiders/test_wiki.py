@@ -218,6 +218,28 @@ async def test_links_stay_on_the_host_unless_told_otherwise(site: ScriptedServer
 
 
 @deferred_f_from_coro_f
+async def test_menus_lead_on_after_the_text_and_are_no_part_of_the_record(
+    site: ScriptedServer,
+) -> None:
+    text = "<p>Amber is fossilised tree resin, worked as a gemstone since antiquity.</p>" * 9
+    site.on(
+        "/",
+        Reply(
+            body=f'<nav><ul><li><a href="/menu">Menu</a></ul></nav><main><h1>Amber</h1>{text}'
+            '<p>See <a href="/resin">resin</a>.</p></main><footer><a href="/foot">Foot</a></footer>'
+        ),
+    )
+    for path in ("/menu", "/resin", "/foot"):
+        site.on(path, Reply(body=f"<main><h1>{path}</h1>{text}</main>"))
+    done = await run(WikiSpider, project_settings(), seeds=site.url("/"))
+    assert [item.url for item in done.items] == [
+        site.url(path) for path in ("/", "/resin", "/menu", "/foot")
+    ]
+    assert done.items[0].links == [site.url("/resin")]
+    assert "Menu" not in done.items[0].content
+
+
+@deferred_f_from_coro_f
 async def test_a_redirect_off_the_site_is_no_page_of_it(site: ScriptedServer) -> None:
     with ScriptedServer("127.0.0.2") as other:
         other.on("/robots.txt", Reply(404)).on("/away", page())

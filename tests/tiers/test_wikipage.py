@@ -24,7 +24,8 @@ def page(url: str, **known: object) -> Page:
 
 
 def content(*links: str, **facts: object) -> Content:
-    return Content("A title", "Words.", links, ("Gems",), {"wiki": True, "lang": "en"} | facts)
+    metadata = {"wiki": True, "lang": "en"} | facts
+    return Content("A title", "Words.", links, categories=("Gems",), metadata=metadata)
 
 
 def test_links_are_the_wikis_own_pages_with_their_namespaces() -> None:

@@ -95,19 +95,25 @@ def _read_wiki(root: HtmlElement, resolver: Resolver, facts: dict[str, Any]) -> 
     boxed = "infobox" in furniture.classes or "druid-" in furniture.classes
     if boxed and (boxes := infoboxes(container)):
         facts["infobox"] = boxes
-    return Content(title, Converter(resolver).convert_tree(container), found, categories, facts)
+    markdown = Converter(resolver).convert_tree(container)
+    return Content(title, markdown, found, categories=categories, metadata=facts)
 
 
 def _read_page(root: HtmlElement, resolver: Resolver, facts: dict[str, Any]) -> Content:
     classes = all_classes(root)
     rewrite.math(root, classes)
+    everywhere = links.collect(root.iter("a"), resolver)
     drop_furniture(root)
     title = metadata.page_title(root)
     container = article.choose(root, f"{title} {facts.get('description', '')}")
     _state_language(facts, container)
     rewrite.structures(container, classes)
     found = links.collect(container.iter("a"), resolver)
-    return Content(title, Converter(resolver).convert_tree(container), found, (), facts)
+    inside = set(found)
+    elsewhere = tuple(url for url in everywhere if url not in inside)
+    return Content(
+        title, Converter(resolver).convert_tree(container), found, elsewhere, metadata=facts
+    )
 
 
 def _state_language(facts: dict[str, Any], container: HtmlElement) -> None:

@@ -35,7 +35,7 @@ class Result(NamedTuple):
 
     record: CrawlResult
     links: tuple[Link, ...]
-    """To pages of its own host."""
+    """To pages of its own host, those of the record first."""
     outward: Iterator[Link]
     """To other hosts."""
     namespace: int | None
@@ -87,5 +87,7 @@ async def result_of(response: Response, crawler: Crawler) -> Result | Failure:
         **{name: facts[name] for name in _STATED if name in facts},
     )
     own_host = host_of(page.url)
-    outward = (Link(url) for url in content.links if host_of(url) != own_host)
-    return Result(record, links, outward, page.namespace)
+    menus = tuple(Link(url) for url in content.elsewhere if host_of(url) == own_host)
+    others = (*content.links, *content.elsewhere)
+    outward = (Link(url) for url in others if host_of(url) != own_host)
+    return Result(record, (*links, *menus), outward, page.namespace)
