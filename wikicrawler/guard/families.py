@@ -22,7 +22,7 @@ PATIENCE = 20
 """So many pages in a row may say nothing new; one more for each ten that did."""
 PATIENCE_SPENT = 5
 """The same for parameters of a page whose other parameters said nothing either, for long."""
-LONG = 100
+LONG = 50
 NEW_PHRASES = 8
 """New phrases of three words that make a page new, where no word of it is."""
 FAR = 50
@@ -31,7 +31,7 @@ _FAMILIES, _VOCABULARIES, _SETS, _KEPT = 20_000, 256, 256, 4096
 _OTHERS = frozenset({"…"})  # of a place that has pages with more names than can be told apart
 _MAX_TEXT = 50_000  # characters of a page that are looked at
 
-_TARGET = re.compile(r"\]\([^)\s]*|<https?:[^>]*>")
+_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
 _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"\d")
 _YEAR = re.compile(r"(?<![0-9])(?:1[89]|2[01])[0-9]{2}(?![0-9])")
@@ -74,6 +74,10 @@ class _Place:
     runs: dict[frozenset[str], _Run] = field(default_factory=dict)
     closed: list[frozenset[str]] = field(default_factory=list)
     text: tuple[_Vocabulary, _Vocabulary] | None = None
+
+    def is_spent(self, names: frozenset[str]) -> bool:
+        run = self.runs[names]
+        return run.idle >= (PATIENCE if self.idle < LONG else PATIENCE_SPENT) + run.good // 10
 
 
 class Families:
@@ -131,11 +135,11 @@ class Families:
             return
         place.idle += 1
         run.idle += 1
-        patience = PATIENCE if place.idle < LONG else PATIENCE_SPENT
-        if run.idle >= patience + run.good // 10 and names not in place.closed:
-            place.closed.append(names)
-            if names is not _OTHERS:
-                self._on_close(json.dumps([family.place, *sorted(names)]).encode())
+        for names in place.runs if place.idle == LONG else (names,):
+            if names not in place.closed and place.is_spent(names):
+                place.closed.append(names)
+                if names is not _OTHERS:
+                    self._on_close(json.dumps([family.place, *sorted(names)]).encode())
 
     def _is_new(self, name: str, place: _Place, text: str, *, numbers: bool) -> bool:
         if place.text is None:
@@ -170,12 +174,16 @@ class Families:
 
 def _hashes(text: str, *, numbers: bool) -> tuple[set[int], set[int]]:
     """The words, and the phrases of up to three in a line; years are one word, and of those with a
-    digit only *numbers* has any count as words."""
-    words: set[int] = set()
+    digit only *numbers* has any count as words. What a link is called says nothing yet of the page
+    that it leads to: words in links are others than the same outside."""
+    text = _YEAR.sub("0000", text[:_MAX_TEXT])
+    linked = [("link", word) for word in _WORD.findall(" ".join(_LINK.findall(text)))]
+    plain = _WORD.findall(_LINK.sub(" ", text))
+    words = {hash(word) for word in plain if numbers or not _DIGIT.search(word)}
+    words.update(hash(pair) for pair in linked if numbers or not _DIGIT.search(pair[1]))
     phrases: set[int] = set()
-    for line in _TARGET.sub("]", text[:_MAX_TEXT]).splitlines():
-        found = _WORD.findall(_YEAR.sub("0000", line))
-        words.update(hash(word) for word in found if numbers or not _DIGIT.search(word))
+    for line in _LINK.sub(r"\1", text).splitlines():
+        found = _WORD.findall(line)
         if len(found) > 2:
             phrases.update(map(hash, zip(found, found[1:], found[2:], strict=False)))
         elif found:
