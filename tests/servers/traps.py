@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import threading
+from calendar import month_name
 from hashlib import md5
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Self
@@ -16,13 +17,12 @@ from urllib.parse import parse_qsl
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
-_WORDS = (
-    "amber basin cedar delta ember fjord grove haven inlet juniper kelp lagoon meadow nectar orchid "
-    "prairie quarry ridge summit thicket upland valley willow xylem yarrow zephyr"
-).split()
+MONTHS = list(month_name)[1:]
+_TEXT = (
+    "amber basin cedar delta ember fjord grove haven inlet juniper kelp lagoon meadow nectar "
+    "orchid prairie quarry ridge summit thicket upland valley willow xylem yarrow zephyr"
+)
+_WORDS = _TEXT.split()
 
 
 def html(title: str, text: str, links: Iterable[str]) -> str:
@@ -47,7 +47,9 @@ def prose(seed: object, words: int = 40) -> str:
 
 def calendar(path: str) -> str:
     """``/calendar/2026/11``: a month of no events, with the next and the one before."""
-    year, month = (int(part) for part in (path.split("/")[-2:] if path.count("/") == 3 else (2026, 11)))
+    year, month = (
+        int(part) for part in (path.split("/")[-2:] if path.count("/") == 3 else (2026, 11))
+    )
     links = []
     for step in (-1, 1):
         index = year * 12 + month - 1 + step
@@ -60,7 +62,9 @@ def calendar(path: str) -> str:
 def query_calendar(path: str) -> str:
     """``/events?day=7``: days by their number, for ever, in both directions."""
     day = int(dict(parse_qsl(path.partition("?")[2])).get("day", 0))
-    weekday = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")[day % 7]
+    weekday = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")[
+        day % 7
+    ]
     title = f"{weekday}, {MONTHS[day // 30 % 12]} {day % 30 + 1}, {2026 + day // 360}"
     return html(title, "Nothing is planned on this day.", [f"?day={day + 1}", f"?day={day - 1}"])
 
@@ -142,7 +146,12 @@ def good_pages() -> dict[str, str]:
         "/a/b/a/b", "/maps/0/0/0/0", "/src/main/java/org/example/main/java/Main.java",
     ]  # fmt: skip
     names += [f"/docs/{lang}/latest/{lang}/{name}" for lang in _WORDS[:6] for name in _WORDS[:12]]
-    names += ["/" + "/".join(_WORDS[:20]), "/budget/2031", "/agenda/2030/01", "/sessions?session=12"]
+    names += [
+        "/" + "/".join(_WORDS[:20]),
+        "/budget/2031",
+        "/agenda/2030/01",
+        "/sessions?session=12",
+    ]
     names += [f"/conference?session_id={n}" for n in range(40)]
     numbers = [f"/n/{n}" for n in range(90)]
     for n, path in enumerate(pages):
@@ -157,13 +166,23 @@ def good_pages() -> dict[str, str]:
     return {path: html(path, text, links) for path, (text, links) in site.items()}
 
 
-class TrapSite:
-    """Context manager: ``/`` leads to the good pages and to the *traps* that are named."""
+def few_pages() -> dict[str, str]:
+    """Good pages that are quickly fetched."""
+    paths = ["/2024/05/17/title", "/n/7", "/p?id=3", "/a/b/a/b"]
+    site = {path: html(path, prose(path), []) for path in paths}
+    return site | {"/good": html("Good", "Where it all begins.", paths)}
 
-    def __init__(self, *traps: str) -> None:
+
+class TrapSite:
+    """Context manager: ``/`` leads to the good pages and to the *traps* that are named.
+
+    :attr:`good` has the good pages by path, :attr:`asked` the paths that were asked for.
+    """
+
+    def __init__(self, *traps: str, few: bool = False) -> None:
         self.asked: list[str] = []
         self._traps = traps
-        self.good = good_pages()
+        self.good = few_pages() if few else good_pages()
         self._http = _Http(("127.0.0.1", 0), _Handler)
         self._http.site = self
         self.url = f"http://127.0.0.1:{self._http.server_port}"
@@ -175,6 +194,11 @@ class TrapSite:
     def __exit__(self, *exc: object) -> None:
         self._http.shutdown()
         self._http.server_close()
+
+    def in_trap(self) -> list[str]:
+        """What was asked for below the traps."""
+        begins = tuple(f"/{trap}" for trap in self._traps)
+        return [path for path in self.asked if path not in self.good and path.startswith(begins)]
 
     def page(self, path: str) -> str | None:
         self.asked.append(path)

@@ -135,11 +135,11 @@ class Families:
             return
         place.idle += 1
         run.idle += 1
-        for names in place.runs if place.idle == LONG else (names,):
-            if names not in place.closed and place.is_spent(names):
-                place.closed.append(names)
-                if names is not _OTHERS:
-                    self._on_close(json.dumps([family.place, *sorted(names)]).encode())
+        for spent in place.runs if place.idle == LONG else (names,):
+            if spent not in place.closed and place.is_spent(spent):
+                place.closed.append(spent)
+                if spent is not _OTHERS:
+                    self._on_close(json.dumps([family.place, *sorted(spent)]).encode())
 
     def _is_new(self, name: str, place: _Place, text: str, *, numbers: bool) -> bool:
         if place.text is None:

@@ -63,11 +63,13 @@ class CrawlMemory:
 
     def asked(self, url: str) -> bool:
         """Whether *url* was asked for, as far as this process knows."""
-        return _key(url) in self._asked
+        key = _key(url)
+        return key in self._asked or key in self._written
 
     def ask(self, url: str) -> bool:
         """Remember that *url* is asked for; False where it was."""
-        return _add(self._asked, _key(url))
+        key = _key(url)
+        return key not in self._written and _add(self._asked, key)
 
     def write(self, url: str, site: str, request: Request) -> bool:
         """Remember that the page at *url* of *site*, which *request* brought, has its record; False
