@@ -11,6 +11,7 @@ import threading
 from calendar import month_name
 from hashlib import md5
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
 from typing import TYPE_CHECKING, Self
 from urllib.parse import parse_qsl
 
@@ -118,6 +119,13 @@ def facets(path: str) -> str:
     return html(f"Shop: {heading}", "Pick one.", links)
 
 
+def maze(path: str) -> str:
+    """``/maze/cedar``: text and names that are new on each page, made to have no end."""
+    words = prose(path, 6).rpartition(": ")[2].rstrip(".").split()
+    links = [f"/maze/{a}-{b}-{words[5]}" for a, b in pairwise(words)]
+    return html(f"On {path}", prose(path), links)
+
+
 TRAPS: dict[str, Callable[[str], str]] = {
     "calendar": calendar,
     "events": query_calendar,
@@ -127,6 +135,7 @@ TRAPS: dict[str, Callable[[str], str]] = {
     "t": hidden_session,
     "list": pagination,
     "shop": facets,
+    "maze": maze,
 }
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from scrapy.utils.defer import deferred_f_from_coro_f
 
-from tests.crawling import Outcome, project_settings, run
+from tests.crawling import Outcome, fetch, project_settings, run
 from tests.servers.traps import TrapSite
 from wikicrawler.console.summary import render
 from wikicrawler.demo.server import DemoWiki
@@ -138,6 +138,14 @@ async def test_a_wrong_setting_is_told_at_the_start(name: str, value: str) -> No
 
 
 @deferred_f_from_coro_f
+async def test_the_requests_of_other_spiders_are_left_alone() -> None:
+    with TrapSite("list", "calendar", few=True) as site:
+        paths = [*(f"/list/?page={n}" for n in range(40)), "/calendar/2150/01"]
+        done = await fetch(*(site.url + path for path in paths))
+    assert len(done.responses) == len(paths)
+
+
+@deferred_f_from_coro_f
 async def test_a_seed_is_fetched_whatever_it_looks_like() -> None:
     with TrapSite("calendar", few=True) as site:
         done = await crawl(site, "/calendar/2150/01")
@@ -164,6 +172,16 @@ async def test_a_site_has_no_more_pages_than_it_may_have(
     assert left_out(done)["site_max_pages"] > 100
     assert caplog.text.count("are left out as site_max_pages") == 1
     assert "WIKICRAWLER_SITE_MAX_PAGES" in caplog.text
+
+
+@deferred_f_from_coro_f
+async def test_what_no_rule_can_tell_from_good_pages_ends_by_the_budget() -> None:
+    with TrapSite("maze", few=True) as site:
+        done = await crawl(site, WIKICRAWLER_SITE_MAX_PAGES=50)
+        assert done.stats["finish_reason"] == "finished"
+        assert set(site.good) <= set(written(done, site))
+    assert len(done.items) == 50
+    assert set(left_out(done)) == {"site_max_pages"}
 
 
 @deferred_f_from_coro_f

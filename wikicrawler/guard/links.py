@@ -84,12 +84,13 @@ class LinkGuard:
         """The politeness budget of *url*."""
         return self._config.budget_of(url)
 
-    def rule_against(self, url: str) -> LeftOut | None:
-        """Why the link *url*, which is no page of a known wiki, is not to be followed."""
-        rule = rule_against(url, self._year)
+    def rule_against(self, key: str) -> LeftOut | None:
+        """Why a link that is known by *key*, and is no page of a wiki, is not to be followed."""
+        rule = rule_against(key, self._year)
         if rule not in self._rules:
-            rule = LeftOut.NOTHING_NEW if self.families.is_closed(self.key(url)) else None
-        return rule if rule is None or self._config.domain_for(url).traps else None
+            closed = LeftOut.NOTHING_NEW in self._rules and self.families.is_closed(key)
+            rule = LeftOut.NOTHING_NEW if closed else None
+        return rule if rule is None or self._config.domain_for(key).traps else None
 
     def judge(self, url: str, text: str, depth: int, *, leads_on: bool) -> None:
         """Take note of what a page said: see :meth:`Families.judge`."""
@@ -134,7 +135,7 @@ class ClosedFamilies:
     def process_request(self, request: Request) -> None:
         if not request.meta.pop(GUARDED, False):  # once: redirects and tiers copy the meta
             return
-        rule = self._guard.rule_against(request.url)
+        rule = self._guard.rule_against(self._guard.key(request.url))
         if rule is LeftOut.NOTHING_NEW:
             self._guard.leave_out(request.url, rule)
             raise LinkLeftOut(str(rule))

@@ -42,7 +42,7 @@ class Admission:
             if key is not url:
                 self._guard.leave_out(url, LeftOut.SESSION_ID)
             return False
-        rule = self._guard.rule_against(url) if guarded else None
+        rule = self._guard.rule_against(key) if guarded else None
         if rule is None:
             rule = self._sites.admit(url, depth)
         if rule is None:

@@ -55,7 +55,7 @@ def read_batch(
     for title in found.titles:
         link = Link(url_of(title, site), number)
         if spider.wants(link, None) and spider.admit(link.url, 1):
-            yield spider.page_request(link.url, 1)
+            yield spider.page_request(link.url, 1, guarded=False)
     if found.following is None or spider.admission.budget.is_spent:
         return
     if start is not None and found.following <= start:

@@ -167,12 +167,13 @@ class WikiSpider(Args[WikiArguments], Spider):
         if self.args.follow_links and depth != self.args.max_depth:
             asked = self.memory().asked
             for link in links:  # of a wiki's page most are known: that is seen first
+                guarded = link.namespace is None  # no page of the wiki
                 if (
                     not asked(link.url)
                     and self.wants(link, wiki)
-                    and self.admit(link.url, depth + 1, guarded=link.namespace is None)
+                    and self.admit(link.url, depth + 1, guarded=guarded)
                 ):
-                    yield self.page_request(link.url, depth + 1)
+                    yield self.page_request(link.url, depth + 1, guarded=guarded)
 
     def wants(self, link: Link, wiki: KnownWiki | None) -> bool:
         """Whether a link may be followed, by namespace, scope and patterns."""
