@@ -27,7 +27,7 @@ NEW_PHRASES = 8
 """New phrases of three words that make a page new, where no word of it is."""
 FAR = 50
 """So many links from the seed, a number alone is nothing new: it counts the pages of a list."""
-_FAMILIES, _VOCABULARIES, _SETS, _KEPT = 20_000, 256, 256, 4096
+_FAMILIES, _VOCABULARIES, _SETS, _KEPT = 20_000, 64, 256, 4096
 _OTHERS = frozenset({"…"})  # of a place that has pages with more names than can be told apart
 _MAX_TEXT = 20_000  # characters of a page that are looked at, some 2 ms: of its beginning and end
 
@@ -81,7 +81,7 @@ class _Place:
 
 
 class Families:
-    """The families of a crawl. Memory is bounded: at most some 40 MB, and 1 MB for most sites.
+    """The families of a crawl. Memory is bounded: 1 MB for most sites, some 40 MB at most.
 
     *on_close* is given each family that is closed; so is :meth:`resume`, when a crawl goes on.
     """
