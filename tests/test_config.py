@@ -69,6 +69,7 @@ def test_the_commented_out_examples_are_valid(load):
         "slow.example.net": DomainConfig(delay=5.0, concurrency=1),
         "alice.example.org": DomainConfig(own_budget=True),
         "intranet.example": DomainConfig(verify_tls=False),
+        "huge.example.com": DomainConfig(max_pages=1000, max_depth=10, traps=False),
     }
 
 
@@ -152,6 +153,8 @@ domains:
   app.example.com: {{tier3_only: true}}
   both.example.com: {{tier3_only: true, tiers: [browser]}}
   neither.example.com: {{tier3_only: false, tiers: [http, browser], delay: 0}}
+  large.example.com: {{max_pages: 500, max_depth: 0, traps: false}}
+  open.example.com: {{traps: true}}
 """)
     assert config.wikis == {
         "wiki.example.org": WikiConfig(API),
@@ -167,6 +170,8 @@ domains:
         "app.example.com": DomainConfig(("browser",)),
         "both.example.com": DomainConfig(("browser",)),
         "neither.example.com": DomainConfig(("http", "browser"), 0.0),
+        "large.example.com": DomainConfig(max_pages=500, max_depth=0, traps=False),
+        "open.example.com": DomainConfig(),
     }
 
 
@@ -368,6 +373,15 @@ BAD = [
     (f"{D}delay: {'9' * 5000}", 3, ".delay: 9999"),
     (f"{D}delay: 2024-13-45", 3, ".delay: 2024-13-45 is not seconds"),
     (f"{D}concurrency: 0", 3, ".concurrency: 0 is not a number of requests (a plain whole number"),
+    (f"{D}max_pages: 0", 3, ".max_pages: 0 is not a number of pages (a plain whole number from 1"),
+    (f"{D}max_pages: many", 3, ".max_pages: the text 'many' is not a number of pages"),
+    (
+        f"{D}max_depth: -1",
+        3,
+        ".max_depth: -1 is not a number of links (a plain whole number from 0",
+    ),
+    (f"{D}max_depth: 1.5", 3, ".max_depth: 1.5 is not a number of links"),
+    (f"{D}traps: 'no'", 3, ".traps: the text 'no' is not true or false"),
     (f"{D}concurrency: 1.0", 3, ".concurrency: 1.0 is not a number of requests"),
     (f"{D}concurrency: 1_0", 3, ".concurrency: 1_0, which YAML reads as 10, is not"),
     (f"{D}concurrency: 0x10", 3, ".concurrency: 0x10, which YAML reads as 16, is not"),

@@ -30,6 +30,7 @@ from wikicrawler.guard.addresses import AddressGuard, NamedHosts
 from wikicrawler.guard.cookies import BoundedCookiesMiddleware
 from wikicrawler.guard.encoding import SafeCompressionMiddleware
 from wikicrawler.guard.headers import BoundedHeadersHandler
+from wikicrawler.guard.links import ClosedFamilies
 from wikicrawler.guard.redirects import SafeMetaRefreshMiddleware, SafeRedirectMiddleware
 from wikicrawler.guard.tls import SiteTLSHandler
 from wikicrawler.politeness.queue import SiteAwarePriorityQueue
@@ -78,6 +79,7 @@ class WikiCrawler:
             if Crawl4AIConfig.from_settings(settings) is not None:
                 _render(settings)
         _in_place_of(settings, "DOWNLOADER_MIDDLEWARES", RobotsTxtMiddleware, SiteRobotsMiddleware)
+        settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", ClosedFamilies, 90)
         if throttle:
             self._throttle(settings)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", MarkdownPipeline, 300)

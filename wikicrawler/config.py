@@ -29,6 +29,7 @@ TIERS = ("mediawiki", "http", "browser")
 """All tiers, in the order in which they are tried where nothing else is configured."""
 MAX_DELAY = 86_400.0
 MAX_CONCURRENCY = 1_000
+MAX_PAGES = 1_000_000_000
 
 _DEFAULT_FILE = Path("config", "sources.yml")
 _PACKAGED = "packaged sources.yml"
@@ -55,6 +56,10 @@ class DomainConfig:
     concurrency: int | None = None
     own_budget: bool = False
     verify_tls: bool | None = None
+    max_pages: int | None = None
+    max_depth: int | None = None
+    traps: bool = True
+    """False: its links are not checked for crawler traps."""
 
 
 _NOTHING = DomainConfig()
@@ -211,7 +216,10 @@ def _wikis(section: Value) -> Iterator[tuple[str, WikiConfig]]:
 
 def _domains(section: Value) -> Iterator[tuple[str, DomainConfig]]:
     wanted = "a mapping (like example.org: {delay: 2})"
-    known = ("tiers", "tier3_only", "delay", "concurrency", "own_budget", "verify_tls")
+    known = (
+        *("tiers", "tier3_only", "delay", "concurrency", "own_budget"),
+        *("verify_tls", "max_pages", "max_depth", "traps"),
+    )
     for domain, value in _entries(section, wanted):
         fields = value.fields(known, f"a mapping (with some of {', '.join(known)})")
         tiers = fields["tiers"].words(TIERS) if "tiers" in fields else None
@@ -220,6 +228,7 @@ def _domains(section: Value) -> Iterator[tuple[str, DomainConfig]]:
             if tiers and only is not None and only != (tiers == ("browser",)):
                 fields["tier3_only"].wrong("contradicts tiers (keep one of the two)")
             tiers = ("browser",) if only else tiers
+        traps = fields["traps"].flag() if "traps" in fields else None
         yield (
             domain,
             DomainConfig(
@@ -230,6 +239,13 @@ def _domains(section: Value) -> Iterator[tuple[str, DomainConfig]]:
                 else None,
                 bool(fields["own_budget"].flag()) if "own_budget" in fields else False,
                 fields["verify_tls"].flag() if "verify_tls" in fields else None,
+                fields["max_pages"].whole(1, MAX_PAGES, "a number of pages")
+                if "max_pages" in fields
+                else None,
+                fields["max_depth"].whole(0, MAX_PAGES, "a number of links")
+                if "max_depth" in fields
+                else None,
+                traps is not False,
             ),
         )
 

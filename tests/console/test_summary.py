@@ -45,6 +45,12 @@ def test_the_summary_says_what_was_done():
     ]
 
 
+def test_links_that_were_left_out_are_counted_by_rule():
+    stats = STATS | {"wikicrawler/left_out/session_id": 34, "wikicrawler/left_out/far_date": 1_200}
+    lines = render(stats, 1).splitlines()
+    assert "  links left out  1,234  (far_date 1,200, session_id 34)" in lines
+
+
 def test_an_empty_crawl_has_a_summary_with_a_hint():
     text = render({}, 0)
     assert "pages written  0" in text

@@ -99,6 +99,8 @@ def render(
     row("fallbacks", sum(count for _, count in fallbacks), fallbacks)
     skipped = _reasons(stats)
     row("pages skipped", sum(count for _, count in skipped), skipped)
+    if left_out := under(stats, "wikicrawler/left_out/"):
+        row("links left out", sum(count for _, count in left_out), left_out)
     row("seeds refused", stats.get("wikicrawler/seeds/refused", 0), [])
     row("wikis found", stats.get("wikicrawler/wikis_discovered", 0), [])
     slowest = sorted((delays or {}).items(), key=lambda item: (-item[1], item[0]))[:_MAX_SITES]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -35,7 +36,7 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 KIND = "frontier_kind"
-"""Meta key (str): what a request is for; copies of it keep the key. See :meth:`Frontier.count`."""
+"""Meta key (str): what a request is for; copies of it keep the key. See :meth:`Frontier.counts`."""
 _NUMBER = "_frontier_number"  # meta key: of the request that is under way
 _COMMIT_SECONDS = 0.25
 
@@ -289,10 +290,13 @@ class Frontier(Scheduler):
         """The values of the set *name*."""
         return self.keep(lambda store: store.noted(name)) or set()
 
-    def count(self, kind: str) -> int:
-        """How many requests of that :data:`KIND` are not done."""
-        rows = self.keep(Store.waiting) or ()
-        return sum(row.requests for row in rows if row.kind == kind)
+    def counts(self, kind: str) -> Counter[str]:
+        """How many requests of that :data:`KIND` are not done, by site."""
+        sites: Counter[str] = Counter()
+        for row in self.keep(Store.waiting) or ():
+            if row.kind == kind:
+                sites[row.site] += row.requests
+        return sites
 
 
 def frontier_of(crawler: Crawler) -> Frontier | None:

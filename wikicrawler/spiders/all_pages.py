@@ -55,8 +55,8 @@ def read_batch(
     for title in found.titles:
         link = Link(url_of(title, site), number)
         if spider.wants(link, None) and spider.admit(link.url, 1):
-            yield spider.page_request(link.url, 1)
-    if found.following is None or spider.budget.is_spent:
+            yield spider.page_request(link.url, 1, guarded=False)
+    if found.following is None or spider.admission.budget.is_spent:
         return
     if start is not None and found.following <= start:
         ended_early(spider, f"namespace {number}: the wiki names the same batch again")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from wikicrawler.frontier.scheduler import KIND
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Iterable
 
     from scrapy import Request
@@ -18,6 +19,8 @@ PAGE = {KIND: "page"}
 """Meta of the requests for pages."""
 _SEEDED, _SCOPE, _WRITTEN, _LISTED = "seeded", "scope", "written", "listed"
 _SEEDS = "seeds"
+_CLOSED = "closed_families"
+_KEY_SIZE = 8
 
 
 class CrawlMemory:
@@ -37,13 +40,20 @@ class CrawlMemory:
         self._scope: set[bytes] = kept.setdefault(_SCOPE, set())
         self._seeds: set[bytes] = kept.setdefault(_SEEDS, set())
         self._state = kept
+        self._closed: set[bytes] = kept.setdefault(_CLOSED, set())
+        self.by_site: Counter[str] | None = None
+        """In a crawl with a frontier, how many pages each site has, as it was opened."""
         if frontier is not None:
-            self._written |= frontier.noted(_WRITTEN)
+            self.by_site = frontier.counts(PAGE[KIND])
+            for noted in frontier.noted(_WRITTEN):
+                self._written.add(noted[:_KEY_SIZE])
+                self.by_site[noted[_KEY_SIZE:].decode()] += 1
             self._listed |= frontier.noted(_LISTED)
             self._scope |= frontier.noted(_SCOPE)
             self._seeds |= frontier.noted(_SEEDS)
+            self._closed |= frontier.noted(_CLOSED)
             kept[_SEEDED] = bool(frontier.noted(_SEEDED))
-            state["budget_taken"] = [len(self._written) + frontier.count(PAGE[KIND])]
+            state["budget_taken"] = [self.by_site.total()]
 
     @property
     def seeded(self) -> bool:
@@ -65,17 +75,24 @@ class CrawlMemory:
 
     def asked(self, url: str) -> bool:
         """Whether *url* was asked for, as far as this process knows."""
-        return _key(url) in self._asked
+        key = _key(url)
+        return key in self._asked or key in self._written
 
     def ask(self, url: str) -> bool:
         """Remember that *url* is asked for; False where it was."""
-        return _add(self._asked, _key(url))
+        key = _key(url)
+        return key not in self._written and _add(self._asked, key)
 
-    def write(self, url: str, request: Request) -> bool:
-        """Remember that the page at *url*, which *request* brought, has its record; False where it
-        had."""
+    def write(self, url: str, site: str, request: Request) -> bool:
+        """Remember that the page at *url* of *site*, which *request* brought, has its record; False
+        where it had."""
         self.ask(url)
-        return self._note(_WRITTEN, self._written, _key(url), request)
+        key = _key(url)
+        if not _add(self._written, key):
+            return False
+        if self._frontier is not None:
+            self._frontier.note(_WRITTEN, key + site.encode(), after=request)
+        return True
 
     def list_wiki(self, api: str, request: Request) -> bool:
         """Remember that the wiki is asked for its pages; False where it was."""
@@ -88,6 +105,15 @@ class CrawlMemory:
     def reaches(self, place: str) -> bool:
         """Whether links may lead to *place*."""
         return place.encode() in self._scope
+
+    @property
+    def closed(self) -> frozenset[bytes]:
+        """The families of URLs that were closed."""
+        return frozenset(self._closed)
+
+    def close(self, family: bytes) -> None:
+        """Remember that the *family* is closed."""
+        self._note(_CLOSED, self._closed, family, None)
 
     def _note(self, name: str, values: set[bytes], value: bytes, after: Request | None) -> bool:
         if not _add(values, value):
@@ -106,4 +132,4 @@ def _add(values: set[bytes], value: bytes) -> bool:
 
 def _key(url: str) -> bytes:
     """8 bytes for a URL: one in 10^8 pages collides."""
-    return blake2b(url.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return blake2b(url.encode("utf-8", "surrogatepass"), digest_size=_KEY_SIZE).digest()

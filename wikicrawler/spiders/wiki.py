@@ -9,15 +9,17 @@ from scrapy import Request, Spider, signals
 from scrapy_spider_metadata import Args  # type: ignore[attr-defined]
 
 from wikicrawler.errors import ConfigError, ContentError, Reason
-from wikicrawler.frontier.scheduler import frontier_of
+from wikicrawler.guard.links import GUARDED, LinkLeftOut
 from wikicrawler.guard.policy import policy_of
+from wikicrawler.guard.traps import family_of
 from wikicrawler.seeds import Seeds, read_seeds
 from wikicrawler.signals import page_skipped
 from wikicrawler.spiders import all_pages
+from wikicrawler.spiders.admission import Admission
 from wikicrawler.spiders.arguments import WikiArguments
-from wikicrawler.spiders.budget import PageBudget
-from wikicrawler.spiders.memory import PAGE, CrawlMemory
+from wikicrawler.spiders.memory import PAGE
 from wikicrawler.spiders.redirects import asked_url, leads_back
+from wikicrawler.spiders.sites import site_max_pages
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.base import Action, Failure
 from wikicrawler.tiers.exceptions import TiersExhausted, failure_of
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure as TwistedFailure
 
     from wikicrawler.items import Attempt, CrawlResult
+    from wikicrawler.spiders.memory import CrawlMemory
     from wikicrawler.tiers.base import Link
     from wikicrawler.tiers.known import KnownWiki
     from wikicrawler.tiers.wiki import WikiSite
@@ -57,8 +60,8 @@ class WikiSpider(Args[WikiArguments], Spider):
         self.state: dict[str, Any] = {}  # SpiderState replaces it where JOBDIR is set
         self._seeds = Seeds([], [])
         self._odd_namespaces: set[str] = set()
-        self._memory: CrawlMemory | None = None
-        self._free_places = 0
+        self._admission: Admission | None = None
+        self._freed: list[dict[str, Any]] = []  # meta of requests whose places are to be given on
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
@@ -74,6 +77,7 @@ class WikiSpider(Args[WikiArguments], Spider):
                 "argument seeds is missing: scrapy crawl wiki -a seeds=https://wiki.example/ "
                 "(URLs separated by commas, or the name of a file with one a line)"
             )
+        site_max_pages(self.settings)  # a wrong one is told before the crawl
         self._seeds = read_seeds(self.args.seeds, Path.cwd())
 
     async def start(self) -> AsyncIterator[Any]:
@@ -98,7 +102,7 @@ class WikiSpider(Args[WikiArguments], Spider):
             memory.widen(self._place(url))
         for url in self._seeds.urls:
             if self.admit(url, 0):
-                yield self.page_request(url, 0)
+                yield self.page_request(url, 0, guarded=False)
         memory.seeds_done()
 
     _own_start = start
@@ -111,21 +115,26 @@ class WikiSpider(Args[WikiArguments], Spider):
             result = Failure(error.reason, error.detail, Action.FINAL)
         if isinstance(result, Failure):
             attempts = response.meta.get(st.ATTEMPTS, ())
-            for request in self._skip(response.url, result, attempts):
+            self._report(response.url, result, attempts)
+            for request in self._instead(response.meta):
                 yield request
             return
         record, links, outward, namespace = result
         refusal = self._refusal(response, record, namespace)
         if refusal is not None:
-            asked = record.redirected_from or record.url
-            for request in self._skip(asked, refusal, record.attempts):
+            self._report(record.redirected_from or record.url, refusal, record.attempts)
+            for request in self._instead(response.meta):
                 yield request
             return
         yield record
         if self.args.scope != "host":
             links = (*links, *outward)
+        leads_on = False
         for request in self._onward(response, record, links):
+            leads_on = leads_on or family_of(request.url) is None
             yield request
+        if namespace is None:
+            self.admission.judge(record, response.meta.get(DEPTH, 0), leads_on=leads_on)
 
     def _refusal(
         self, response: Response, record: CrawlResult, namespace: int | None
@@ -139,7 +148,7 @@ class WikiSpider(Args[WikiArguments], Spider):
         elif wiki is not None and not self._in_namespaces(namespace, wiki.site):
             return Failure(Reason.NAMESPACE, f"{record.url} is in namespace {namespace}")
         assert response.request is not None  # noqa: S101 - it came by Scrapy's engine
-        if not self.memory().write(record.url, response.request):
+        if not self.admission.write(record, response.request):
             return Failure(Reason.DUPLICATE, f"it is {record.url}, which has its record")
         return None
 
@@ -165,12 +174,13 @@ class WikiSpider(Args[WikiArguments], Spider):
         if self.args.follow_links and depth != self.args.max_depth:
             asked = self.memory().asked
             for link in links:  # of a wiki's page most are known: that is seen first
+                guarded = link.namespace is None  # no page of the wiki
                 if (
                     not asked(link.url)
                     and self.wants(link, wiki)
-                    and self.admit(link.url, depth + 1)
+                    and self.admit(link.url, depth + 1, guarded=guarded)
                 ):
-                    yield self.page_request(link.url, depth + 1)
+                    yield self.page_request(link.url, depth + 1, guarded=guarded)
 
     def wants(self, link: Link, wiki: KnownWiki | None) -> bool:
         """Whether a link may be followed, by namespace, scope and patterns."""
@@ -231,6 +241,11 @@ class WikiSpider(Args[WikiArguments], Spider):
         error = failure.value
         assert error is not None  # noqa: S101 - only a cleared failure has none
         request: Request = failure.request  # type: ignore[attr-defined]
+        if not isinstance(error, (TiersExhausted, LinkLeftOut)):  # the one is reported, one counted
+            self._report_failure(error, request)
+        yield from self._instead(request.meta)
+
+    def _report_failure(self, error: BaseException, request: Request) -> None:
         found = failure_of(error)
         if found is None:
             self.logger.error("Error on %s", request.url, exc_info=error)
@@ -239,21 +254,12 @@ class WikiSpider(Args[WikiArguments], Spider):
         subject = getattr(error, "response", None) or request
         attempts = state["attempts"] if state else subject.meta.get(st.ATTEMPTS, ())
         url = state["url"] if state and subject is request else subject.url
-        yield from self._skip(url, found, attempts, reported=isinstance(error, TiersExhausted))
+        self._report(url, found, attempts)
 
-    def _skip(
-        self,
-        url: str,
-        failure: Failure,
-        attempts: Sequence[Attempt],
-        *,
-        reported: bool = False,
-    ) -> Iterator[Request]:
-        if not reported:
-            self._report(url, failure, attempts)
-        instead = self.budget.give_back()
-        if instead is not None:
-            yield self.page_request(*instead)
+    def _instead(self, meta: dict[str, Any]) -> Iterator[Request]:
+        """Requests for what takes the place of a page that was skipped; *meta* is its request's."""
+        for url, depth in self.admission.instead(meta):
+            yield self.page_request(url, depth)
 
     def _report(self, url: str, failure: Failure, attempts: Sequence[Attempt]) -> None:
         self.crawler.signals.send_catch_log(
@@ -273,46 +279,47 @@ class WikiSpider(Args[WikiArguments], Spider):
         if leads_back(request, self.crawler.request_fingerprinter):  # Scrapy bounds how often
             engine.crawl(request.replace(dont_filter=True))
             return
-        self._free_places += 1
+        self._freed.append(request.meta)
         if asked is not None:
             state = request.meta.get(st.STATE)
             duplicate = Failure(Reason.DUPLICATE, f"it leads to {request.url}, which is asked for")
             self._report(asked, duplicate, state["attempts"] if state else ())
-        if self._free_places > 1:
+        if len(self._freed) > 1:
             return  # called from below
-        while self._free_places:
-            instead = self.budget.give_back()
-            if instead is not None:
-                engine.crawl(self.page_request(*instead))
-            self._free_places -= 1
+        while self._freed:
+            for instead in self._instead(self._freed[0]):
+                engine.crawl(instead)
+            self._freed.pop(0)
 
     # What is asked for
 
-    def page_request(self, url: str, depth: int) -> Request:
-        """The request for a page, *depth* links from its seed."""
+    def page_request(self, url: str, depth: int, *, guarded: bool = True) -> Request:
+        """The request for a page, *depth* links from its seed; a seed is not *guarded*."""
         # Not Scrapy's `depth`, which counts from the response that a request is yielded for: a page
         # that takes a skipped one's place is no step further than where it was found.
-        return Request(url, callback=self.parse, errback=self.skipped, meta={DEPTH: depth, **PAGE})
+        meta = {DEPTH: depth, GUARDED: guarded, **PAGE, **self.admission.meta(url)}
+        return Request(url, callback=self.parse, errback=self.skipped, meta=meta)
 
-    def admit(self, url: str, depth: int) -> bool:
-        """Whether *url* is to be asked for now: not yet asked for, and within ``max_pages``."""
-        return self.memory().ask(url) and self.budget.admit(url, depth)
+    def admit(self, url: str, depth: int, *, guarded: bool = False) -> bool:
+        """Whether *url* is to be asked for now: see :meth:`Admission.admit`."""
+        return self.admission.admit(url, depth, guarded=guarded)
+
+    @property
+    def admission(self) -> Admission:
+        """What decides which pages are asked for, from when the crawl's requests are sent."""
+        if self._admission is None:
+            self._admission = Admission(self.crawler, self.state, self.args.max_pages)
+        return self._admission
 
     def memory(self) -> CrawlMemory:
-        """What is known of the crawl, from when its requests are sent."""
-        if self._memory is None:
-            self._memory = CrawlMemory(self.state, frontier_of(self.crawler))
-        return self._memory
+        """What is known of the crawl."""
+        return self.admission.memory
 
     def _place(self, url: str) -> str:
         return site_of(url) if self.args.scope == "site" else host_of(url)
 
     def _in_scope(self, url: str) -> bool:
         return self.args.scope == "any" or self.memory().reaches(self._place(url))
-
-    @property
-    def budget(self) -> PageBudget:
-        return PageBudget(self.args.max_pages, self.state)
 
     def _check_contact(self) -> None:
         if self.settings.get("WIKICRAWLER_CONTACT") or not any(

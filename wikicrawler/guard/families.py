@@ -1,0 +1,196 @@
+"""Which families of URLs have nothing more to say: told from the text of their pages.
+
+A family is judged by what its pages bring, never by its size: three hundred pages of a list that
+name a thing each are followed to the last, and a list that says the same on every page is left
+after some twenty.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from wikicrawler.guard.traps import family_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+PATIENCE = 20
+"""So many pages in a row may say nothing new; one more for each ten that did."""
+PATIENCE_SPENT = 5
+"""The same for parameters of a page whose other parameters said nothing either, for long."""
+LONG = 50
+NEW_PHRASES = 8
+"""New phrases of three words that make a page new, where no word of it is."""
+FAR = 50
+"""So many links from the seed, a number alone is nothing new: it counts the pages of a list."""
+_FAMILIES, _VOCABULARIES, _SETS, _KEPT = 20_000, 64, 256, 4096
+_OTHERS = frozenset({"…"})  # of a place that has pages with more names than can be told apart
+_MAX_TEXT = 20_000  # characters of a page that are looked at, some 2 ms: of its beginning and end
+
+_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
+_WORD = re.compile(r"\w+")
+_DIGIT = re.compile(r"\d")
+_YEAR = re.compile(r"(?<![0-9])(?:1[89]|2[01])[0-9]{2}(?![0-9])")
+
+
+class _Vocabulary:
+    """The hashes that were seen, or of many a sample: one in two, in four, in eight …"""
+
+    __slots__ = ("_known", "_mask")
+
+    def __init__(self) -> None:
+        self._known: set[int] = set()
+        self._mask = 0
+
+    def add(self, hashes: set[int]) -> int:
+        """About how many of *hashes* are new."""
+        mask = self._mask
+        sample = {value for value in hashes if not value & mask} if mask else hashes
+        new = sample - self._known
+        self._known |= new
+        while len(self._known) > _KEPT:
+            self._mask = 2 * self._mask + 1
+            self._known = {value for value in self._known if not value & self._mask}
+        return len(new) * (mask + 1)
+
+
+@dataclass(slots=True)
+class _Run:
+    """Pages with the same names of parameters."""
+
+    good: int = 0
+    idle: int = 0
+    """Pages since the last that said something new."""
+
+
+@dataclass(slots=True)
+class _Place:
+    pages: int = 0
+    idle: int = 0
+    runs: dict[frozenset[str], _Run] = field(default_factory=dict)
+    closed: list[frozenset[str]] = field(default_factory=list)
+    text: tuple[_Vocabulary, _Vocabulary] | None = None
+
+    def is_spent(self, names: frozenset[str]) -> bool:
+        run = self.runs[names]
+        return run.idle >= (PATIENCE if self.idle < LONG else PATIENCE_SPENT) + run.good // 10
+
+
+class Families:
+    """The families of a crawl. Memory is bounded: 1 MB for most sites, some 40 MB at most.
+
+    *on_close* is given each family that is closed; so is :meth:`resume`, when a crawl goes on.
+    """
+
+    def __init__(self, on_close: Callable[[bytes], object] = lambda _: None) -> None:
+        self._places: OrderedDict[str, _Place] = OrderedDict()
+        self._with_text: dict[str, _Place] = {}
+        self._on_close = on_close
+        self._closed = False  # any of them, which is rare
+
+    def resume(self, closed: Iterable[bytes], on_close: Callable[[bytes], object]) -> None:
+        """Go on with the families that were *closed*."""
+        for one in closed:
+            place, *names = json.loads(one)
+            self._place(place).closed.append(frozenset(names))
+            self._closed = True
+        self._on_close = on_close
+
+    def is_closed(self, url: str) -> bool:
+        """Whether the family of *url* has nothing more to say.
+
+        With a family those are closed that have more parameters than it: what ``?sort=`` does not
+        bring, ``?sort=&page=`` does not bring either.
+        """
+        if not self._closed or (family := family_of(url)) is None:
+            return False
+        place = self._places.get(family.place)
+        if place is None:
+            return False
+        return any(names <= family.names for names in place.closed) or (
+            _OTHERS in place.closed and family.names not in place.runs
+        )
+
+    def judge(self, url: str, text: str, depth: int, *, leads_on: bool) -> None:
+        """Take note of a page at *url* that has *text* (Markdown), *depth* links from its seed;
+        *leads_on*: a page that is of no family was found by it."""
+        family = family_of(url)
+        if family is None:
+            return
+        place = self._place(family.place)
+        names = family.names
+        if names not in place.runs and len(place.runs) >= _SETS:
+            names = _OTHERS
+        run = place.runs.setdefault(names, _Run())
+        place.pages += 1
+        # Most families have one page: what it says is remembered when there is a second.
+        good = place.pages == 1 or self._is_new(
+            family.place, place, text, numbers=family.numbered and depth < FAR
+        )
+        if good or leads_on:
+            place.idle = run.idle = 0
+            run.good += 1
+            return
+        place.idle += 1
+        run.idle += 1
+        for spent in place.runs if place.idle == LONG else (names,):
+            if spent not in place.closed and place.is_spent(spent):
+                place.closed.append(spent)
+                self._closed = True
+                if spent is not _OTHERS:
+                    self._on_close(json.dumps([family.place, *sorted(spent)]).encode())
+
+    def _is_new(self, name: str, place: _Place, text: str, *, numbers: bool) -> bool:
+        if place.text is None:
+            if len(self._with_text) >= _VOCABULARIES:  # the one of the fewest pages is the least
+                least = min(self._with_text, key=lambda name: self._with_text[name].pages)
+                self._with_text.pop(least).text = None
+            place.text = _Vocabulary(), _Vocabulary()
+            self._with_text[name] = place
+        words, phrases = _hashes(text, numbers=numbers)
+        # Both, so that both are remembered.
+        new_words, new_phrases = place.text[0].add(words), place.text[1].add(phrases)
+        return new_words > 0 or new_phrases >= NEW_PHRASES
+
+    def _place(self, name: str) -> _Place:
+        place = self._places.get(name)
+        if place is None:
+            place = self._places[name] = _Place()
+            if len(self._places) > _FAMILIES:
+                self._drop_oldest()
+        else:
+            self._places.move_to_end(name)
+        return place
+
+    def _drop_oldest(self) -> None:
+        for name, place in self._places.items():
+            if not place.closed:
+                del self._places[name]
+                self._with_text.pop(name, None)
+                return
+        self._places.popitem(last=False)
+
+
+def _hashes(text: str, *, numbers: bool) -> tuple[set[int], set[int]]:
+    """The words, and the phrases of up to three in a line; years are one word, and of those with a
+    digit only *numbers* has any count as words. What a link is called says nothing yet of the page
+    that it leads to: words in links are others than the same outside."""
+    if len(text) > _MAX_TEXT:
+        text = f"{text[: _MAX_TEXT // 2]}\n{text[-_MAX_TEXT // 2 :]}"
+    text = _YEAR.sub("0000", text)
+    linked = [("link", word) for word in _WORD.findall(" ".join(_LINK.findall(text)))]
+    plain = _WORD.findall(_LINK.sub(" ", text))
+    words = {hash(word) for word in plain if numbers or not _DIGIT.search(word)}
+    words.update(hash(pair) for pair in linked if numbers or not _DIGIT.search(pair[1]))
+    phrases: set[int] = set()
+    for line in _LINK.sub(r"\1", text).splitlines():
+        found = _WORD.findall(line)
+        if len(found) > 2:
+            phrases.update(map(hash, zip(found, found[1:], found[2:], strict=False)))
+        elif found:
+            phrases.add(hash(tuple(found)))
+    return words, phrases
