@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tests.servers.hostile.fault import Fault
 
-MODULES = ("ordinary",)
+MODULES = ("ordinary", "blocks", "markup")
 
 ALL: tuple[Fault, ...] = tuple(
     fault for module in MODULES for fault in import_module(f"tests.servers.hostile.{module}").FAULTS
