@@ -64,7 +64,7 @@ async def test_alone(
     caplog.set_level(logging.INFO)
     monkeypatch.chdir(tmp_path)
     with HostileServer([fault]) as server:
-        Path("sources.yml").write_text(server.sources())
+        (tmp_path / "sources.yml").write_text(server.sources())
         settings = SETTINGS | {
             "WIKICRAWLER_PRIVATE_HOSTS": [],
             "DOWNLOAD_TIMEOUT": 1 if fault.slow else 20,
@@ -72,7 +72,8 @@ async def test_alone(
             **fault.settings,
         }
         await run(WikiSpider, project_settings(**settings), seeds=server.url(fault))
-        problems = judge(fault, server, lines(Path("pages.jsonl")), lines(Path("skipped.jsonl")))
+        pages, skipped = lines(tmp_path / "pages.jsonl"), lines(tmp_path / "skipped.jsonl")
+        problems = judge(fault, server, pages, skipped)
         assert not problems, "\n".join(problems)
         assert server.victim_hits == 0
     assert [r.getMessage() for r in caplog.records if r.levelno >= logging.ERROR] == []
