@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 REQUESTS = range(1, 4)
 """How many a row may see that does not say: one, and the retries of the tests' settings."""
-ROBOTS_REQUESTS = 3
+ROBOTS_REQUESTS = 21  # as many redirects as Scrapy follows
 
 
 def judge(
@@ -21,26 +21,28 @@ def judge(
 ) -> list[str]:
     """What is wrong with what a crawl wrote and asked, one line each; empty where all is well.
 
-    *records* and *skips* may be of more faults than this one: those count that are at its address.
+    *records* and *skips* may be of more faults than this one: those count that are at its address,
+    or at the path ``/<name>`` of the victim.
     """
-    netloc = server.netloc(fault)
-    mine = [r for r in records if netloc in {_netloc(r["url"]), _netloc(r["redirected_from"])}]
-    mine_skipped = [s for s in skips if _netloc(s["url"]) == netloc]
+    own = (server.netloc(fault), f"/{fault.name}")
+
+    def is_own(url: str | None) -> bool:
+        parts = urlsplit(url or "")
+        return parts.netloc == own[0] or parts.path == own[1]  # the victim's, of that name
+
+    mine = [r for r in records if is_own(r["url"]) or is_own(r["redirected_from"])]
+    mine_skipped = [s for s in skips if is_own(s["url"])]
     found = (*_written(fault.expect, mine, mine_skipped), *_asked(fault, server))
     return [f"{fault.name}: {problem}" for problem in found]
-
-
-def _netloc(url: str | None) -> str:
-    return urlsplit(url or "").netloc
 
 
 def _written(expect: Expect, records: Sequence[Record], skips: Sequence[Record]) -> Iterator[str]:
     said = [f"{s['url']}: {s['reason']} ({s['detail']})" for s in skips]
     if len(records) not in expect.pages:
-        yield f"{len(records)} records, not {expect.pages}; skipped: {said}"
+        yield f"{len(records)} records, not {list(expect.pages)}; skipped: {said}"
     reasons = {s["reason"] for s in skips}
     if not reasons <= {*expect.reasons} or bool(reasons) != bool(expect.reasons):
-        yield f"skipped {said}, not {sorted(expect.reasons)}"
+        yield f"skipped {said}, not {sorted(map(str, expect.reasons))}"
     if expect.detail and not any(expect.detail in line for line in said):
         yield f"skipped {said}, not with {expect.detail!r}"
     if records:
@@ -63,10 +65,12 @@ def _first(expect: Expect, record: Record) -> Iterator[str]:
 def _asked(fault: Fault, server: HostileServer) -> Iterator[str]:
     asked = [request.route for request in server.requests(fault)]
     robots = asked.count("/robots.txt")
-    allowed = fault.requests or (
-        REQUESTS if fault.listen == "open" and not fault.host else range(1)
+    allowed = (
+        fault.requests
+        if fault.requests is not None
+        else (REQUESTS if fault.listen == "open" and not fault.host else range(1))
     )
     if len(asked) - robots not in allowed:
-        yield f"asked {asked}, and not {allowed} times"
+        yield f"asked {len(asked) - robots} times, not {allowed}: {asked}"
     if robots > ROBOTS_REQUESTS:
         yield f"robots.txt was asked for {robots} times"

@@ -9,7 +9,19 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tests.servers.hostile.fault import Fault
 
-MODULES = ("ordinary", "blocks", "markup")
+MODULES = (
+    "ordinary",
+    "connections",
+    "bodies",
+    "redirects",
+    "tls",
+    "robots",
+    "retry_after",
+    "encodings",
+    "headers",
+    "blocks",
+    "markup",
+)
 
 ALL: tuple[Fault, ...] = tuple(
     fault for module in MODULES for fault in import_module(f"tests.servers.hostile.{module}").FAULTS
