@@ -6,8 +6,9 @@ import re
 
 from lxml import etree
 from lxml import html as lxml_html
-from w3lib.encoding import html_to_unicode
+from w3lib.encoding import html_body_declared_encoding, html_to_unicode, resolve_encoding
 
+from wikicrawler.content.encodings import guess_encoding, may_be
 from wikicrawler.errors import ContentError, Reason
 
 MAX_BYTES = 32 * 2**20
@@ -39,11 +40,13 @@ def utf8(body: bytes | str, encoding: str | None = None) -> bytes:
     """*body* as UTF-8 without characters that no record may hold.
 
     *encoding* is what the transport said. Without it a BOM, then the page's own ``<meta>``, then
-    UTF-8, then Windows-1252 decide, as in browsers.
+    UTF-8, then Windows-1252 decide, as in browsers; what is no encoding of a page counts as none.
     """
     if isinstance(body, bytes):
-        header = f"text/html; charset={encoding}" if encoding else None
-        _, body = html_to_unicode(header, body, auto_detect_fun=_guess)
+        said = resolve_encoding(encoding) if encoding else html_body_declared_encoding(body)
+        if said is None or not may_be(said, body):
+            said = guess_encoding(body)
+        _, body = html_to_unicode(f"text/html; charset={said}", body)
     # Bytes are searched several times as fast as text.
     source = body.encode("utf-8", "ignore").translate(None, _CONTROLS)
     if b"\xef\xbf" in source:
@@ -133,11 +136,3 @@ def _parse(source: bytes) -> tuple[lxml_html.HtmlElement | None, str]:
         raise MemoryError
     limits = log.filter_types(etree.ErrorTypes.ERR_RESOURCE_LIMIT)
     return root, "tags nested more than 2,000 deep" if limits else ""
-
-
-def _guess(body: bytes) -> str:
-    try:
-        body.decode("utf-8")
-    except UnicodeDecodeError:
-        return "cp1252"
-    return "utf-8"
