@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.extensions.spiderstate import SpiderState
@@ -22,6 +23,7 @@ from wikicrawler.frontier.scheduler import Frontier
 from wikicrawler.frontier.state import SafeSpiderState, StateFolder
 from wikicrawler.frontier.stopping import StopDeadline
 from wikicrawler.guard.addresses import AddressGuard, NamedHosts
+from wikicrawler.guard.bodies import SoundBodyMiddleware
 from wikicrawler.politeness.queue import SiteAwarePriorityQueue
 from wikicrawler.politeness.retry import SiteRetryMiddleware
 from wikicrawler.politeness.robots import SiteRobotsMiddleware
@@ -63,6 +65,9 @@ class WikiCrawler:
             )
             if Crawl4AIConfig.from_settings(settings) is not None:
                 _render(settings)
+        _in_place_of(
+            settings, "DOWNLOADER_MIDDLEWARES", HttpCompressionMiddleware, SoundBodyMiddleware
+        )
         _in_place_of(settings, "DOWNLOADER_MIDDLEWARES", RobotsTxtMiddleware, SiteRobotsMiddleware)
         if throttle:
             self._throttle(settings)

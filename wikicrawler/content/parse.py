@@ -6,13 +6,9 @@ import re
 
 from lxml import etree
 from lxml import html as lxml_html
-from w3lib.encoding import (
-    html_body_declared_encoding,
-    html_to_unicode,
-    read_bom,
-    resolve_encoding,
-)
+from w3lib.encoding import html_body_declared_encoding, html_to_unicode, resolve_encoding
 
+from wikicrawler.content.encodings import guess_encoding, may_be
 from wikicrawler.errors import ContentError, Reason
 
 MAX_BYTES = 32 * 2**20
@@ -43,13 +39,14 @@ _CLASSES = etree.ElementDefaultClassLookup(element=lxml_html.HtmlElement)
 def utf8(body: bytes | str, encoding: str | None = None) -> bytes:
     """*body* as UTF-8 without characters that no record may hold.
 
-    *encoding* is what the transport said. A BOM decides, then it, then the page's own ``<meta>``,
-    then UTF-8, then Windows-1252, as in browsers; but what the bytes show to be wrong is not
-    believed (:func:`_believable`).
+    *encoding* is what the transport said. Without it a BOM, then the page's own ``<meta>``, then
+    UTF-8, then Windows-1252 decide, as in browsers; what is no encoding of a page counts as none.
     """
     if isinstance(body, bytes):
-        stated = _believable(encoding or html_body_declared_encoding(body), body)
-        _, body = html_to_unicode(f"text/html; charset={stated}", body)
+        said = resolve_encoding(encoding) if encoding else html_body_declared_encoding(body)
+        if said is None or not may_be(said, body):
+            said = guess_encoding(body)
+        _, body = html_to_unicode(f"text/html; charset={said}", body)
     # Bytes are searched several times as fast as text.
     source = body.encode("utf-8", "ignore").translate(None, _CONTROLS)
     if b"\xef\xbf" in source:
@@ -139,36 +136,3 @@ def _parse(source: bytes) -> tuple[lxml_html.HtmlElement | None, str]:
         raise MemoryError
     limits = log.filter_types(etree.ErrorTypes.ERR_RESOURCE_LIMIT)
     return root, "tags nested more than 2,000 deep" if limits else ""
-
-
-# Python's names of the encodings that browsers know (https://encoding.spec.whatwg.org/#names), so
-# that a page cannot choose one that is no text (``zlib``), obeys escapes or is not of the web.
-_WEB_ENCODINGS = frozenset(
-    {"utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp866", "koi8-r", "koi8-u"}
-    | {"mac-roman", "mac-cyrillic", "gbk", "gb18030", "gb2312", "big5", "big5hkscs", "hz"}
-    | {"euc_jp", "iso2022_jp", "shift_jis", "cp932", "euc_kr", "cp949", "cp874", "tis-620"}
-    | {f"cp125{n}" for n in range(9)}
-    | {f"iso8859-{n}" for n in range(1, 17)}
-)
-
-
-def _believable(stated: str | None, body: bytes) -> str:
-    """The encoding of *body*: the one *stated*, unless the bytes speak against it.
-
-    No UTF-16 without a zero byte in its markup; no UTF-8 where not one character of it is valid;
-    no Windows-1252 (which is what servers say that were never told) where all of it is UTF-8.
-    """
-    encoding = resolve_encoding(stated) if stated else None
-    if encoding not in _WEB_ENCODINGS or read_bom(body)[0]:
-        encoding = None
-    if encoding and encoding.startswith("utf-16") and b"\0" not in body[:1024]:
-        encoding = None
-    if encoding not in {None, "cp1252", "utf-8", "utf-8-sig"}:
-        return encoding
-    try:
-        body.decode("utf-8")
-    except UnicodeDecodeError:
-        if encoding is None or body.decode("utf-8", "ignore").isascii():
-            return "cp1252"
-        return encoding
-    return "utf-8"

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from scrapy.http import TextResponse
 
+from wikicrawler.errors import Reason
+from wikicrawler.guard.bodies import BROKEN
 from wikicrawler.tiers.base import Failure, Page
 from wikicrawler.tiers.verdict import judge_early
 
@@ -29,6 +31,8 @@ class HttpTier:
 
         Whether the document itself speaks against it is told by its text, after the conversion.
         """
+        if BROKEN in response.flags:
+            return Failure(Reason.NETWORK, "its compression is broken or cut short")
         failure = judge_early(response.status, headers_of(response), response.body)
         if failure is not None:
             return failure

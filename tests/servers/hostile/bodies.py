@@ -107,6 +107,7 @@ FAULTS = (
             ("says-gzip-is-plain", _coded(BODY, "gzip"), item(WORDS)),
             ("says-br-is-plain", _coded(BODY, "br"), item(WORDS)),
             ("says-deflate-is-plain", _coded(BODY, "deflate"), item(WORDS)),
+            ("coding-not-ascii", page(headers={"Content-Encoding": b"\xff\xfe"}), item(WORDS)),
             ("coding-unknown", _coded(BODY, "x-rot13"), item(WORDS)),
             ("gzip-unannounced", page(gzip.compress(BODY)), skip(Reason.NOT_HTML)),
             ("gzip-cut", _coded(gzip.compress(BODY)[:-20], "gzip"), NETWORK),

@@ -49,6 +49,13 @@ MAGIC = {
 CODECS = ("rot13", "base64", "zlib", "hex", "idna", "punycode", "undefined", "unicode_escape")
 
 FAULTS = (
+    _row(
+        "meta-codec", PAGE.replace("<title>", "<meta charset=rot13><title>").encode(), "text/html"
+    ),
+    _row(
+        "meta-utf-16", PAGE.replace("<title>", "<meta charset=utf-16><title>").encode(), "text/html"
+    ),
+    _row("utf-16-label", PAGE.encode(), TYPE.format("utf-16")),
     *(_row(f"codec-{codec}", PAGE.encode(), TYPE.format(codec)) for codec in CODECS),
     _row("latin-1-says-utf-8", PAGE.encode("latin-1"), TYPE.format("utf-8"), item("mahlt Weizen")),
     _row("utf-8-says-latin-1", PAGE.encode(), TYPE.format("iso-8859-1"), item("mahlt Weizen")),

@@ -40,12 +40,12 @@ ALLOWS = {
     "html": page("<!doctype html><title>Home</title><p>Disallow: nothing"),
     "after-the-cap": text(FILL + DENY),
     "redirect-loop": redirect("/robots.txt"),
-    "redirect-private": redirect("{victim}/robots.txt"),
     "redirect-nowhere": page("", status=302),
     "binary": text(bytes(range(256)) * 64),
     "empty": text(""),
 }
 UNREACHABLE = {
+    "redirect-private": redirect("{victim}/robots.txt"),
     "500": page("no", status=500),
     "503": page("no", status=503, headers={"Retry-After": "9" * 5000}),
     "429": page("no", status=429),
