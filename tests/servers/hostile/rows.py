@@ -21,6 +21,8 @@ MODULES = (
     "headers",
     "blocks",
     "markup",
+    "links",
+    "titles",
 )
 
 ALL: tuple[Fault, ...] = tuple(
