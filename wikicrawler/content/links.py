@@ -148,7 +148,7 @@ def _web_url(parts: SplitResult) -> str:
     if port is not None and port != DEFAULT_PORTS[parts.scheme]:
         host = f"{host}:{port}"
     user, at, _ = parts.netloc.rpartition("@")
-    url = parts._replace(netloc=user + at + host, path=without_dots(parts.path) or "/")
+    url = parts._replace(netloc=user + at + host, path=without_dots(parts.path))
     return safe_url_string(url.geturl())
 
 

@@ -23,6 +23,7 @@ MODULES = (
     "markup",
     "links",
     "titles",
+    "api",
 )
 
 ALL: tuple[Fault, ...] = tuple(
