@@ -20,8 +20,16 @@ _HEAD = 1024
 
 def may_be(encoding: str, body: bytes) -> bool:
     """Whether the HTML *body* may be in *encoding*, a name that w3lib made of a label."""
-    # Who can read "charset=utf-16" in a page knows that it is not: each tag would be half zeros.
-    return encoding in _ENCODINGS and (not encoding.startswith("utf-16") or b"\0" in body[:_HEAD])
+    if encoding not in _ENCODINGS:
+        return False
+    if encoding.startswith("utf-16"):
+        # Who can read "charset=utf-16" in a page knows it is not: each tag would be half zeros.
+        return b"\0" in body[:_HEAD]
+    if encoding == "utf-8":  # not one character of it is right: a text of Western Europe, mostly
+        return body.isascii() or not body.decode("utf-8", "ignore").isascii()
+    if encoding == "cp1252":  # what servers say that were never told; that a text of it is UTF-8
+        return body.isascii() or guess_encoding(body) == encoding  # is as good as impossible
+    return True
 
 
 def guess_encoding(body: bytes) -> str:

@@ -19,6 +19,8 @@ MODULES = (
     "retry_after",
     "encodings",
     "headers",
+    "blocks",
+    "markup",
 )
 
 ALL: tuple[Fault, ...] = tuple(
