@@ -117,7 +117,9 @@ FAULTS = (
         page(f"{_LOL}]>" + html(f"{_FIRST}<p>&lol9;</p>{_LAST}")),
         item(TOP, END, lacks=["lollollol"]),
     ),
-    _framed("unclosed", BROKEN, "<div><p><b><table><tr><td>a<ul><li><a href=//x.test/>in it", "in it"),
+    _framed(
+        "unclosed", BROKEN, "<div><p><b><table><tr><td>a<ul><li><a href=//x.test/>in it", "in it"
+    ),
     _framed("closed-before-opened", BROKEN, "</body></html></div></p></table><p>in it", "in it"),
     _framed("overlapping", BROKEN, "<b><i><p>in it</b></i></p><table><b>", "in it"),
     _framed("nul-in-tag", BROKEN, "<\0p><p\0>in\0 it</\0p>", "in it"),
@@ -126,7 +128,9 @@ FAULTS = (
     _framed("stray-ends", BROKEN, "</p>" * 100_000, ""),
     _framed("quote-never-ends", BROKEN, '<p>in it</p><p title="', expect=item(TOP, "in it")),
     _framed("comment-never-ends", BROKEN, "<p>in it</p><!-- ", expect=item(TOP, "in it")),
-    _framed("frames", BROKEN, "<iframe src='{victim}/'></iframe><object data='{victim}/'></object>"),
+    _framed(
+        "frames", BROKEN, "<iframe src='{victim}/'></iframe><object data='{victim}/'></object>"
+    ),
     _framed("two-documents", BROKEN, "</main></body></html><!doctype html><html><body><p>x", "x"),
     _framed("plaintext", BROKEN, "<p>in it</p>", "in it"),
     Fault(
