@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import gzip
+import sys
 import zlib
 from typing import TYPE_CHECKING
 
 import brotli
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 from tests.servers.hostile.answers import page, raw
 from tests.servers.hostile.connection import GOOD, WORDS
@@ -21,6 +27,7 @@ LENGTH = "short Content-Length, cut chunk, RST mid-body"
 ENDLESS = "endless body, 10 GB, bombs"
 CODING = "wrong Content-Encoding"
 BODY = GOOD.encode()
+LONG = GOOD.replace("</main>", "<p>And more of them.</p>" * 4000 + "</main>")
 ZEROS = b"\0" * 2**20
 BOMB_MB = 64
 
@@ -29,8 +36,17 @@ def _head(*lines: str) -> bytes:
     return "\r\n".join(("HTTP/1.1 200 OK", "Content-Type: text/html", *lines, "", "")).encode()
 
 
-def _lengths(*values: str) -> Serve:
-    return raw(_head(*(f"Content-Length: {value}" for value in values)) + BODY)
+def _lengths(*values: str, body: bytes = BODY) -> Serve:
+    return raw(_head(*(f"Content-Length: {value}" for value in values)) + body)
+
+
+def _both(conn: Connection, request: Request) -> None:
+    conn.send(_head("Content-Length: 7", "Transfer-Encoding: chunked"))
+    conn.send(f"{SIZE}{GOOD}\r\n0\r\n\r\n")
+
+
+def _bytewise(text: str) -> str:
+    return "".join(f"1\r\n{character}\r\n" for character in text)
 
 
 def _chunks(data: bytes | str) -> Serve:
@@ -55,6 +71,8 @@ def _bomb(coding: str) -> bytes:
     if coding == "br":
         packer = brotli.Compressor(quality=1)
         return b"".join(packer.process(ZEROS) for _ in range(BOMB_MB)) + packer.finish()
+    if coding == "zstd":
+        return bytes(zstd.compress(ZEROS * BOMB_MB))
     bits = {"gzip": 31, "deflate": 15}[coding]
     deflater = zlib.compressobj(9, wbits=bits)
     return b"".join(deflater.compress(ZEROS) for _ in range(BOMB_MB)) + deflater.flush()
@@ -82,6 +100,17 @@ FAULTS = (
             ("chunk-size-negative", _chunks(f"-5\r\n{GOOD}\r\n0\r\n\r\n"), NETWORK),
             ("chunk-size-huge", _chunks(f"{'F' * 40}\r\n{GOOD}"), NETWORK),
             ("chunk-extension-huge", _chunks(f"5;{'x' * 2**20}\r\nhello\r\n0\r\n\r\n"), NETWORK),
+            (
+                "chunks-with-trailers",
+                _chunks(f"{SIZE}{GOOD}\r\n0\r\nX-End: yes\r\n\r\n"),
+                item(WORDS),
+            ),
+            ("chunks-of-a-byte", _chunks(_bytewise(LONG) + "0\r\n\r\n"), item(WORDS)),
+            ("length-and-chunks", _both, item(WORDS)),
+            ("length-of-0", _lengths("0"), skip(Reason.EMPTY)),
+            # HTTP has no way to tell: the message ends there (RFC 9112, section 6.3).
+            ("length-too-small", _lengths(str(len(LONG) // 2), body=LONG.encode()), item(WORDS)),
+            ("nothing-but-nuls", page(b"\0" * 2**20), skip(Reason.NOT_HTML)),
             ("partial-content", page(status=206), skip(Reason.HTTP_ERROR)),
         )
     ),
@@ -96,7 +125,7 @@ FAULTS = (
             "body-of-21-mb": page(BODY + b"<p>word " * (21 * 2**17)),
             **{
                 f"bomb-{coding}": _coded(_bomb(coding), coding)
-                for coding in ("gzip", "deflate", "br")
+                for coding in ("gzip", "deflate", "br", "zstd")
             },
             "bomb-gzip-in-gzip": _coded(gzip.compress(_bomb("gzip")), "gzip, gzip"),
         }.items()

@@ -17,6 +17,10 @@ GROUP = "endless headers"
 COOKIES = "cookies: 180 KB of them"
 STATUS = "status lines"
 NETWORK, TOO_LARGE = skip(Reason.NETWORK), skip(Reason.TOO_LARGE)
+HINTS = (
+    "HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n"
+    f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {len(GOOD)}\r\n\r\n"
+)
 
 
 def _flood(start: str, chunk: str) -> Serve:
@@ -74,6 +78,8 @@ FAULTS = (
     Fault("header-line-of-1-mb", GROUP, _with("X-Filler: " + "x" * 2**20), TOO_LARGE),
     Fault("headers-10000", GROUP, _with(*(f"X-{n}: y" for n in range(10_000))), item()),
     Fault("headers-40000", GROUP, _with(*(f"X-{n}: y" for n in range(40_000))), TOO_LARGE),
+    Fault("early-hints", GROUP, raw(HINTS + GOOD), item()),
+    Fault("switching-protocols", GROUP, raw("HTTP/1.1 101 Switching\r\n\r\n\0\1\2"), NETWORK),
     Fault("header-without-colon", GROUP, _with("so it goes"), item()),
     Fault("header-folded", GROUP, _with("X-Long: one", " two"), item()),
     Fault("header-not-ascii", GROUP, _with("X-Name: Müller", b"X-Odd: \xff\xfe"), item()),
