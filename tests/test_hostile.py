@@ -18,7 +18,7 @@ from tests.content.workers import children
 from tests.crawling import project_settings, run
 from tests.servers.hostile import ALL, Fault, HostileServer, judge
 from tests.servers.hostile.certificates import trust
-from tests.servers.hostile.watch import ShortTimeouts, Watch, peak_mb
+from tests.servers.watch import ShortTimeouts, Watch, peak_mb
 from wikicrawler.spiders.wiki import WikiSpider
 
 if TYPE_CHECKING:

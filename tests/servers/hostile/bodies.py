@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import sys
 import zlib
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 import brotli
@@ -20,6 +21,8 @@ from tests.servers.hostile.fault import Fault, item, skip
 from wikicrawler.errors import Reason
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.servers.hostile.connection import Connection, Request
     from tests.servers.hostile.fault import Expect, Serve
 
@@ -62,17 +65,19 @@ def _endless(*lines: str, chunk: bytes = b"<p>word " * 8192) -> Serve:
     return serve
 
 
-def _coded(body: bytes, coding: str) -> Serve:
+def _coded(body: bytes | Callable[[], bytes], coding: str) -> Serve:
     return page(body, headers={"Content-Encoding": coding})
 
 
+@lru_cache
 def _bomb(coding: str) -> bytes:
     """As much as 64 MB, in kilobytes."""
     if coding == "br":
         packer = brotli.Compressor(quality=1)
         return b"".join(packer.process(ZEROS) for _ in range(BOMB_MB)) + packer.finish()
     if coding == "zstd":
-        return bytes(zstd.compress(ZEROS * BOMB_MB))
+        packer = zstd.ZstdCompressor()
+        return b"".join(packer.compress(ZEROS) for _ in range(BOMB_MB)) + packer.flush()
     bits = {"gzip": 31, "deflate": 15}[coding]
     deflater = zlib.compressobj(9, wbits=bits)
     return b"".join(deflater.compress(ZEROS) for _ in range(BOMB_MB)) + deflater.flush()
@@ -122,12 +127,12 @@ FAULTS = (
                 "Transfer-Encoding: chunked", chunk=b"%x\r\n%s\r\n" % (len(ZEROS), ZEROS)
             ),
             "length-of-10-gb": _endless(f"Content-Length: {10 * 2**30}"),
-            "body-of-21-mb": page(BODY + b"<p>word " * (21 * 2**17)),
+            "body-of-21-mb": page(lambda: BODY + b"<p>word " * (21 * 2**17)),
             **{
-                f"bomb-{coding}": _coded(_bomb(coding), coding)
+                f"bomb-{coding}": _coded(partial(_bomb, coding), coding)
                 for coding in ("gzip", "deflate", "br", "zstd")
             },
-            "bomb-gzip-in-gzip": _coded(gzip.compress(_bomb("gzip")), "gzip, gzip"),
+            "bomb-gzip-in-gzip": _coded(lambda: gzip.compress(_bomb("gzip")), "gzip, gzip"),
         }.items()
     ),
     *(
