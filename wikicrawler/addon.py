@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
+from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.extensions.spiderstate import SpiderState
@@ -24,6 +26,10 @@ from wikicrawler.frontier.state import SafeSpiderState, StateFolder
 from wikicrawler.frontier.stopping import StopDeadline
 from wikicrawler.guard.addresses import AddressGuard, NamedHosts
 from wikicrawler.guard.bodies import SoundBodyMiddleware
+from wikicrawler.guard.cookies import BoundedCookiesMiddleware
+from wikicrawler.guard.headers import BoundedHeadersHandler
+from wikicrawler.guard.redirects import SafeMetaRefreshMiddleware, SafeRedirectMiddleware
+from wikicrawler.guard.tls import SiteTLSHandler
 from wikicrawler.politeness.queue import SiteAwarePriorityQueue
 from wikicrawler.politeness.retry import SiteRetryMiddleware
 from wikicrawler.politeness.robots import SiteRobotsMiddleware
@@ -37,6 +43,8 @@ from wikicrawler.tiers.crawl4ai.handler import Crawl4AIHandler
 from wikicrawler.tiers.middleware import TierMiddleware
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scrapy.settings import BaseSettings, Settings
 
 logger = logging.getLogger(__name__)
@@ -56,6 +64,7 @@ class WikiCrawler:
     """
 
     def update_settings(self, settings: Settings) -> None:
+        self._bounds(settings)
         throttle = settings.getbool("DOMAIN_THROTTLE_ENABLED", True)
         if settings.getbool("WIKICRAWLER_TIERS_ENABLED", True):
             # After RetryMiddleware on the way up (so that each tier has its own retries), and
@@ -65,9 +74,6 @@ class WikiCrawler:
             )
             if Crawl4AIConfig.from_settings(settings) is not None:
                 _render(settings)
-        _in_place_of(
-            settings, "DOWNLOADER_MIDDLEWARES", HttpCompressionMiddleware, SoundBodyMiddleware
-        )
         _in_place_of(settings, "DOWNLOADER_MIDDLEWARES", RobotsTxtMiddleware, SiteRobotsMiddleware)
         if throttle:
             self._throttle(settings)
@@ -79,6 +85,15 @@ class WikiCrawler:
             settings.setdefault_in_component_priority_dict("EXTENSIONS", extension, 500)
         _set(settings, "ROBOTSTXT_OBEY", True)
         _set(settings, "USER_AGENT", user_agent(settings))
+
+    def _bounds(self, settings: Settings) -> None:
+        name = "DOWNLOADER_MIDDLEWARES"
+        _in_place_of(settings, name, RedirectMiddleware, SafeRedirectMiddleware)
+        _in_place_of(settings, name, MetaRefreshMiddleware, SafeMetaRefreshMiddleware)
+        _in_place_of(settings, name, CookiesMiddleware, BoundedCookiesMiddleware)
+        _in_place_of(settings, name, HttpCompressionMiddleware, SoundBodyMiddleware)
+        handlers = {"http": BoundedHeadersHandler, "https": SiteTLSHandler}
+        _add(settings, "DOWNLOAD_HANDLERS", handlers)
 
     def _frontier(self, settings: Settings) -> None:
         _set(settings, "SCHEDULER", Frontier)
@@ -136,9 +151,9 @@ def _above(settings: Settings, name: str) -> int:
     return max(settings.getpriority(name) or 0, SETTINGS_PRIORITIES["addon"])
 
 
-def _add(settings: Settings, name: str, mine: dict[str, type]) -> None:
+def _add(settings: Settings, name: str, mine: Mapping[str, type]) -> None:
     """Put entries into a setting that is a dictionary; those of the project stand."""
-    settings.set(name, mine | settings.getdict(name), priority=_above(settings, name))
+    settings.set(name, {**mine, **settings.getdict(name)}, priority=_above(settings, name))
 
 
 def _in_place_of(settings: Settings, name: str, old: type, new: type) -> None:

@@ -54,6 +54,7 @@ class DomainConfig:
     delay: float | None = None
     concurrency: int | None = None
     own_budget: bool = False
+    verify_tls: bool | None = None
 
 
 _NOTHING = DomainConfig()
@@ -210,7 +211,7 @@ def _wikis(section: Value) -> Iterator[tuple[str, WikiConfig]]:
 
 def _domains(section: Value) -> Iterator[tuple[str, DomainConfig]]:
     wanted = "a mapping (like example.org: {delay: 2})"
-    known = ("tiers", "tier3_only", "delay", "concurrency", "own_budget")
+    known = ("tiers", "tier3_only", "delay", "concurrency", "own_budget", "verify_tls")
     for domain, value in _entries(section, wanted):
         fields = value.fields(known, f"a mapping (with some of {', '.join(known)})")
         tiers = fields["tiers"].words(TIERS) if "tiers" in fields else None
@@ -228,6 +229,7 @@ def _domains(section: Value) -> Iterator[tuple[str, DomainConfig]]:
                 if "concurrency" in fields
                 else None,
                 bool(fields["own_budget"].flag()) if "own_budget" in fields else False,
+                fields["verify_tls"].flag() if "verify_tls" in fields else None,
             ),
         )
 

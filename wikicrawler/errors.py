@@ -36,6 +36,8 @@ class Reason(StrEnum):
     PRIVATE_ADDRESS = "private_address"  # its host has none but private addresses, and is not named
     NETWORK = "network"  # refused, reset, DNS, TLS, cut short
     TIMEOUT = "timeout"
+    REDIRECT = "redirect"  # without end, or to what cannot be asked for
+    URL_LENGTH = "url_length"  # longer than URLLENGTH_LIMIT: it was not asked for
     HTTP_ERROR = "http_error"  # 4xx and 5xx that no other reason names
     # what the server said of the page
     MISSING = "missing"  # 404, 410, or the API's missingtitle and nosuchpageid

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.politeness.crawling import Pages, crawl, stats_of
 from tests.servers.scripted import Reply, ScriptedServer
-from wikicrawler.politeness.robots import RobotsDisallowed
+from wikicrawler.politeness.robots import MAX_PARSED, RobotsDisallowed, SiteRobotsMiddleware
 
 FAST: dict[str, Any] = {
     "ROBOTSTXT_OBEY": True,
@@ -178,3 +179,20 @@ async def test_robots_parsed_is_sent_once_a_host(server: ScriptedServer) -> None
     server.on("/robots.txt", robots("User-agent: *\nDisallow: /a\n"))
     await crawl([server.url("/a"), server.url("/b"), server.url("/c")], spidercls=Listening, **FAST)
     assert seen == [False]
+
+
+@deferred_f_from_coro_f
+async def test_the_rules_of_many_hosts_with_long_ones_are_kept_without_their_parsers() -> None:
+    """Each host is asked for them once, though not all of them are kept ready for use."""
+    filler = "Disallow: /a-plain-path-here\n" * (MAX_PARSED // 4 // 29)
+    rules = robots(f"User-agent: *\nDisallow: /b\n{filler}")
+    addresses = [f"127.0.0.{number}" for number in range(2, 8)]
+    servers = [ScriptedServer(address).on("/robots.txt", rules) for address in addresses]
+    with ExitStack() as stack:
+        for server in servers:
+            stack.enter_context(server.on("/a").on("/b"))
+        urls = [server.url(path) for path in ("/a", "/b") for server in servers]
+        crawler = await crawl(urls, **FAST, CONCURRENT_REQUESTS=1)
+        assert [server.paths() for server in servers] == [["/robots.txt", "/a"]] * len(servers)
+    middleware = crawler.get_downloader_middleware(SiteRobotsMiddleware)
+    assert middleware.parsed_bytes() <= MAX_PARSED

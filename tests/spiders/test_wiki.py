@@ -12,6 +12,7 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.crawling import Outcome, project_settings, run
 from tests.servers.scripted import Reply, ScriptedServer
+from wikicrawler.addresses import MAX_URL
 from wikicrawler.demo.server import DemoWiki
 from wikicrawler.errors import ConfigError
 from wikicrawler.spiders.arguments import WikiArguments
@@ -138,7 +139,7 @@ async def test_a_redirect_that_never_ends_is_skipped(site: ScriptedServer, path:
     )
     done = await crawl(site.url("/"))
     assert len(done.items) == 1
-    assert list(done.reasons().values()) == ["http_error"]
+    assert list(done.reasons().values()) == ["redirect"]
 
 
 @deferred_f_from_coro_f
@@ -356,3 +357,33 @@ def test_what_scrapyd_adds_is_dropped() -> None:
 def test_a_wrong_argument_is_refused(arguments: dict[str, str], message: str) -> None:
     with pytest.raises((ValidationError, ConfigError), match=f"(?s){message}"):
         WikiArguments(seeds="https://x.org/", **arguments)
+
+
+# Addresses of any length
+
+
+@deferred_f_from_coro_f
+async def test_a_link_beyond_the_bound_is_told_once_and_takes_no_place(
+    site: ScriptedServer,
+) -> None:
+    long = "/" + "a" * 9_000
+    site.on("/", page(long, "/1", "/2")).on("/1", page(long)).on("/2", page(long))
+    done = await crawl(site.url("/"), max_pages="3")
+    assert len(done.items) == 3
+    assert [(str(s["reason"]), s["detail"]) for s in done.skipped] == [
+        ("url_length", f"{len(site.url(long)):,} characters (URLLENGTH_LIMIT allows 8,000)")
+    ]
+
+
+@deferred_f_from_coro_f
+async def test_an_address_within_the_bound_is_crawled_as_a_seed_and_as_a_link(
+    site: ScriptedServer,
+) -> None:
+    seed, link = ("/" + letter * 7_000 for letter in "ab")
+    site.on(seed, page(link)).on(link, page())
+    done = await crawl(site.url(seed))
+    assert [item.url for item in done.items] == [site.url(seed), site.url(link)]
+
+
+def test_the_bound_is_that_of_seeds() -> None:
+    assert project_settings().getint("URLLENGTH_LIMIT") == MAX_URL

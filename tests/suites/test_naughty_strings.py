@@ -15,7 +15,6 @@ from tests.suites.data import suite
 from wikicrawler.content import convert
 from wikicrawler.frontier.feeds import LineExporter
 from wikicrawler.items import CrawlResult
-from wikicrawler.seeds import read_seeds
 from wikicrawler.safe_text import one_line
 
 STRINGS = [text for text in suite("naughty_strings") if text.strip()]

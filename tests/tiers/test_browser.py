@@ -431,4 +431,4 @@ def test_the_environment_names_a_server_and_an_empty_setting_hides_it(
     assert settings.getdict("DOWNLOAD_HANDLERS")["http"] is Crawl4AIHandler
     settings = Settings({"CRAWL4AI_URL": ""})
     WikiCrawler().update_settings(settings)
-    assert not settings.getdict("DOWNLOAD_HANDLERS")
+    assert settings.getdict("DOWNLOAD_HANDLERS")["http"] is not Crawl4AIHandler

@@ -1,1 +1,1 @@
-"""What a page may not make the crawl do: reach private addresses."""
+"""What strangers may not make the crawl do: reach private addresses, or grow without bound."""

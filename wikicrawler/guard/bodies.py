@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 BROKEN = "broken"
 """Flag of a response whose compression is broken or cut short, after the retries."""
 
+_READ = frozenset({"utf-8", "cp1252"})
 _GZIP = ([b"gzip"], [b"x-gzip"])
 _CHUNK = 65536
 _GZIP_FORMAT = 31  # zlib's wbits
@@ -83,6 +84,7 @@ def _readable(response: Response) -> Response:
     """With an encoding that can be read."""
     if (
         isinstance(response, HtmlResponse)
+        and response.encoding not in _READ  # what the conversion makes of these is its own affair
         and not may_be(response.encoding, response.body)
         and read_bom(response.body)[0] is None
     ):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scrapy.resolver import HostResolution
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IHostnameResolver, IResolutionReceiver
@@ -40,11 +41,24 @@ class GuardedResolver:
         addressTypes: Sequence[type[IAddress]] | None = None,  # noqa: N803
         transportSemantics: str = "TCP",  # noqa: N803
     ) -> IHostResolution:
+        if not can_be_a_name(hostName):  # nobody would answer: getaddrinfo() raises UnicodeError
+            resolution: Any = HostResolution(hostName)
+            resolutionReceiver.resolutionBegan(resolution)
+            resolutionReceiver.resolutionComplete()
+            return resolution  # type: ignore[no-any-return]
         receiver = _Checked(resolutionReceiver, self.policies, hostName, portNumber)
         found: IHostResolution = self.inner.resolveHostName(
             receiver, hostName, portNumber, addressTypes, transportSemantics
         )
         return found
+
+
+def can_be_a_name(host: str) -> bool:
+    """Whether *host* could be the name of a host, or its address: no part is empty or too long."""
+    try:
+        return bool(host.encode("idna"))
+    except UnicodeError:
+        return not host.isascii()  # a newer name than the codec knows, which is sent encoded
 
 
 @implementer(IResolutionReceiver)

@@ -15,6 +15,7 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.httpobj import urlparse_cached
 from scrapy.utils.misc import build_from_crawler
 from twisted.internet.defer import Deferred
+from twisted.internet.threads import deferToThread
 
 from wikicrawler.guard.policy import policy_of
 from wikicrawler.safe_text import one_line
@@ -33,6 +34,13 @@ KEEP_FAILURE = 1_800.0
 """Seconds after which one that could not be fetched is asked for again."""
 MAX_HOSTS = 10_000
 """Hosts whose rules are kept; the one not asked for longest goes first."""
+MAX_KEPT = 64 * 1024 * 1024
+"""Bytes of all of them together."""
+MAX_PARSED = 2 * 1024 * 1024
+"""Bytes of those that are kept ready: a parser may take seventy times what it has read. Others are
+read again."""
+_LONG = 50 * 1024
+"""Bytes of one that is read aside: to read the longest takes half a second."""
 
 IN_FLIGHT = float("inf")
 
@@ -48,6 +56,7 @@ class RobotsDisallowed(IgnoreRequest):
 class _Rules:
     """What is known of one origin (scheme and host)."""
 
+    body: bytes = b""
     parser: RobotParser | None = None
     unreachable: str = ""
     """Why robots.txt could not be fetched; everything is disallowed then."""
@@ -100,16 +109,26 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
         rules = self._rules.pop(origin, None)
         if rules is None or rules.good_until < monotonic():
             rules = self._rules[origin] = _Rules()
-            self._drop_oldest()
             await self._fetch(origin, rules, request)
-            return rules.parser
-        self._rules[origin] = rules  # now the one asked for last
-        if rules.good_until == IN_FLIGHT:
-            # One Deferred for each: a second waiter on the same one would get None on asyncio.
-            waiter: Deferred[None] = Deferred()
-            rules.waiting.append(waiter)
-            await maybe_deferred_to_future(waiter)
-        return rules.parser
+            self._drop_oldest()
+        else:
+            self._rules[origin] = rules  # now the one asked for last
+            if rules.good_until == IN_FLIGHT:
+                # One Deferred for each: a second waiter on the same one would get None on asyncio.
+                waiter: Deferred[None] = Deferred()
+                rules.waiting.append(waiter)
+                await maybe_deferred_to_future(waiter)
+        parser = rules.parser
+        if parser is None:  # let go for others
+            parser = rules.parser = await self._parse(rules.body)
+            self._drop_oldest()
+        return parser
+
+    async def _parse(self, body: bytes) -> RobotParser:
+        if len(body) < _LONG:
+            return build_from_crawler(self._parserimpl, self.crawler, body)
+        aside = deferToThread(build_from_crawler, self._parserimpl, self.crawler, body)
+        return await maybe_deferred_to_future(aside)
 
     async def _fetch(self, origin: str, rules: _Rules, request: Request) -> None:
         keep = KEEP
@@ -118,7 +137,8 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
             if rules.unreachable:
                 body, keep = DISALLOW_ALL, KEEP_FAILURE
                 self._note_unreachable(request, rules)
-            rules.parser = build_from_crawler(self._parserimpl, self.crawler, body)
+            rules.body = body
+            rules.parser = await self._parse(body)
             await self.crawler.signals.send_catch_log_async(
                 signals.robots_parsed, robotparser=rules.parser, request=request
             )
@@ -182,12 +202,26 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
                 "robots.txt not consulted for %r: exempted by configuration (%s)", host, reason
             )
 
+    def parsed_bytes(self) -> int:
+        """Bytes of the rules that are kept ready."""
+        return sum(len(rules.body) for rules in self._rules.values() if rules.parser)
+
     def _drop_oldest(self) -> None:
-        while len(self._rules) > MAX_HOSTS:
-            oldest = next(iter(self._rules))
-            if self._rules[oldest].good_until == IN_FLIGHT:  # others wait for it
+        hosts = len(self._rules)
+        kept = sum(len(rules.body) for rules in self._rules.values())
+        parsed = self.parsed_bytes()
+        for origin, rules in list(self._rules.items()):
+            if hosts <= MAX_HOSTS and kept <= MAX_KEPT and parsed <= MAX_PARSED:
                 return
-            del self._rules[oldest]
+            if rules.good_until == IN_FLIGHT:  # others wait for it
+                continue
+            if rules.parser:
+                rules.parser = None
+                parsed -= len(rules.body)
+            if hosts > MAX_HOSTS or kept > MAX_KEPT:
+                del self._rules[origin]
+                hosts -= 1
+                kept -= len(rules.body)
 
 
 def _host(request: Request) -> str:

@@ -33,6 +33,8 @@ logger = logging.getLogger(__name__)
 BUSY_STATUSES = frozenset({429, 503})
 SHORTEST = 0.001
 """Seconds. Scrapy does not look at ``lastseen``, and so at no pause, of a slot without a delay."""
+MAX_CRAWL_DELAYS = 100_000
+"""Hosts whose Crawl-delay is remembered; the oldest goes first."""
 FIRST_SWEEP = 1024
 """Forgettable budgets are looked for when there are so many; then at twice what was left."""
 
@@ -149,6 +151,8 @@ class DomainThrottle:
             return
         host = urlparse_cached(request).netloc
         delay = self._crawl_delays[host] = min(asked, self._max_crawl_delay)
+        if len(self._crawl_delays) > MAX_CRAWL_DELAYS:
+            del self._crawl_delays[next(iter(self._crawl_delays))]
         self._inc("crawl_delay_count")
         logger.info(
             "robots.txt of %r asks for %.4g s between requests%s",

@@ -179,7 +179,18 @@ class WikiSpider(Args[WikiArguments], Spider):
             and self._in_scope(link.url)
             and (not self.args.follow or self.args.follow.search(link.url))
             and not (self.args.exclude and self.args.exclude.search(link.url))
+            and self._fits(link.url)
         )
+
+    def _fits(self, url: str) -> bool:
+        """Whether *url* is within the bound, where Scrapy would drop it and tell nobody."""
+        most = self.settings.getint("URLLENGTH_LIMIT")
+        if not 0 < most < len(url):
+            return True
+        if self.memory().ask(url):  # it is told once
+            detail = f"{len(url):,} characters (URLLENGTH_LIMIT allows {most:,})"
+            self._report(url[:most], Failure(Reason.URL_LENGTH, detail), ())
+        return False
 
     def _in_namespaces(self, namespace: int | None, site: WikiSite) -> bool:
         wanted = self.wanted_namespaces(site)

@@ -204,7 +204,7 @@ class WikiDirectory:
             return failure
         if response.status in {429, 503}:
             return Failure(Reason.BUSY, f"HTTP {response.status}", status=response.status)
-        if response.status >= 400:
+        if response.status >= 300:
             return Failure(Reason.API_OFF, f"HTTP {response.status}", status=response.status)
         return response
 

@@ -28,6 +28,8 @@ from wikicrawler.errors import (
     BrowserUnavailableError,
     Reason,
 )
+from wikicrawler.guard.headers import HeadersTooLargeError
+from wikicrawler.guard.tls import CertificateError
 from wikicrawler.politeness.robots import RobotsDisallowed
 from wikicrawler.tiers.base import Action, Failure
 from wikicrawler.tiers.verdict import judge_status
@@ -49,6 +51,7 @@ _KINDS: tuple[tuple[tuple[type[Exception], ...], Reason, Action], ...] = (
     (
         (
             CannotResolveHostError,
+            CertificateError,
             ConnectError,
             ConnectionDone,
             ConnectionLost,
@@ -64,6 +67,7 @@ _KINDS: tuple[tuple[tuple[type[Exception], ...], Reason, Action], ...] = (
         Action.NEXT,
     ),
 )
+_OURS = (BrowserError, CertificateError, HeadersTooLargeError)
 
 
 class TiersExhausted(IgnoreRequest):
@@ -88,7 +92,7 @@ def failure_of(exception: BaseException) -> Failure | None:
         return Failure(_reason_to_ignore(exception), str(exception), Action.FINAL)
     for classes, reason, action in _KINDS:
         if isinstance(exception, classes):
-            own = isinstance(exception, BrowserError)  # our words: safe to repeat
+            own = isinstance(exception, _OURS)  # our words: safe to repeat
             return Failure(reason, str(exception) if own else type(exception).__name__, action)
     return None
 

@@ -8,6 +8,7 @@ from scrapy.http import TextResponse
 
 from wikicrawler.errors import Reason
 from wikicrawler.guard.bodies import BROKEN
+from wikicrawler.guard.redirects import why_not_followed
 from wikicrawler.tiers.base import Failure, Page
 from wikicrawler.tiers.verdict import judge_early
 
@@ -33,6 +34,8 @@ class HttpTier:
         """
         if BROKEN in response.flags:
             return Failure(Reason.NETWORK, "its compression is broken or cut short")
+        if why := why_not_followed(response):
+            return Failure(Reason.REDIRECT, why)
         failure = judge_early(response.status, headers_of(response), response.body)
         if failure is not None:
             return failure

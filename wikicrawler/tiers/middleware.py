@@ -72,6 +72,7 @@ class TierMiddleware:
             tiers.append(BrowserTier())
         self._tiers = {tier.name: tier for tier in tiers}
         self._told_missing: set[str] = set()
+        self._max_redirects = settings.getint("REDIRECT_MAX_TIMES")
         self._pauses = SitePauses()
 
     @classmethod
@@ -103,6 +104,10 @@ class TierMiddleware:
             same_site = site_of(state["url"]) == site_of(request.url)
             state["plan"] = [name for name in plan if not (same_site and name in failed)]
             state["url"] = request.url
+            state["redirects"] += 1  # Scrapy's own count starts anew with each tier
+            if state["redirects"] > self._max_redirects:
+                detail = f"more than {self._max_redirects} in a row, from {state['asked']}"
+                raise self._exhausted(state, (Reason.REDIRECT, detail))
         return self._next(request, state, wiki)
 
     async def _on_its_way(self, request: Request, state: State) -> Request | None:

@@ -48,6 +48,7 @@ class State(TypedDict):
     sent: str  #: URL of that request
     plan: list[str]  #: tiers still to be tried
     attempts: list[Attempt]
+    redirects: int  #: that led from one request of its tiers to the next
 
 
 def start(request: Request, plan: list[str]) -> State:
@@ -60,6 +61,7 @@ def start(request: Request, plan: list[str]) -> State:
         sent="",
         plan=plan,
         attempts=[],
+        redirects=0,
     )
 
 

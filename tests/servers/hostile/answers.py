@@ -7,22 +7,23 @@ from typing import TYPE_CHECKING
 from tests.servers.hostile.connection import GOOD, Connection, Request
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from tests.servers.hostile.fault import Serve
 
 
 def page(
-    body: bytes | str = GOOD,
+    body: bytes | str | Callable[[], bytes | str] = GOOD,
     *,
     status: int = 200,
     headers: Mapping[str, str | bytes] | Iterable[tuple[str, str | bytes]] = (),
 ) -> Serve:
-    """An ordinary answer; *headers* replace the usual ones."""
+    """An ordinary answer; *headers* replace the usual ones. A large *body* is better made when it
+    is asked for: by a function without arguments."""
     fields = list(headers.items() if hasattr(headers, "items") else headers)
 
     def serve(conn: Connection, request: Request) -> None:
-        conn.answer(status, body, fields)
+        conn.answer(status, body() if callable(body) else body, fields)
 
     return serve
 

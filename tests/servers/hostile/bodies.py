@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import gzip
+import sys
 import zlib
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 import brotli
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 from tests.servers.hostile.answers import page, raw
 from tests.servers.hostile.connection import GOOD, WORDS
@@ -14,6 +21,8 @@ from tests.servers.hostile.fault import Fault, item, skip
 from wikicrawler.errors import Reason
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.servers.hostile.connection import Connection, Request
     from tests.servers.hostile.fault import Expect, Serve
 
@@ -21,6 +30,7 @@ LENGTH = "short Content-Length, cut chunk, RST mid-body"
 ENDLESS = "endless body, 10 GB, bombs"
 CODING = "wrong Content-Encoding"
 BODY = GOOD.encode()
+LONG = GOOD.replace("</main>", "<p>And more of them.</p>" * 4000 + "</main>")
 ZEROS = b"\0" * 2**20
 BOMB_MB = 64
 
@@ -29,8 +39,17 @@ def _head(*lines: str) -> bytes:
     return "\r\n".join(("HTTP/1.1 200 OK", "Content-Type: text/html", *lines, "", "")).encode()
 
 
-def _lengths(*values: str) -> Serve:
-    return raw(_head(*(f"Content-Length: {value}" for value in values)) + BODY)
+def _lengths(*values: str, body: bytes = BODY) -> Serve:
+    return raw(_head(*(f"Content-Length: {value}" for value in values)) + body)
+
+
+def _both(conn: Connection, request: Request) -> None:
+    conn.send(_head("Content-Length: 7", "Transfer-Encoding: chunked"))
+    conn.send(f"{SIZE}{GOOD}\r\n0\r\n\r\n")
+
+
+def _bytewise(text: str) -> str:
+    return "".join(f"1\r\n{character}\r\n" for character in text)
 
 
 def _chunks(data: bytes | str) -> Serve:
@@ -46,15 +65,19 @@ def _endless(*lines: str, chunk: bytes = b"<p>word " * 8192) -> Serve:
     return serve
 
 
-def _coded(body: bytes, coding: str) -> Serve:
+def _coded(body: bytes | Callable[[], bytes], coding: str) -> Serve:
     return page(body, headers={"Content-Encoding": coding})
 
 
+@lru_cache
 def _bomb(coding: str) -> bytes:
     """As much as 64 MB, in kilobytes."""
     if coding == "br":
         packer = brotli.Compressor(quality=1)
         return b"".join(packer.process(ZEROS) for _ in range(BOMB_MB)) + packer.finish()
+    if coding == "zstd":
+        packer = zstd.ZstdCompressor()
+        return b"".join(packer.compress(ZEROS) for _ in range(BOMB_MB)) + packer.flush()
     bits = {"gzip": 31, "deflate": 15}[coding]
     deflater = zlib.compressobj(9, wbits=bits)
     return b"".join(deflater.compress(ZEROS) for _ in range(BOMB_MB)) + deflater.flush()
@@ -82,6 +105,17 @@ FAULTS = (
             ("chunk-size-negative", _chunks(f"-5\r\n{GOOD}\r\n0\r\n\r\n"), NETWORK),
             ("chunk-size-huge", _chunks(f"{'F' * 40}\r\n{GOOD}"), NETWORK),
             ("chunk-extension-huge", _chunks(f"5;{'x' * 2**20}\r\nhello\r\n0\r\n\r\n"), NETWORK),
+            (
+                "chunks-with-trailers",
+                _chunks(f"{SIZE}{GOOD}\r\n0\r\nX-End: yes\r\n\r\n"),
+                item(WORDS),
+            ),
+            ("chunks-of-a-byte", _chunks(_bytewise(LONG) + "0\r\n\r\n"), item(WORDS)),
+            ("length-and-chunks", _both, item(WORDS)),
+            ("length-of-0", _lengths("0"), skip(Reason.EMPTY)),
+            # HTTP has no way to tell: the message ends there (RFC 9112, section 6.3).
+            ("length-too-small", _lengths(str(len(LONG) // 2), body=LONG.encode()), item(WORDS)),
+            ("nothing-but-nuls", page(b"\0" * 2**20), skip(Reason.NOT_HTML)),
             ("partial-content", page(status=206), skip(Reason.HTTP_ERROR)),
         )
     ),
@@ -93,12 +127,12 @@ FAULTS = (
                 "Transfer-Encoding: chunked", chunk=b"%x\r\n%s\r\n" % (len(ZEROS), ZEROS)
             ),
             "length-of-10-gb": _endless(f"Content-Length: {10 * 2**30}"),
-            "body-of-21-mb": page(BODY + b"<p>word " * (21 * 2**17)),
+            "body-of-21-mb": page(lambda: BODY + b"<p>word " * (21 * 2**17)),
             **{
-                f"bomb-{coding}": _coded(_bomb(coding), coding)
-                for coding in ("gzip", "deflate", "br")
+                f"bomb-{coding}": _coded(partial(_bomb, coding), coding)
+                for coding in ("gzip", "deflate", "br", "zstd")
             },
-            "bomb-gzip-in-gzip": _coded(gzip.compress(_bomb("gzip")), "gzip, gzip"),
+            "bomb-gzip-in-gzip": _coded(lambda: gzip.compress(_bomb("gzip")), "gzip, gzip"),
         }.items()
     ),
     *(

@@ -112,12 +112,10 @@ class Connection:
             self.send(bytes((byte,)))
             time.sleep(every)
 
-    def flood(self, chunk: bytes, pause: float = 0.0) -> None:
+    def flood(self, chunk: bytes) -> None:
         """Send *chunk* again and again until the client has enough."""
         while True:
             self.send(chunk)
-            if pause:
-                time.sleep(pause)
 
 
 def read_request(sock: socket.socket) -> Request | None:

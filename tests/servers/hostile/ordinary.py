@@ -4,17 +4,29 @@ from __future__ import annotations
 
 import gzip
 import zlib
+from typing import TYPE_CHECKING
 
 import brotli
 
 from tests.servers.hostile.answers import in_turn, page, raw
 from tests.servers.hostile.connection import GOOD
-from tests.servers.hostile.fault import Fault, item
+from tests.servers.hostile.fault import Fault, item, site
+
+if TYPE_CHECKING:
+    from tests.servers.hostile.connection import Connection, Request
 
 GROUP = "ordinary pages"
 ONCE = range(1, 2)
 _BODY = GOOD.encode()
 _CHUNKED = b"".join(b"%x\r\n%s\r\n" % (len(p), p) for p in (_BODY[:99], _BODY[99:])) + b"0\r\n\r\n"
+
+
+def _page_of_site(conn: Connection, request: Request) -> None:
+    """Page after page, from /1 to /31: a tree."""
+    number = int(request.route[1:])
+    links = "".join(f'<p><a href="/{n}">Page {n}</a></p>' for n in (2 * number, 2 * number + 1))
+    conn.answer(body=GOOD.replace("</main>", f"{links if number < 16 else ''}</main>"))
+
 
 FAULTS = (
     Fault("ordinary", GROUP, page(), item(), requests=ONCE),
@@ -41,6 +53,14 @@ FAULTS = (
         ),
         item(),
         requests=ONCE,
+    ),
+    Fault(
+        "ordinary-site",
+        GROUP,
+        _page_of_site,
+        site(range(31, 32)),
+        path="/1",
+        requests=range(31, 32),
     ),
     Fault(
         "ordinary-until-closed",

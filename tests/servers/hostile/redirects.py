@@ -41,8 +41,7 @@ def _refresh(url: str) -> Serve:
     return page(GOOD.replace("<title>", f'<meta http-equiv=refresh content="0;url={url}"><title>'))
 
 
-LOST = skip(Reason.HTTP_ERROR)
-LOST_OR_REFUSED = skip(Reason.HTTP_ERROR, Reason.NETWORK, Reason.TOO_LARGE)
+LOST = skip(Reason.REDIRECT)
 PRIVATE_ADDRESS = skip(Reason.PRIVATE_ADDRESS)
 
 FAULTS = (
@@ -59,7 +58,7 @@ FAULTS = (
     Fault("redirect-20-times", ENDLESS, _chain(20), item(), requests=HOPS),
     Fault("redirect-empty", ENDLESS, redirect(""), LOST, requests=HOPS),
     Fault("redirect-no-host", ENDLESS, redirect("//"), LOST, requests=HOPS),
-    Fault("redirect-of-100-kb", ENDLESS, redirect("/" + "x" * 100_000), LOST_OR_REFUSED),
+    Fault("redirect-of-100-kb", ENDLESS, redirect("/" + "x" * 100_000), LOST, requests=ONCE),
     *(
         Fault(f"redirect-{name}", ENDLESS, redirect(location), LOST, requests=ONCE)
         for name, location in {
@@ -73,7 +72,9 @@ FAULTS = (
             "mailto": "mailto:someone@wiki.example",
         }.items()
     ),
-    Fault("redirect-nowhere", ENDLESS, page("", status=302), LOST, requests=ONCE),
+    Fault(
+        "redirect-nowhere", ENDLESS, page("", status=302), skip(Reason.HTTP_ERROR), requests=ONCE
+    ),
     Fault(
         "redirect-with-a-body",
         ENDLESS,
@@ -108,7 +109,7 @@ FAULTS = (
         "redirect-to-userinfo",
         PRIVATE,
         redirect("http://{netloc}@127.127.127.127/redirect-to-userinfo"),
-        skip(Reason.PRIVATE_ADDRESS, Reason.ROBOTS, Reason.HTTP_ERROR),
+        PRIVATE_ADDRESS,
         requests=ONCE,
     ),
     Fault(

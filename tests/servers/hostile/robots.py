@@ -51,7 +51,7 @@ UNREACHABLE = {
     "429": page("no", status=429),
     "reset": reset,
     "endless": _endless,
-    "gzip-bomb": page(gzip.compress(ZEROS * 64), headers={"Content-Encoding": "gzip"}),
+    "gzip-bomb": page(lambda: gzip.compress(ZEROS * 64), headers={"Content-Encoding": "gzip"}),
 }
 
 FAULTS = (

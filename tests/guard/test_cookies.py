@@ -1,0 +1,85 @@
+"""Cookies are kept and sent within bounds, in a project that has them switched on."""
+
+from __future__ import annotations
+
+import re
+
+from scrapy import Request
+from scrapy.http import Response
+from scrapy.utils.defer import deferred_f_from_coro_f
+from scrapy.utils.test import get_crawler
+
+from tests.crawling import Outcome, fetch
+from tests.servers.raw import RawServer, answer
+from wikicrawler.guard.cookies import (
+    MAX_DOMAINS,
+    MAX_OF_A_DOMAIN,
+    MAX_SENT,
+    BoundedCookiesMiddleware,
+)
+
+ARTICLE = b"<main><h1>Amber</h1>" + b"<p>Amber is fossilised tree resin.</p>" * 20 + b"</main>"
+
+
+async def sent_after(*cookies: bytes) -> tuple[str, Outcome]:
+    """The header ``Cookie`` of a request after an answer that set those."""
+    headers = [b"Set-Cookie: " + cookie for cookie in cookies]
+    answers = {"/a": [answer(ARTICLE, *headers)], "/b": [answer(ARTICLE)]}
+    with RawServer(answers) as server:
+        requests = [Request(server.url("/a"), priority=1), server.url("/b")]
+        settings = {"COOKIES_ENABLED": True, "ROBOTSTXT_OBEY": False, "CONCURRENT_REQUESTS": 1}
+        done = await fetch(*requests, **settings)
+        found = re.search("^Cookie: (.*)\r$", server.requests[-1], re.MULTILINE)
+    return found[1] if found else "", done
+
+
+@deferred_f_from_coro_f
+async def test_a_session_is_kept() -> None:
+    sent, done = await sent_after(b"session=abc; Path=/", b"language=en; Path=/")
+    assert sent == "session=abc; language=en"
+    assert len(done.responses) == 2
+
+
+@deferred_f_from_coro_f
+async def test_many_large_cookies() -> None:
+    sent, done = await sent_after(*(b"c%d=%s; Path=/" % (n, b"v" * 3_500) for n in range(52)))
+    assert 3_500 < len(sent) <= MAX_SENT
+    assert sent.startswith("c50=")
+    assert len(done.responses) == 2
+
+
+@deferred_f_from_coro_f
+async def test_many_small_cookies() -> None:
+    sent, _ = await sent_after(*(b"c%d=v; Path=/" % n for n in range(500)))
+    assert sent.split("; ") == [f"c{n}=v" for n in range(500 - MAX_OF_A_DOMAIN, 500)]
+
+
+@deferred_f_from_coro_f
+async def test_a_cookie_beyond_what_browsers_keep() -> None:
+    sent, _ = await sent_after(b"session=abc; Path=/", b"huge=%s; Path=/" % (b"v" * 5_000))
+    assert sent == "session=abc"
+
+
+def test_the_cookies_of_many_domains() -> None:
+    middleware = BoundedCookiesMiddleware.from_crawler(
+        get_crawler(settings_dict={"COOKIES_ENABLED": True})
+    )
+    for number in range(MAX_DOMAINS + 50):
+        request = Request(f"http://host{number}.example/")
+        headers = {"Set-Cookie": "a=b; Path=/"}
+        middleware.process_response(request, Response(request.url, headers=headers))
+    assert len(middleware.jars[None]) == MAX_DOMAINS
+
+
+def test_the_cookies_of_a_host_and_of_all_domains_above_it() -> None:
+    middleware = BoundedCookiesMiddleware.from_crawler(
+        get_crawler(settings_dict={"COOKIES_ENABLED": True})
+    )
+    url = "http://a.b.c.d.wiki.com/"
+    for domain in ("b.c.d.wiki.com", "c.d.wiki.com", "d.wiki.com", "wiki.com"):
+        headers = {"Set-Cookie": f"{domain}={'v' * 3_000}; Path=/; Domain=.{domain}"}
+        middleware.process_response(Request(url), Response(url, headers=headers))
+    request = Request(url)
+    middleware.process_request(request)
+    assert len(request.headers["Cookie"].split(b"; ")) == 2
+    assert len(request.headers["Cookie"]) <= MAX_SENT

@@ -1,0 +1,169 @@
+"""Redirects: how many are followed, where to, and what becomes of the page with the others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from scrapy import Request
+from scrapy.utils.defer import deferred_f_from_coro_f
+
+from tests.crawling import Pages, fetch, project_settings, run
+from tests.servers.crawl4ai.scripted import ScriptedCrawl4AI, rendered
+from tests.servers.raw import RawServer, answer
+from tests.servers.scripted import Reply, ScriptedServer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+ARTICLE = "<main><h1>Amber</h1>" + "<p>Amber is fossilised tree resin.</p>" * 20 + "</main>"
+
+
+@pytest.fixture
+def site() -> Iterator[ScriptedServer]:
+    with ScriptedServer() as server:
+        yield server.on("/page", Reply(body=ARTICLE))
+
+
+BROKEN = {
+    "an address of IPv6 without its end": b"http://[::1/",
+    "a port that is none": b"http://wiki.example:99999/",
+    "a port that is no number": b"http://wiki.example:x/",
+    "a host with an empty part": b"http://a..b/",
+    "a host with a part that is too long": b"http://" + b"a" * 80 + b".example/",
+    "a host with a space": b"http://a b/",
+    "a script": b"javascript:alert(1)",
+    "a file": b"file:///etc/passwd",
+    "data": b"data:text/html,secret",
+    "ftp": b"ftp://wiki.example/",
+    "an address beyond the bound": b"/" + b"a" * 15_000,
+    "an address beyond what Twisted takes of a line": b"/" + b"a" * 100_000,
+}
+
+
+@pytest.mark.parametrize("location", BROKEN.values(), ids=BROKEN)
+@deferred_f_from_coro_f
+async def test_a_redirect_to_nowhere_is_a_failure_with_a_name(
+    location: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    redirect = answer(b"", b"Location: " + location, status=b"302 Found")
+    with RawServer({"/there": [redirect]}) as server:
+        done = await fetch(server.url("/there"))
+        assert server.paths() == ["/there"]
+    assert done.reasons() == {server.url("/there"): "redirect"}
+    assert done.skipped[0]["detail"]
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+ODD = {
+    "folded": (b"/a\r\n b", "/a%20b"),
+    "with a bare CR": (b"/a\rSet-Cookie: x=1", "/a%20Set-Cookie:%20x=1"),
+    "with bytes that are no UTF-8": (b"/\xff\xfe", "/%FF%FE"),
+    "relative": (b"page", "/page"),
+    "without a host": (b"http:///page", "/page"),
+}
+
+
+@pytest.mark.parametrize(("location", "path"), ODD.values(), ids=ODD)
+@deferred_f_from_coro_f
+async def test_an_odd_one_stays_on_its_server(location: bytes, path: str) -> None:
+    redirect = answer(b"", b"Location: " + location, status=b"302 Found")
+    with RawServer({"/there": [redirect]}) as server:
+        await fetch(server.url("/there"))
+        assert server.paths() == ["/there", path]
+
+
+@deferred_f_from_coro_f
+async def test_redirects_without_end(
+    site: ScriptedServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    for number in range(40):
+        site.on(f"/{number}", Reply(302, {"Location": f"/{number + 1}"}))
+    caplog.set_level("INFO")
+    done = await fetch(site.url("/0"))
+    assert site.paths()[-1] == "/20"
+    assert len(site.paths()) == 22  # with robots.txt
+    (skip,) = done.skipped
+    assert skip["reason"] == "redirect"
+    assert "more than 20" in skip["detail"]
+    assert site.url("/0") in skip["detail"]
+    assert caplog.text.count("not followed") == 1
+
+
+@deferred_f_from_coro_f
+async def test_the_next_tier_has_the_page_that_redirects_without_a_cookie(
+    site: ScriptedServer,
+) -> None:
+    site.on("/there", Reply(302, {"Location": "/there", "Set-Cookie": "seen=1"}))
+    with ScriptedCrawl4AI(rendered(ARTICLE)) as server:
+        settings = project_settings(**server.settings)
+        requests = [Request(site.url("/there"), dont_filter=True)]
+        done = await run(Pages, settings, requests=requests)
+    assert [a["reason"] for a in done.responses[0].meta["tier_attempts"]] == ["redirect", "ok"]
+
+
+@deferred_f_from_coro_f
+async def test_redirects_between_tiers_come_to_an_end(site: ScriptedServer, tmp_path: Path) -> None:
+    """A page leads to a wiki whose API fails, and the wiki's page back to it: each hop begins its
+    tiers, and Scrapy's count, anew."""
+    with ScriptedServer("127.0.0.2") as wiki:
+        site.on("/there", Reply(302, {"Location": wiki.url("/wiki/A")}))
+        wiki.on("/wiki/A", Reply(302, {"Location": site.url("/there")}))
+        wiki.on("/api.php", Reply(500))
+        config = tmp_path / "sources.yml"
+        config.write_text(f'mediawiki_sites: {{"{wiki.netloc}": "{wiki.url("/api.php")}"}}')
+        request = Request(site.url("/there"), dont_filter=True)
+        done = await fetch(request, WIKICRAWLER_CONFIG=str(config), REDIRECT_MAX_TIMES=6)
+    assert site.paths().count("/there") + wiki.paths().count("/wiki/A") == 7
+    assert list(done.reasons().values()) == ["redirect"]
+
+
+@deferred_f_from_coro_f
+async def test_a_password_in_a_redirect_is_left_out(
+    site: ScriptedServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    site.on("/there", Reply(302, {"Location": f"http://bob:s3cret@{site.netloc}/page"}))
+    caplog.set_level("DEBUG")
+    done = await fetch(site.url("/there"), LOG_LEVEL="DEBUG")
+    (page,) = done.responses
+    assert page.url == site.url("/page")
+    assert "Authorization" not in site.exchanges[-1].headers
+    assert "s3cret" not in repr(page.meta)
+    assert "s3cret" not in caplog.text
+
+
+REFRESHES = {
+    "to no address": "http://[::1/",
+    "to a script": "javascript:alert(1)",
+    "to itself": "/there",
+    "to a host that cannot be": "http://a..b/",
+}
+
+
+@pytest.mark.parametrize("url", REFRESHES.values(), ids=REFRESHES)
+@deferred_f_from_coro_f
+async def test_a_page_whose_refresh_leads_nowhere_is_a_page(
+    url: str, site: ScriptedServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    head = f'<head><meta http-equiv="refresh" content="1;url={url}"></head>'
+    site.on("/there", Reply(body=f"<html>{head}{ARTICLE}</html>"))
+    done = await fetch(Request(site.url("/there"), dont_filter=True))
+    assert [page.url for page in done.responses] == [site.url("/there")]
+    assert len(site.paths()) <= 3
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+@deferred_f_from_coro_f
+async def test_a_redirect_without_end_of_robots_txt_allows(site: ScriptedServer) -> None:
+    site.on("/robots.txt", Reply(302, {"Location": "/robots.txt"}))
+    done = await fetch(site.url("/page"))
+    assert [page.url for page in done.responses] == [site.url("/page")]
+
+
+@deferred_f_from_coro_f
+async def test_a_name_that_cannot_be_one_fails_at_once(site: ScriptedServer) -> None:
+    """The system's resolver raises for it, and Twisted waits for ever."""
+    requests = ["http://a..b/", f"http://{'a' * 80}.example/"]
+    done = await fetch(*requests, DOWNLOAD_TIMEOUT=200, ROBOTSTXT_OBEY=False)
+    assert set(done.reasons().values()) == {"network"}

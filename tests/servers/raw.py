@@ -1,0 +1,96 @@
+"""A server that sends the bytes that a test gives it, well-formed or not.
+
+::
+
+    with RawServer({"/a": [b"HTTP/1.1 200 OK\\r\\n", forever(b"X: y\\r\\n")]}) as server:
+        ...crawl server.url("/a")...
+
+Each path has the pieces of its one answer: bytes, or an iterable of bytes. A path that has none
+answers 404. With *context* it speaks TLS.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+from contextlib import suppress
+from itertools import repeat
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    import ssl
+    from collections.abc import Iterable, Iterator, Mapping
+
+NOT_HERE = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
+
+def answer(body: bytes, *headers: bytes, status: bytes = b"200 OK") -> bytes:
+    """A whole answer of HTML."""
+    lines = (
+        b"HTTP/1.1 " + status,
+        b"Content-Type: text/html",
+        b"Content-Length: %d" % len(body),
+        b"Connection: close",
+        *headers,
+    )
+    return b"\r\n".join(lines) + b"\r\n\r\n" + body
+
+
+def forever(piece: bytes) -> Iterator[bytes]:
+    """*piece* without end, in large portions."""
+    return repeat(piece * (65536 // len(piece) + 1))
+
+
+class RawServer:
+    """Context manager; *requests* are those that came, with their headers."""
+
+    def __init__(
+        self,
+        answers: Mapping[str, Iterable[bytes | Iterator[bytes]]] | None = None,
+        *,
+        host: str = "127.0.0.1",
+        context: ssl.SSLContext | None = None,
+    ) -> None:
+        self.answers = dict(answers or {})
+        self.requests: list[str] = []
+        self._context = context
+        self._socket = socket.create_server((host, 0))
+        self.netloc = f"{host}:{self._socket.getsockname()[1]}"
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._socket.close()
+
+    def url(self, path: str) -> str:
+        return f"{'https' if self._context else 'http'}://{self.netloc}{path}"
+
+    def paths(self) -> list[str]:
+        """What was asked for, without robots.txt."""
+        paths = [request.split(" ")[1] for request in self.requests]
+        return [path for path in paths if path != "/robots.txt"]
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                connection, _ = self._socket.accept()
+                threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
+
+    def _serve(self, connection: socket.socket) -> None:
+        with suppress(OSError), connection:
+            if self._context:
+                connection = self._context.wrap_socket(connection, server_side=True)
+            request = b""
+            while b"\r\n\r\n" not in request:
+                received = connection.recv(65536)
+                if not received:
+                    return
+                request += received
+            self.requests.append(request.decode("latin-1"))
+            path = self.requests[-1].split(" ")[1]
+            for piece in self.answers.get(path, (NOT_HERE,)):
+                for portion in (piece,) if isinstance(piece, bytes) else piece:
+                    connection.sendall(portion)
+            connection.close()

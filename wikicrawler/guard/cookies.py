@@ -1,0 +1,63 @@
+"""How many cookies sites may leave behind."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
+from scrapy.http.cookies import CookieJar
+
+if TYPE_CHECKING:
+    from http.cookiejar import Cookie
+
+    from scrapy import Request
+
+MAX_COOKIE = 4_096
+"""Bytes of a cookie's name and value: what browsers keep (RFC 6265, section 6.1)."""
+MAX_OF_A_DOMAIN = 50
+"""Cookies, likewise; the oldest go first."""
+MAX_SENT = 8_190
+"""Bytes of the header ``Cookie``, and of what is kept of a domain: what common servers read."""
+MAX_DOMAINS = 10_000
+"""Domains whose cookies are kept; the oldest go first."""
+
+
+class BoundedCookiesMiddleware(CookiesMiddleware):
+    """Scrapy's CookiesMiddleware that keeps and sends no more than browsers and servers agree on.
+
+    Settings: ``COOKIES_ENABLED``, ``COOKIES_DEBUG``; meta keys ``cookiejar``,
+    ``dont_merge_cookies``; all as in Scrapy.
+    """
+
+    def __init__(self, debug: bool = False) -> None:
+        super().__init__(debug)
+        self.jars = defaultdict(_BoundedJar)
+
+
+class _BoundedJar(CookieJar):
+    def set_cookie_if_ok(self, cookie: Cookie, request: Request) -> None:
+        if _size(cookie) > MAX_COOKIE:
+            return
+        super().set_cookie_if_ok(cookie, request)
+        kept = [
+            c for names in self._cookies.get(cookie.domain, {}).values() for c in names.values()
+        ]
+        size = sum(map(_size, kept))
+        for number, oldest in enumerate(kept):
+            if size <= MAX_SENT and len(kept) - number <= MAX_OF_A_DOMAIN:
+                break
+            self.clear(oldest.domain, oldest.path, oldest.name)
+            size -= _size(oldest)
+        if len(self._cookies) > MAX_DOMAINS:
+            self.clear(next(iter(self._cookies)))
+
+    def add_cookie_header(self, request: Request) -> None:
+        super().add_cookie_header(request)
+        cookies = request.headers.get("Cookie") or b""
+        if len(cookies) > MAX_SENT:  # of the host's domain and of those above it
+            request.headers["Cookie"] = cookies[: MAX_SENT + 1].rpartition(b"; ")[0]
+
+
+def _size(cookie: Cookie) -> int:
+    return len(cookie.name) + len(cookie.value or "") + len("=; ")

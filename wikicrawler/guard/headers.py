@@ -1,0 +1,74 @@
+"""The bound on the headers of an answer, which Twisted has for a line alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scrapy.core.downloader.handlers.http11 import (
+    HTTP11DownloadHandler,
+    _LenientHTTP11ClientFactory,
+    _LenientHTTP11ClientProtocol,
+)
+from scrapy.exceptions import DownloadCancelledError, DownloadFailedError
+from twisted.python.failure import Failure
+from twisted.web._newclient import HEADER, STATUS
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+MAX_HEADERS = 256 * 1024
+"""Bytes of all that comes before a body, answers 1xx included: what browsers take."""
+
+
+class HeadersTooLargeError(DownloadCancelledError):
+    """An answer has more than :data:`MAX_HEADERS` before its body, or no end of it."""
+
+
+class BoundedHeadersHandler(HTTP11DownloadHandler):
+    """Scrapy's HTTP/1.1 handler that ends an answer whose headers do not end.
+
+    Such a request fails with a :class:`HeadersTooLargeError`, as one whose body is beyond
+    ``DOWNLOAD_MAXSIZE`` does with its parent. A single header may be as long as all together, where
+    Twisted allows 16 KiB.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._pool._factory = _Connections  # Scrapy has no public place for it
+
+    async def download_request(self, request: Request) -> Response:
+        try:
+            return await super().download_request(request)
+        except DownloadFailedError as error:
+            for reason in getattr(error.__cause__, "reasons", ()):
+                if reason.check(HeadersTooLargeError):
+                    raise reason.value from None
+            raise
+
+
+class _Connection(_LenientHTTP11ClientProtocol):
+    _received = 0
+
+    def request(self, request: Any) -> Any:
+        self._received = 0
+        sent = super().request(request)
+        if self._parser is not None:
+            self._parser.MAX_LENGTH = MAX_HEADERS
+        return sent
+
+    def dataReceived(self, data: bytes) -> None:  # noqa: N802 - Twisted's name
+        super().dataReceived(data)  # type: ignore[no-untyped-call]
+        if self._parser is None or self._parser.state not in (STATUS, HEADER):
+            return
+        self._received += len(data)
+        if self._received > MAX_HEADERS:
+            too_large = f"more than {MAX_HEADERS // 1024} KiB of headers"
+            error: Any = HeadersTooLargeError(too_large)
+            self._giveUp(Failure(error))  # type: ignore[no-untyped-call]
+
+
+class _Connections(_LenientHTTP11ClientFactory):
+    def buildProtocol(self, addr: Any) -> _Connection:  # noqa: N802 - Twisted's name
+        return _Connection(self._quiescentCallback)  # type: ignore[no-untyped-call]
