@@ -30,7 +30,7 @@ _INLINE_TAGS = re.compile(
     rb"(?:\s[^<>]*)?>",
     re.IGNORECASE,
 )
-# Without content and without an end, which libxml2 does not know: all that follows would be in them.
+# Never with content or an end; libxml2 does not know them so and puts all that follows inside.
 _VOID_TAGS = re.compile(
     rb"<(embed|source|track|wbr|keygen|bgsound)(?=[\s/>])[^<>]*>", re.IGNORECASE
 )
