@@ -27,7 +27,6 @@ from wikicrawler.frontier.stopping import StopDeadline
 from wikicrawler.guard.addresses import AddressGuard, NamedHosts
 from wikicrawler.guard.bodies import SoundBodyMiddleware
 from wikicrawler.guard.cookies import BoundedCookiesMiddleware
-from wikicrawler.guard.encoding import SafeCompressionMiddleware
 from wikicrawler.guard.headers import BoundedHeadersHandler
 from wikicrawler.guard.redirects import SafeMetaRefreshMiddleware, SafeRedirectMiddleware
 from wikicrawler.guard.tls import SiteTLSHandler
@@ -91,7 +90,6 @@ class WikiCrawler:
         name = "DOWNLOADER_MIDDLEWARES"
         _in_place_of(settings, name, RedirectMiddleware, SafeRedirectMiddleware)
         _in_place_of(settings, name, MetaRefreshMiddleware, SafeMetaRefreshMiddleware)
-        _in_place_of(settings, name, HttpCompressionMiddleware, SafeCompressionMiddleware)
         _in_place_of(settings, name, CookiesMiddleware, BoundedCookiesMiddleware)
         _in_place_of(settings, name, HttpCompressionMiddleware, SoundBodyMiddleware)
         handlers = {"http": BoundedHeadersHandler, "https": SiteTLSHandler}

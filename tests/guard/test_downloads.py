@@ -159,7 +159,7 @@ async def test_a_body_that_is_not_what_it_says_is_a_failure_with_a_name(
     encoding: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     header = b"Content-Encoding: " + encoding.encode()
-    with RawServer({"/page": [answer(ARTICLE, header)]}) as server:
+    with RawServer({"/page": [answer(b"neither" + ARTICLE, header)]}) as server:
         done = await run(WikiSpider, project_settings(), seeds=server.url("/page"))
     (skip,) = done.skipped
     assert skip["reason"] == "network"
