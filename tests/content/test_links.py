@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from urllib.parse import urljoin
-
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
-from w3lib.url import safe_url_string
 
 from wikicrawler.content.links import Resolver
 
@@ -18,9 +15,8 @@ rest = st.text(st.sampled_from("ab/..%2A%zz~,:@()'!*+=&$-_?#; ä\\|"), max_size=
 
 @given(st.builds(str.__add__, starts, rest))
 def test_the_short_ways_resolve_as_the_long_one_does(href):
-    href = href.strip()
-    assume(href and not href.startswith(("#", "//")))
-    assert Resolver(PAGE).resolve(href) == safe_url_string(urljoin(PAGE, href))
+    # With a space before it nothing takes a short way, and browsers take that off.
+    assert Resolver(PAGE).resolve(href) == Resolver(PAGE).resolve(f" {href}")
 
 
 @pytest.mark.parametrize(

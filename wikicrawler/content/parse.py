@@ -17,6 +17,12 @@ MAX_BYTES = 32 * 2**20
 # What may not stand in XML text nor in a record: C0 without white space, DEL, lone surrogates and
 # the two non-characters. libxml2 would put U+FFFD for them.
 _CONTROLS = bytes({*range(0x20), 0x7F} - set(b"\t\n\f\r"))
+# The same as character references.
+_CONTROL_REFERENCES = re.compile(
+    rb"&#(?:0*(?:[0-8]|11|1[4-9]|2[0-9]|3[01]|127|6553[45])(?![0-9])"
+    rb"|x0*(?:[0-8bef]|1[0-9a-f]|7f|fff[ef])(?![0-9a-f]));?",
+    re.IGNORECASE,
+)
 
 # Unclosed tags of these are what makes real pages thousands of levels deep.
 _INLINE_TAGS = re.compile(
@@ -51,6 +57,8 @@ def utf8(body: bytes | str, encoding: str | None = None) -> bytes:
     source = body.encode("utf-8", "ignore").translate(None, _CONTROLS)
     if b"\xef\xbf" in source:
         source = source.replace(b"\xef\xbf\xbe", b"").replace(b"\xef\xbf\xbf", b"")
+    if b"&#" in source:
+        source = _CONTROL_REFERENCES.sub(b"", source)
     return source
 
 

@@ -16,6 +16,8 @@ COSTLY = "costly markup"
 BROKEN = "broken markup"
 
 TOP, END = "the first words", "the last words"
+BEYOND = skip(Reason.CPU_LIMIT, Reason.MEMORY_LIMIT)
+IN_A_WORKER = {"WIKICRAWLER_CONTENT_WORKERS": 1}
 _FIRST, _LAST = f"<p>These are {TOP} of it.", f"<p>These are {END} of it."
 
 
@@ -27,6 +29,14 @@ def _framed(name: str, group: str, inner: str, *has: str, expect: Expect | None 
 def _nested(tag: str, count: int) -> Fault:
     inner = f"<{tag}>" * count + "the deepest words" + f"</{tag}>" * count
     return _framed(f"nested-{tag}-{count}", NESTED, inner, "the deepest words")
+
+
+def _rows(count: int) -> str:
+    return "<table>" + "".join(f"<tr><td>row {n}<td>b" for n in range(count)) + "</table>"
+
+
+def _links(count: int) -> str:
+    return "".join(f'<a href="//elsewhere.test/{n}">link {n}</a> ' for n in range(count))
 
 
 _LOL = '<!DOCTYPE lolz [<!ENTITY lol "lol">' + "".join(
@@ -62,24 +72,15 @@ FAULTS = (
         f"<p {' '.join(f'a{n}=x' for n in range(200_000))}>the words within</p>",
         "the words within",
     ),
-    _framed(
-        "rows-100000",
-        COSTLY,
-        "<table>" + "".join(f"<tr><td>row {n}<td>b" for n in range(100_000)) + "</table>",
-        "row 0 |",
-        "row 99999 |",
-    ),
-    Fault(
-        "links-200000",
-        COSTLY,
-        page(
-            html(
-                _FIRST
-                + "".join(f'<a href="//elsewhere.test/{n}">link {n}</a> ' for n in range(200_000))
-                + _LAST
-            )
-        ),
-        item(TOP, "[link 199999](http://elsewhere.test/199999)", END),
+    _framed("rows-20000", COSTLY, _rows(20_000), "row 0 |", "row 19999 |"),
+    _framed("links-40000", COSTLY, _links(40_000), "[link 39999](http://elsewhere.test/39999)"),
+    # beyond the budget of a page: given up, and the crawl goes on
+    *(
+        Fault(name, COSTLY, page(html(inner)), BEYOND, settings=IN_A_WORKER)
+        for name, inner in {
+            "rows-400000": _rows(400_000),
+            "links-400000": _links(400_000),
+        }.items()
     ),
     _framed("one-line-10mb", COSTLY, f"<p>{'word ' * 2_000_000}"),
     _framed("one-word-5mb", COSTLY, f"<p>{'w' * 5_000_000}"),
@@ -118,7 +119,7 @@ FAULTS = (
         item(TOP, END, lacks=["lollollol"]),
     ),
     _framed(
-        "unclosed", BROKEN, "<div><p><b><table><tr><td>a<ul><li><a href=//x.test/>in it", "in it"
+        "unclosed", BROKEN, "<div><p><b><table><tr><td><ul><li><a href=//x.test/>in it", "in it"
     ),
     _framed("closed-before-opened", BROKEN, "</body></html></div></p></table><p>in it", "in it"),
     _framed("overlapping", BROKEN, "<b><i><p>in it</b></i></p><table><b>", "in it"),
@@ -128,9 +129,7 @@ FAULTS = (
     _framed("stray-ends", BROKEN, "</p>" * 100_000, ""),
     _framed("quote-never-ends", BROKEN, '<p>in it</p><p title="', expect=item(TOP, "in it")),
     _framed("comment-never-ends", BROKEN, "<p>in it</p><!-- ", expect=item(TOP, "in it")),
-    _framed(
-        "frames", BROKEN, "<iframe src='{victim}/'></iframe><object data='{victim}/'></object>"
-    ),
+    _framed("frames", BROKEN, "<iframe src='{victim}/'></iframe><embed src='{victim}/'>"),
     _framed("two-documents", BROKEN, "</main></body></html><!doctype html><html><body><p>x", "x"),
     _framed("plaintext", BROKEN, "<p>in it</p>", "in it"),
     Fault(

@@ -21,6 +21,9 @@ MODULES = (
     "headers",
     "blocks",
     "markup",
+    "links",
+    "titles",
+    "api",
 )
 
 ALL: tuple[Fault, ...] = tuple(
