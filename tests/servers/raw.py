@@ -6,7 +6,7 @@
         ...crawl server.url("/a")...
 
 Each path has the pieces of its one answer: bytes, or an iterable of bytes. A path that has none
-answers 404. With *context* it speaks TLS.
+has *default*, which is a 404. With *context* it speaks TLS.
 """
 
 from __future__ import annotations
@@ -46,12 +46,13 @@ class RawServer:
 
     def __init__(
         self,
-        answers: Mapping[str, Iterable[bytes | Iterator[bytes]]] | None = None,
+        answers: Mapping[str, Iterable[bytes | Iterable[bytes]]] | None = None,
         *,
         host: str = "127.0.0.1",
         context: ssl.SSLContext | None = None,
     ) -> None:
         self.answers = dict(answers or {})
+        self.default: Iterable[bytes | Iterable[bytes]] = (NOT_HERE,)
         self.requests: list[str] = []
         self._context = context
         self._socket = socket.create_server((host, 0))
@@ -90,7 +91,7 @@ class RawServer:
                 request += received
             self.requests.append(request.decode("latin-1"))
             path = self.requests[-1].split(" ")[1]
-            for piece in self.answers.get(path, (NOT_HERE,)):
+            for piece in self.answers.get(path, self.default):
                 for portion in (piece,) if isinstance(piece, bytes) else piece:
                     connection.sendall(portion)
             connection.close()

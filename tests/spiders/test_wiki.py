@@ -405,3 +405,18 @@ async def test_an_address_within_the_bound_is_crawled_as_a_seed_and_as_a_link(
 
 def test_the_bound_is_that_of_seeds() -> None:
     assert project_settings().getint("URLLENGTH_LIMIT") == MAX_URL
+
+
+@deferred_f_from_coro_f
+async def test_a_job_that_goes_on_with_other_seeds_says_that_they_are_left_out(
+    site: ScriptedServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    job = {"JOBDIR": str(tmp_path)}
+    site.on("/a", page()).on("/b", page())
+    await crawl(site.url("/a"), job)
+    caplog.clear()
+    await crawl(site.url("/a"), job)
+    assert "other seeds" not in caplog.text
+    done = await crawl(site.url("/b"), job)
+    assert done.items == []
+    assert caplog.text.count("Resuming with other seeds than this job began with") == 1

@@ -13,14 +13,12 @@ from scrapy.responsetypes import responsetypes
 from w3lib.encoding import read_bom
 
 from wikicrawler.content.encodings import guess_encoding, may_be
+from wikicrawler.safe_text import one_line
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
-
-BROKEN = "broken"
-"""Flag of a response whose compression is broken or cut short, after the retries."""
 
 _READ = frozenset({"utf-8", "cp1252"})
 _GZIP = ([b"gzip"], [b"x-gzip"])
@@ -28,13 +26,17 @@ _CHUNK = 65536
 _GZIP_FORMAT = 31  # zlib's wbits
 
 
+class EncodingError(Exception):
+    """A body could not be decoded to its end."""
+
+
 class SoundBodyMiddleware(HttpCompressionMiddleware):
     """Scrapy's HttpCompressionMiddleware, which neither fails on a body that is not compressed as
     its headers say nor takes a part of one for the whole.
 
     - What is plain HTML is taken as it is. What cannot be decompressed to its end is asked for
-      again (``RETRY_TIMES``), and then handed on with the flag :data:`BROKEN`. Of ``deflate``,
-      ``br`` and ``zstd`` a missing end is not seen.
+      again (``RETRY_TIMES``); then it fails with an :class:`EncodingError`. Of ``deflate``, ``br``
+      and ``zstd`` a missing end is not seen.
     - A charset that no browser knows, or that the page cannot have, is ignored. Python has codecs
       of such names which decode nothing (``undefined``), or something else (``rot13``).
 
@@ -55,22 +57,24 @@ class SoundBodyMiddleware(HttpCompressionMiddleware):
             raise
         except Exception as error:  # each coding has errors of its own
             if not response.body.lstrip().startswith(b"<"):
-                return self._again(request, response, type(error).__name__)
+                return self._again(request, coding, error)
             decoded = _as_it_is(response)
         else:
             if coding in _GZIP and not _is_whole(response.body, len(decoded.body)):
-                return self._again(request, response, "cut short")
+                return self._again(request, coding, "it is cut short")
         return _readable(decoded)  # type: ignore[arg-type]
 
-    def _again(self, request: Request, response: Response, why: str) -> Request | Response:
+    def _again(self, request: Request, coding: list[bytes], error: Exception | str) -> Request:
+        named = one_line(b", ".join(coding).decode("latin-1"), 40)
+        why = f"its body cannot be decoded as {named}: {one_line(error, 100)}"
         retry = None
         if self._retry and not request.meta.get("dont_retry"):
-            retry = get_retry_request(
-                request,
-                spider=self._crawler.spider,  # type: ignore[arg-type]  # there is one by now
-                reason=f"its compression is broken: {why}",
-            )
-        return retry or response.replace(flags=[*response.flags, BROKEN])
+            spider = self._crawler.spider
+            assert spider is not None  # noqa: S101 - it made the request
+            retry = get_retry_request(request, spider=spider, reason=why)
+        if retry is None:
+            raise EncodingError(why) from (error if isinstance(error, Exception) else None)
+        return retry
 
 
 def _as_it_is(response: Response) -> Response:

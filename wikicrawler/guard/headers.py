@@ -1,4 +1,4 @@
-"""The bound on the headers of an answer, which Twisted has for a line alone."""
+"""Bounds on connections: on an answer's headers, of which Twisted bounds a line, and on idling."""
 
 from __future__ import annotations
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 MAX_HEADERS = 256 * 1024
 """Bytes of all that comes before a body, answers 1xx included: what browsers take."""
+IDLE_SECONDS = 5
+"""How long a connection waits for the next request: a file of the process each, for every host that
+was visited so lately. Twisted's own are 240."""
 
 
 class HeadersTooLargeError(DownloadCancelledError):
@@ -36,7 +39,8 @@ class BoundedHeadersHandler(HTTP11DownloadHandler):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._pool._factory = _Connections  # Scrapy has no public place for it
+        self._pool._factory = _Connections  # Scrapy has no public place for either
+        self._pool.cachedConnectionTimeout = IDLE_SECONDS
 
     async def download_request(self, request: Request) -> Response:
         try:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from wikicrawler.frontier.scheduler import KIND
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from scrapy import Request
 
     from wikicrawler.frontier.scheduler import Frontier
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 PAGE = {KIND: "page"}
 """Meta of the requests for pages."""
 _SEEDED, _SCOPE, _WRITTEN, _LISTED = "seeded", "scope", "written", "listed"
+_SEEDS = "seeds"
 
 
 class CrawlMemory:
@@ -32,11 +35,13 @@ class CrawlMemory:
         self._written: set[bytes] = kept.setdefault(_WRITTEN, set())
         self._listed: set[bytes] = kept.setdefault(_LISTED, set())
         self._scope: set[bytes] = kept.setdefault(_SCOPE, set())
+        self._seeds: set[bytes] = kept.setdefault(_SEEDS, set())
         self._state = kept
         if frontier is not None:
             self._written |= frontier.noted(_WRITTEN)
             self._listed |= frontier.noted(_LISTED)
             self._scope |= frontier.noted(_SCOPE)
+            self._seeds |= frontier.noted(_SEEDS)
             kept[_SEEDED] = bool(frontier.noted(_SEEDED))
             state["budget_taken"] = [len(self._written) + frontier.count(PAGE[KIND])]
 
@@ -44,6 +49,14 @@ class CrawlMemory:
     def seeded(self) -> bool:
         """Whether all seeds have been asked for."""
         return bool(self._state.get(_SEEDED))
+
+    def begin(self, seeds: Iterable[str]) -> None:
+        """Remember which seeds the crawl has."""
+        self._note(_SEEDS, self._seeds, _key("\n".join(seeds)), None)
+
+    def began_with(self, seeds: Iterable[str]) -> bool:
+        """Whether the crawl has these seeds."""
+        return _key("\n".join(seeds)) in self._seeds
 
     def seeds_done(self) -> None:
         self._state[_SEEDED] = True

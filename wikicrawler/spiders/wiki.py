@@ -89,8 +89,15 @@ class WikiSpider(Args[WikiArguments], Spider):
             policy_of(self.crawler).name(url)
         memory = self.memory()
         if memory.seeded:
-            self.logger.info("Resuming: the seeds were asked for before")
+            if memory.began_with(self._seeds.urls):
+                self.logger.info("Resuming: the seeds were asked for before")
+            else:  # their hosts are named all the same: the operator has just named them
+                self.logger.warning(
+                    "Resuming with other seeds than this job began with: they are left out, and "
+                    "the job goes on with its own. Another JOBDIR crawls them"
+                )
             return
+        memory.begin(self._seeds.urls)
         for url in self._seeds.urls:
             memory.widen(self._place(url))
         for url in self._seeds.urls:

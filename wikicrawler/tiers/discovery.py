@@ -8,15 +8,18 @@ API cannot be used, the wiki stays known for what its pages' addresses mean, and
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections import defaultdict
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from scrapy import signals
 from scrapy.http.request import NO_CALLBACK, Request
 
 from wikicrawler.config import Config, to_yaml_line
 from wikicrawler.errors import Reason
+from wikicrawler.frontier.scheduler import frontier_of
 from wikicrawler.politeness.robots import RobotsDisallowed
 from wikicrawler.politeness.signals import site_busy
 from wikicrawler.tiers.base import Action, Failure
@@ -39,6 +42,10 @@ logger = logging.getLogger(__name__)
 
 #: How often an API is asked again when it asks to wait without an HTTP status for it.
 WAITS = 5
+#: Wikis that are recognised in a crawl, and on a host. Each costs requests and memory, and pages
+#: may name as many as they like: those of further ones come as HTML.
+MAX_WIKIS, MAX_WIKIS_OF_A_HOST = 10_000, 100
+_RECOGNISED = "recognised_wikis"  # kept with the requests of a crawl with JOBDIR
 
 
 class WikiDirectory:
@@ -53,6 +60,7 @@ class WikiDirectory:
         self._configured: dict[tuple[str, str], KnownWiki] = {}
         self._by_edit_uri: dict[str, KnownWiki] = {}
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        crawler.signals.connect(self._resume, signals.spider_opened)
 
     def known(self, url: str) -> KnownWiki | None:
         """The wiki that *url* is a page of, as far as is known; asks nobody.
@@ -82,13 +90,20 @@ class WikiDirectory:
             for wiki in wikis:  # one that is configured, though perhaps by another host name
                 if urlsplit(wiki.api).path == urlsplit(api).path:
                     return wiki
-            passive = not self._discover or "mediawiki" not in self._policy.plan(url, is_wiki=True)
-            wiki = KnownWiki(api, url, api_meta=self._meta(url), passive=passive)
-            if not passive:
+            full = len(wikis) >= MAX_WIKIS_OF_A_HOST or len(self._by_edit_uri) >= MAX_WIKIS
+            wiki = KnownWiki(
+                api, url, api_meta=self._meta(url), passive=full or not self._may_use_api(url)
+            )
+            if full:
+                return wiki
+            if not wiki.passive:
                 await self._follow(wiki, edit_uri)
             self._by_edit_uri[api] = wiki
             wikis.append(wiki)
         if wiki.has_api:
+            frontier = frontier_of(self._crawler)
+            if frontier is not None:
+                frontier.note(_RECOGNISED, json.dumps([api, wiki.api, url]).encode())
             self._crawler.stats.inc_value("wikicrawler/wikis_discovered")
             logger.info(
                 "Recognised a wiki that is not configured; to configure it, add under "
@@ -96,6 +111,20 @@ class WikiDirectory:
                 to_yaml_line(place, wiki.api),
             )
         return wiki
+
+    def _resume(self) -> None:
+        """Take up the wikis that were recognised before the crawl was stopped."""
+        frontier = frontier_of(self._crawler)
+        for noted in frontier.noted(_RECOGNISED) if frontier is not None else ():
+            edit_api, api, url = json.loads(noted)
+            if self._may_use_api(url):
+                self.known(url)  # the configured one comes first
+                wiki = KnownWiki(api, url, api_meta=self._meta(url))
+                self._by_edit_uri[edit_api] = wiki
+                self._by_place[_place_of(url)].append(wiki)
+
+    def _may_use_api(self, url: str) -> bool:
+        return self._discover and "mediawiki" in self._policy.plan(url, is_wiki=True)
 
     def _of_configuration(self, url: str) -> KnownWiki | None:
         entry = self._config.wiki_for(url)

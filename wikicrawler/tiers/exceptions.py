@@ -28,6 +28,7 @@ from wikicrawler.errors import (
     BrowserUnavailableError,
     Reason,
 )
+from wikicrawler.guard.bodies import EncodingError
 from wikicrawler.guard.headers import HeadersTooLargeError
 from wikicrawler.guard.tls import CertificateError
 from wikicrawler.politeness.robots import RobotsDisallowed
@@ -58,6 +59,7 @@ _KINDS: tuple[tuple[tuple[type[Exception], ...], Reason, Action], ...] = (
             DNSLookupError,
             DownloadConnectionRefusedError,
             DownloadFailedError,
+            EncodingError,
             ResponseDataLossError,
             ResponseFailed,
             UnsupportedURLSchemeError,
@@ -67,7 +69,7 @@ _KINDS: tuple[tuple[tuple[type[Exception], ...], Reason, Action], ...] = (
         Action.NEXT,
     ),
 )
-_OURS = (BrowserError, CertificateError, HeadersTooLargeError)
+_OURS = (BrowserError, CertificateError, EncodingError, HeadersTooLargeError)
 
 
 class TiersExhausted(IgnoreRequest):

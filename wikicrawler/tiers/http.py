@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from scrapy.http import TextResponse
 
 from wikicrawler.errors import Reason
-from wikicrawler.guard.bodies import BROKEN
 from wikicrawler.guard.redirects import why_not_followed
 from wikicrawler.tiers.base import Failure, Page
 from wikicrawler.tiers.verdict import judge_early
@@ -32,8 +31,6 @@ class HttpTier:
 
         Whether the document itself speaks against it is told by its text, after the conversion.
         """
-        if BROKEN in response.flags:
-            return Failure(Reason.NETWORK, "its compression is broken or cut short")
         if why := why_not_followed(response):
             return Failure(Reason.REDIRECT, why)
         failure = judge_early(response.status, headers_of(response), response.body)
