@@ -120,7 +120,7 @@ FAULTS = (
         )
     ),
     *(
-        _row(ENDLESS, name, serve, TOO_LARGE)
+        Fault(name, ENDLESS, serve, TOO_LARGE, requests=range(1, 2))
         for name, serve in {
             "endless-body": _endless(),
             "endless-chunks": _endless(
