@@ -246,29 +246,47 @@ async def test_all_pages_stops_listing_when_max_pages_is_sure(demo: DemoWiki) ->
     assert sum("list=allpages" in path for _, path in demo.requests[before:]) == 1
 
 
+@pytest.mark.parametrize(
+    ("following", "titles", "end"),
+    [
+        ("B", ["Amber"], (2, "names the same batch again")),
+        ("B{}", ["Amber"], (2, "names the same batch again")),
+        ("B{}", [], (50, "50 batches in a row had no title")),
+    ],
+    ids=["in circles", "onward with the same titles", "onward without titles"],
+)
 @deferred_f_from_coro_f
-async def test_a_list_of_titles_that_goes_in_circles_is_left(
-    site: ScriptedServer, caplog: pytest.LogCaptureFixture, tmp_path: Path
+async def test_a_list_of_titles_that_never_ends_is_left(
+    following: str,
+    titles: list[str],
+    end: tuple[int, str],
+    caplog: pytest.LogCaptureFixture,
+    tmp_path: Path,
 ) -> None:
+    asked, message = end
     general = {"articlepath": "/wiki/$1", "lang": "en"}
     info = {"query": {"general": general, "namespaces": {"0": {"id": 0, "content": True}}}}
-    batch = {"continue": {"apcontinue": "B"}, "query": {"allpages": [{"title": "Amber"}]}}
     parsed = {"parse": {"title": "Amber", "text": "<p>Resin.</p>", "links": []}}
 
-    class Circling(ScriptedServer):
+    class Endless(ScriptedServer):
         def next_reply(self, path: str) -> Reply:
+            count = sum("allpages" in path for path in self.paths())
+            batch = {
+                "continue": {"apcontinue": following.format(f"{count:05}")},
+                "query": {"allpages": [{"title": title} for title in titles]},
+            }
             for mark, data in (("siteinfo", info), ("allpages", batch), ("parse", parsed)):
                 if mark in path:
                     return Reply(200, {"Content-Type": "application/json"}, json.dumps(data))
             return Reply(404)
 
-    with Circling() as server:
+    with Endless() as server:
         config = tmp_path / "wiki.yml"
         config.write_text(f'mediawiki_sites:\n  "{server.netloc}": {server.url("/api.php")}\n')
         settings = {"WIKICRAWLER_CONFIG": str(config)}
         await crawl(server.url("/wiki/Amber"), settings, all_pages="true")
-        assert sum("allpages" in path for path in server.paths()) == 2
-    assert "names the same batch again" in caplog.text
+        assert sum("allpages" in path for path in server.paths()) == asked
+    assert message in caplog.text
 
 
 @deferred_f_from_coro_f

@@ -75,10 +75,10 @@ class Resolver:
             parts = urlsplit(url)
             if parts.scheme in DEFAULT_PORTS:
                 return _web_url(parts)
-        except ValueError:  # a bad port, IPv6 address or host name
+            if parts.scheme == "mailto":
+                return quote(url, safe="%:/?@!$&'*+,;=~")
+        except ValueError:  # a bad port, IPv6 address or host name; half of a surrogate pair
             return ""
-        if parts.scheme == "mailto":
-            return quote(url, safe="%:/?@!$&'*+,;=~")
         return ""
 
     def absolute(self, href: str) -> str:

@@ -30,6 +30,10 @@ _INLINE_TAGS = re.compile(
     rb"(?:\s[^<>]*)?>",
     re.IGNORECASE,
 )
+# Never with content or an end; libxml2 does not know them so and puts all that follows inside.
+_VOID_TAGS = re.compile(
+    rb"<(embed|source|track|wbr|keygen|bgsound)(?=[\s/>])[^<>]*>", re.IGNORECASE
+)
 LONG_TAG = 2**15
 """Bytes after which a tag is looked at before libxml2 sees it."""
 MAX_ATTRIBUTES = 1000
@@ -73,6 +77,7 @@ def parse(source: bytes) -> lxml_html.HtmlElement | None:
         raise ContentError(Reason.TOO_LARGE, f"{len(source)} bytes, at most {MAX_BYTES}")
     if _has_long_tag(source):
         source = _LONG_TAG.sub(_fewer_attributes, source)
+    source = _VOID_TAGS.sub(rb"\g<0></\1>", source)
     root, problem = _parse(source)
     if problem:
         root, problem = _parse(_INLINE_TAGS.sub(b"", source))

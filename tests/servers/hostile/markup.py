@@ -130,6 +130,10 @@ FAULTS = (
     _framed("quote-never-ends", BROKEN, '<p>in it</p><p title="', expect=item(TOP, "in it")),
     _framed("comment-never-ends", BROKEN, "<p>in it</p><!-- ", expect=item(TOP, "in it")),
     _framed("frames", BROKEN, "<iframe src='{victim}/'></iframe><embed src='{victim}/'>"),
+    *(
+        _framed(f"void-{tag}", BROKEN, f"<p>in<{tag} src=x>it", "it")
+        for tag in ("embed", "source", "track", "wbr", "keygen", "bgsound", "param", "area")
+    ),
     _framed("two-documents", BROKEN, "</main></body></html><!doctype html><html><body><p>x", "x"),
     _framed("plaintext", BROKEN, "<p>in it</p>", "in it"),
     Fault(
