@@ -150,6 +150,16 @@ FAULTS = (
                 _coded(gzip.compress(BODY) + b"\0" * 99, "gzip"),
                 item(WORDS),
             ),
+            (
+                "gzip-in-two-streams",
+                _coded(gzip.compress(BODY[:200]) + gzip.compress(BODY[200:]), "gzip"),
+                item(WORDS),
+            ),
+            ("gzip-of-nothing", _coded(b"", "gzip"), skip(Reason.EMPTY)),
+            *(
+                (f"{coding}-noise", _coded(bytes(range(256)), coding), NETWORK)
+                for coding in ("gzip", "deflate", "br", "zstd")
+            ),
         )
     ),
 )
