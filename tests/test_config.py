@@ -68,6 +68,7 @@ def test_the_commented_out_examples_are_valid(load):
         "app.example.com": DomainConfig(tiers=("browser",)),
         "slow.example.net": DomainConfig(delay=5.0, concurrency=1),
         "alice.example.org": DomainConfig(own_budget=True),
+        "intranet.example": DomainConfig(verify_tls=False),
     }
 
 
@@ -370,6 +371,7 @@ BAD = [
     (f"{D}concurrency: 1.0", 3, ".concurrency: 1.0 is not a number of requests"),
     (f"{D}concurrency: 1_0", 3, ".concurrency: 1_0, which YAML reads as 10, is not"),
     (f"{D}concurrency: 0x10", 3, ".concurrency: 0x10, which YAML reads as 16, is not"),
+    (f"{D}verify_tls: 'no'", 3, ".verify_tls: the text 'no' is not true or false"),
     (f"{D}own_budget: 'true'", 3, ".own_budget: the text 'true' is not true or false"),
 ]
 

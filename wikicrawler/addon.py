@@ -52,7 +52,7 @@ logger = logging.getLogger(__name__)
 
 class WikiCrawler:
     """Scrapy add-on: the tiers, the throttle, the Markdown pipeline, the frontier with its feeds,
-    and what a person sees.
+    the bounds on what servers can do, and what a person sees.
 
     The browser tier, where ``CRAWL4AI_URL`` names a server.
 

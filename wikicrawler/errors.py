@@ -15,7 +15,11 @@
     │   └── BrowserInterruptedError   the crawl ends before it has answered
     ├── StateError             the state folder (JOBDIR) cannot be used: says what to do
     │   └── StateLockedError   another process uses it
-    └── scrapy IgnoreRequest   these two are where they are raised: nothing here needs Scrapy
+    ├── guard.tls.CertificateError    the ones from here on are where they are raised
+    ├── guard.bodies.EncodingError    a body is not what its Content-Encoding says
+    ├── scrapy DownloadCancelledError
+    │   └── guard.headers.HeadersTooLargeError   an answer's headers do not end
+    └── scrapy IgnoreRequest
         ├── politeness.robots.RobotsDisallowed   robots.txt forbids the URL
         └── tiers.exceptions.TiersExhausted      no tier brought the page: Reason and attempts
 

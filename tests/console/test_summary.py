@@ -68,6 +68,7 @@ def test_an_empty_crawl_has_a_summary_with_a_hint():
         ({"item_scraped_count": 1, "log_count/ERROR": 2}, "errors in the log: 2"),
         ({"item_scraped_count": 1, "finish_reason": "shutdown"}, "a crawl with JOBDIR goes on"),
         ({"item_scraped_count": 1, "wikicrawler/seeds/refused": 2}, "seeds were refused"),
+        ({"item_scraped_count": 1, "tls/refused_count": 2}, "certificates were refused"),
         (
             {"item_scraped_count": 1, "wikicrawler/skipped/lost_lines": 4},
             "lines missing from WIKICRAWLER_SKIPPED_FILE: 4",

@@ -9,6 +9,7 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.crawling import Outcome, fetch
 from tests.servers.certificates import Authority, server_context
+from tests.servers.crawl4ai.scripted import ScriptedCrawl4AI, rendered
 from tests.servers.raw import RawServer, answer
 
 if TYPE_CHECKING:
@@ -69,7 +70,9 @@ async def test_a_bad_one_is_refused_at_once_with_what_to_do(
         "of a stranger": lambda: server_context(tmp_path, authority=Authority(stranger)),
     }[kind]()
     with page_at(context) as server:
-        done = await fetch(server.url("/page"), ROBOTSTXT_OBEY=False)
+        with ScriptedCrawl4AI(rendered(ARTICLE.decode())) as browser:  # does not verify any
+            done = await fetch(server.url("/page"), **browser.settings, ROBOTSTXT_OBEY=False)
+            assert browser.urls() == []
         assert server.paths() == []
     (skip,) = done.skipped
     assert skip["reason"] == "network"

@@ -32,6 +32,8 @@ _ADVICE = {
     Reason.NETWORK: "the servers could not be reached: check the host names and the network",
     Reason.PRIVATE_ADDRESS: "the pages lead to private addresses: WIKICRAWLER_PRIVATE_HOSTS names "
     "those that may be crawled",
+    Reason.REDIRECT: "the pages redirect without end or to nowhere: check the seeds; where a site "
+    "wants a cookie, COOKIES_ENABLED or the browser tier may help",
     Reason.TIMEOUT: "the servers did not answer in time: see DOWNLOAD_TIMEOUT",
     Reason.MISSING: "the pages do not exist: check the seeds for typing errors",
     Reason.BROWSER_DOWN: "crawl4ai was down or too busy: see the log, then crawl the pages again",
@@ -163,6 +165,8 @@ def _hints(stats: Mapping[str, Any]) -> Iterator[str]:
             yield f"no page was written: {_ADVICE[Reason.NETWORK]}"
         else:
             yield "no page was written: see the warnings and errors above"
+    if stats.get("tls/refused_count"):
+        yield "certificates were refused: the log names the hosts (see verify_tls in sources.yml)"
     if stats.get("wikicrawler/seeds/refused"):
         yield "seeds were refused: the log says at the start what is wrong with each"
     if errors := stats.get("log_count/ERROR"):

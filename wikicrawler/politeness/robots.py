@@ -230,4 +230,4 @@ def _host(request: Request) -> str:
 
 def _origin(request: Request) -> str:
     url = urlparse_cached(request)
-    return f"{url.scheme}://{url.netloc}"
+    return f"{url.scheme}://{url.netloc.rpartition('@')[2]}"  # without a password

@@ -49,10 +49,11 @@ _KINDS: tuple[tuple[tuple[type[Exception], ...], Reason, Action], ...] = (
     ((DownloadTimeoutError, TwistedTimeoutError, TimeoutError), Reason.TIMEOUT, Action.NEXT),
     # DOWNLOAD_MAXSIZE cancels; so do other limits: none is better elsewhere
     ((DownloadCancelledError,), Reason.TOO_LARGE, Action.FINAL),
+    # crawl4ai's browser does not verify certificates: it would bring what is refused here
+    ((CertificateError,), Reason.NETWORK, Action.FINAL),
     (
         (
             CannotResolveHostError,
-            CertificateError,
             ConnectError,
             ConnectionDone,
             ConnectionLost,

@@ -120,7 +120,7 @@ FAULTS = (
         )
     ),
     *(
-        _row(ENDLESS, name, serve, TOO_LARGE)
+        Fault(name, ENDLESS, serve, TOO_LARGE, requests=range(1, 2))
         for name, serve in {
             "endless-body": _endless(),
             "endless-chunks": _endless(
@@ -149,6 +149,16 @@ FAULTS = (
                 "gzip-with-more-behind",
                 _coded(gzip.compress(BODY) + b"\0" * 99, "gzip"),
                 item(WORDS),
+            ),
+            (
+                "gzip-in-two-streams",
+                _coded(gzip.compress(BODY[:200]) + gzip.compress(BODY[200:]), "gzip"),
+                item(WORDS),
+            ),
+            ("gzip-of-nothing", _coded(b"", "gzip"), skip(Reason.EMPTY)),
+            *(
+                (f"{coding}-noise", _coded(bytes(range(256)), coding), NETWORK)
+                for coding in ("gzip", "deflate", "br", "zstd")
             ),
         )
     ),

@@ -57,27 +57,18 @@ def _cookies(*values: str) -> Serve:
 
 
 FAULTS = (
-    Fault(
-        "informational-flood",
-        GROUP,
-        _flood("", "HTTP/1.1 100 Continue\r\n\r\n" * 50),
-        TOO_LARGE,
+    *(
+        Fault(name, GROUP, serve, TOO_LARGE, requests=range(1, 2))
+        for name, serve in {
+            "informational-flood": _flood("", "HTTP/1.1 100 Continue\r\n\r\n" * 50),
+            "headers-endless": _flood("HTTP/1.1 200 OK\r\n", "X-Filler: so many words\r\n" * 50),
+            "header-line-endless": _flood("HTTP/1.1 200 OK\r\nX-Filler: ", "word " * 1000),
+            "header-line-of-1-mb": _with("X-Filler: " + "x" * 2**20),
+            "headers-40000": _with(*(f"X-{n}: y" for n in range(40_000))),
+            "status-of-1-mb": _status_line(f"HTTP/1.1 200 {'x' * 2**20}"),
+        }.items()
     ),
-    Fault(
-        "headers-endless",
-        GROUP,
-        _flood("HTTP/1.1 200 OK\r\n", "X-Filler: so many words\r\n" * 50),
-        TOO_LARGE,
-    ),
-    Fault(
-        "header-line-endless",
-        GROUP,
-        _flood("HTTP/1.1 200 OK\r\nX-Filler: ", "word " * 1000),
-        TOO_LARGE,
-    ),
-    Fault("header-line-of-1-mb", GROUP, _with("X-Filler: " + "x" * 2**20), TOO_LARGE),
     Fault("headers-10000", GROUP, _with(*(f"X-{n}: y" for n in range(10_000))), item()),
-    Fault("headers-40000", GROUP, _with(*(f"X-{n}: y" for n in range(40_000))), TOO_LARGE),
     Fault("early-hints", GROUP, raw(HINTS + GOOD), item()),
     Fault("switching-protocols", GROUP, raw("HTTP/1.1 101 Switching\r\n\r\n\0\1\2"), NETWORK),
     Fault("header-without-colon", GROUP, _with("so it goes"), item()),
@@ -95,7 +86,6 @@ FAULTS = (
             ("negative", "HTTP/1.1 -200 OK", skip(Reason.HTTP_ERROR, Reason.NETWORK)),
             ("999", "HTTP/1.1 999 Request denied", skip(Reason.BLOCKED, Reason.HTTP_ERROR)),
             ("600", "HTTP/1.1 600 What", skip(Reason.HTTP_ERROR)),
-            ("of-1-mb", f"HTTP/1.1 200 {'x' * 2**20}", TOO_LARGE),
             ("ansi", "HTTP/1.1 500 \x1b[2J\x1b[31mred", skip(Reason.HTTP_ERROR)),
         )
     ),
