@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -21,6 +22,9 @@ from wikicrawler.spiders.wiki import WikiSpider
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from wikicrawler.tiers.base import Link
+    from wikicrawler.tiers.known import KnownWiki
 
 
 @pytest.fixture(scope="module")
@@ -244,6 +248,31 @@ async def test_all_pages_stops_listing_when_max_pages_is_sure(demo: DemoWiki) ->
     done = await crawl(f"{demo.url}/wiki/Honey", all_pages="true", max_pages="3")
     assert len(done.items) == 3
     assert sum("list=allpages" in path for _, path in demo.requests[before:]) == 1
+
+
+@deferred_f_from_coro_f
+async def test_a_page_of_many_links_leaves_others_their_turn(site: ScriptedServer) -> None:
+    turns: set[int] = set()
+
+    class Watching(WikiSpider):
+        def wants(self, link: Link, wiki: KnownWiki | None) -> bool:
+            turns.add(turn)
+            return False
+
+    async def count() -> None:
+        nonlocal turn
+        while True:
+            turn += 1
+            await asyncio.sleep(0)
+
+    turn = 0
+    site.on("/", page(*(f"/{number}" for number in range(20_000))))
+    counting = asyncio.ensure_future(count())
+    try:
+        await run(Watching, project_settings(), seeds=site.url("/"))
+    finally:
+        counting.cancel()
+    assert len(turns) >= 20
 
 
 @pytest.mark.parametrize(
