@@ -15,12 +15,14 @@ MAX_BYTES = 32 * 2**20
 """Longest document that is parsed, in bytes of UTF-8."""
 
 # What may not stand in XML text nor in a record: C0 without white space, DEL, lone surrogates and
-# the two non-characters. libxml2 would put U+FFFD for them.
+# the two non-characters. libxml2 would put U+FFFD for them. A form feed is white space in HTML, and
+# lxml takes none in a text.
 _CONTROLS = bytes({*range(0x20), 0x7F} - set(b"\t\n\f\r"))
+_WITH_SPACES = bytes.maketrans(b"\f", b" ")
 # The same as character references.
 _CONTROL_REFERENCES = re.compile(
-    rb"&#(?:0*(?:[0-8]|11|1[4-9]|2[0-9]|3[01]|127|6553[45])(?![0-9])"
-    rb"|x0*(?:[0-8bef]|1[0-9a-f]|7f|fff[ef])(?![0-9a-f]));?",
+    rb"&#(?:0*(?:[0-8]|1[124-9]|2[0-9]|3[01]|127|6553[45])(?![0-9])"
+    rb"|x0*(?:[0-8bcef]|1[0-9a-f]|7f|fff[ef])(?![0-9a-f]));?",
     re.IGNORECASE,
 )
 
@@ -58,7 +60,7 @@ def utf8(body: bytes | str, encoding: str | None = None) -> bytes:
             said = guess_encoding(body)
         _, body = html_to_unicode(f"text/html; charset={said}", body)
     # Bytes are searched several times as fast as text.
-    source = body.encode("utf-8", "ignore").translate(None, _CONTROLS)
+    source = body.encode("utf-8", "ignore").translate(_WITH_SPACES, _CONTROLS)
     if b"\xef\xbf" in source:
         source = source.replace(b"\xef\xbf\xbe", b"").replace(b"\xef\xbf\xbf", b"")
     if b"&#" in source:

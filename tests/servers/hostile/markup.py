@@ -125,6 +125,10 @@ FAULTS = (
     _framed("overlapping", BROKEN, "<b><i><p>in it</b></i></p><table><b>", "in it"),
     _framed("nul-in-tag", BROKEN, "<\0p><p\0>in\0 it</\0p>", "in it"),
     _framed("controls", BROKEN, "<p>a\1b\x1b[31mc\x7fd\x08e\x0cf", "ab[31mcde"),
+    _framed("form-feeds", BROKEN, "<ruby>in\f<rt>it\f</ruby>\f<ruby>b<rt>c&#12;</ruby>", "in"),
+    _framed(
+        "form-feed-in-infobox", BROKEN, "<aside class=portable-infobox>\f<h2>in it</h2></aside>"
+    ),
     _framed("non-characters", BROKEN, "<p>a\ufffeb\uffffc &#xFFFE; &#xFFFF;", "abc"),
     _framed("stray-ends", BROKEN, "</p>" * 100_000, ""),
     _framed("quote-never-ends", BROKEN, '<p>in it</p><p title="', expect=item(TOP, "in it")),
