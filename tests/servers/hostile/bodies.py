@@ -88,6 +88,7 @@ def _row(group: str, name: str, serve: Serve, expect: Expect) -> Fault:
 
 
 SIZE = f"{len(BODY):x}\r\n"
+UNDECODABLE = skip(Reason.NETWORK, detail="cannot be decoded")
 NETWORK, TOO_LARGE = skip(Reason.NETWORK), skip(Reason.TOO_LARGE)
 
 FAULTS = (
@@ -133,6 +134,9 @@ FAULTS = (
                 for coding in ("gzip", "deflate", "br", "zstd")
             },
             "bomb-gzip-in-gzip": _coded(lambda: gzip.compress(_bomb("gzip")), "gzip, gzip"),
+            "bomb-gzip-thrice": _coded(
+                lambda: gzip.compress(gzip.compress(_bomb("gzip"))), "gzip, gzip, gzip"
+            ),
         }.items()
     ),
     *(
@@ -144,7 +148,7 @@ FAULTS = (
             ("coding-not-ascii", page(headers={"Content-Encoding": b"\xff\xfe"}), item(WORDS)),
             ("coding-unknown", _coded(BODY, "x-rot13"), item(WORDS)),
             ("gzip-unannounced", page(gzip.compress(BODY)), skip(Reason.NOT_HTML)),
-            ("gzip-cut", _coded(gzip.compress(BODY)[:-20], "gzip"), NETWORK),
+            ("gzip-cut", _coded(gzip.compress(BODY)[:-20], "gzip"), UNDECODABLE),
             (
                 "gzip-with-more-behind",
                 _coded(gzip.compress(BODY) + b"\0" * 99, "gzip"),
@@ -157,7 +161,7 @@ FAULTS = (
             ),
             ("gzip-of-nothing", _coded(b"", "gzip"), skip(Reason.EMPTY)),
             *(
-                (f"{coding}-noise", _coded(bytes(range(256)), coding), NETWORK)
+                (f"{coding}-noise", _coded(bytes(range(256)), coding), UNDECODABLE)
                 for coding in ("gzip", "deflate", "br", "zstd")
             ),
         )

@@ -18,6 +18,7 @@ SLOW = "slow-loris, stalls"
 CUT = "short Content-Length, cut chunk, RST mid-body"
 HEAD = f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {len(GOOD)}\r\n\r\n"
 ATTEMPTS = range(1, 5)  # connections without a request: robots.txt, and its retries
+CHUNK = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffff\r\n"
 HALF = HEAD + GOOD[: len(GOOD) // 2]
 
 
@@ -76,6 +77,7 @@ FAULTS = (
     Fault("silence", SLOW, silence, skip(Reason.TIMEOUT), slow=True),
     Fault("slow-headers", SLOW, _drip("", HEAD), skip(Reason.TIMEOUT), slow=True),
     Fault("slow-body", SLOW, _drip(HEAD, GOOD), skip(Reason.TIMEOUT), slow=True),
+    Fault("slow-chunk", SLOW, _drip(CHUNK, GOOD), skip(Reason.TIMEOUT), slow=True),
     Fault("stall-mid-body", SLOW, _after(HALF, silence), skip(Reason.TIMEOUT), slow=True),
     Fault(
         "stall-then-page", SLOW, in_turn(silence, page()), item(), requests=range(2, 3), slow=True

@@ -62,6 +62,10 @@ FAULTS = (
         for name, serve in {
             "informational-flood": _flood("", "HTTP/1.1 100 Continue\r\n\r\n" * 50),
             "headers-endless": _flood("HTTP/1.1 200 OK\r\n", "X-Filler: so many words\r\n" * 50),
+            "cookies-endless": _flood(
+                "HTTP/1.1 200 OK\r\n", "Set-Cookie: a=so-many-words\r\n" * 50
+            ),
+            "header-folded-endless": _flood("HTTP/1.1 200 OK\r\nX-Long: y\r\n", " words\r\n" * 50),
             "header-line-endless": _flood("HTTP/1.1 200 OK\r\nX-Filler: ", "word " * 1000),
             "header-line-of-1-mb": _with("X-Filler: " + "x" * 2**20),
             "headers-40000": _with(*(f"X-{n}: y" for n in range(40_000))),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import brotli
 
 from tests.servers.hostile.answers import in_turn, page, raw
+from tests.servers.hostile.bodies import zstd
 from tests.servers.hostile.connection import GOOD
 from tests.servers.hostile.fault import Fault, item, site
 
@@ -42,6 +43,7 @@ FAULTS = (
             "gzip": gzip.compress(_BODY),
             "deflate": zlib.compress(_BODY),
             "br": brotli.compress(_BODY),
+            "zstd": zstd.compress(_BODY),
         }.items()
     ),
     Fault(

@@ -62,6 +62,10 @@ FAULTS = (
     *(
         Fault(f"redirect-{name}", ENDLESS, redirect(location), LOST, requests=ONCE)
         for name, location in {
+            "of-15-kb": "/" + "x" * 15_000,
+            "empty-label": "http://a..b/",
+            "long-label": f"http://{'a' * 80}.example/",
+            "host-with-a-space": "http://a b/",
             "bracket": "http://[::1/",
             "port-99999": "http://{netloc}9999/",
             "port-text": "http://127.0.0.1:port/",

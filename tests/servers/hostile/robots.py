@@ -24,6 +24,11 @@ def _endless(conn: Connection, request: Request) -> None:
     conn.flood(b"Disallow: /x\n" * 5000)
 
 
+def _endless_headers(conn: Connection, request: Request) -> None:
+    conn.send("HTTP/1.1 200 OK\r\n")
+    conn.flood(b"X-Filler: so many words\r\n" * 50)
+
+
 FORBIDS = {
     "denies": text(DENY),
     "bom": text("\ufeff" + DENY),
@@ -51,6 +56,7 @@ UNREACHABLE = {
     "429": page("no", status=429),
     "reset": reset,
     "endless": _endless,
+    "endless-headers": _endless_headers,
     "gzip-bomb": page(lambda: gzip.compress(ZEROS * 64), headers={"Content-Encoding": "gzip"}),
 }
 
