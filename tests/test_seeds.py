@@ -311,3 +311,33 @@ def test_no_file_raises_anything_but_config_errors(tmp_path_factory, data):
         read_seeds(str(path), BASE)
     except ConfigError as exc:
         assert str(path) in str(exc)  # noqa: PT017 - an error is one outcome of two
+
+
+GOOD = st.integers(0, 999).map("https://a.example/{}".format)
+BAD = st.one_of(
+    st.sampled_from(
+        ["http://[::1/", "http://a.example:99999/", "ftp://a.example/", "http:///x", "x"]
+    ),
+    st.binary(min_size=1, max_size=20)
+    .map(lambda data: b"http://" + data.translate(None, b"\n\r#") + b"\0")
+    .map(lambda data: data.decode("latin-1")),
+)
+
+
+@given(st.lists(st.tuples(st.booleans(), GOOD, BAD), min_size=1, max_size=12))
+def test_a_bad_line_costs_no_other_and_is_named_by_its_number(tmp_path_factory, lines):
+    path = tmp_path_factory.getbasetemp() / "mixed seeds"
+    text = "".join(f"{good if is_good else bad}\n" for is_good, good, bad in lines)
+    path.write_bytes(text.encode("latin-1"))
+    expected = list(dict.fromkeys(good for is_good, good, _ in lines if is_good))
+    numbers = [number for number, (is_good, *_) in enumerate(lines, 1) if not is_good]
+    if not expected:
+        with pytest.raises(ConfigError):
+            read_seeds(str(path), BASE)
+        return
+    seeds = read_seeds(str(path), BASE)
+    assert seeds.urls == expected
+    assert [problem.split(": ")[0] for problem in seeds.problems] == [
+        f"{path}:{n}" for n in numbers
+    ]
+    assert all(problem.isprintable() for problem in seeds.problems)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikicrawler.urls import host_of, web_url, without_login
+from wikicrawler.urls import host_of, without_login
 
 
 @pytest.mark.parametrize(
@@ -49,25 +49,3 @@ def test_case_and_form_make_no_other_host(rest: str) -> None:
 )
 def test_a_url_without_its_login(url: str, without: str) -> None:
     assert without_login(url) == without
-
-
-@pytest.mark.parametrize(
-    ("url", "safe"),
-    [
-        ("https://a:b@Wiki.example/ä b", "https://wiki.example/%C3%A4%20b"),
-        ("https://b\u00fccher.example/", "https://xn--bcher-kva.example/"),
-        ("http://[2001:db8::1]:80/", "http://[2001:db8::1]:80/"),
-        ("http://127.1/", "http://127.1/"),  # whether it is private is for others to say
-    ],
-)
-def test_the_url_that_a_page_names(url: str, safe: str) -> None:
-    assert web_url(url) == web_url(safe) == safe
-
-
-@pytest.mark.parametrize(
-    "url",
-    ["http:///a", "http://../", "http://a\u2028b/", "http://[::1", "http://\x1b[31m/", "http://"],
-)
-def test_a_url_whose_host_cannot_be_one(url: str) -> None:
-    with pytest.raises(ValueError, match=r"."):
-        web_url(url)

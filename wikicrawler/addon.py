@@ -27,8 +27,8 @@ from wikicrawler.frontier.scheduler import Frontier
 from wikicrawler.frontier.state import SafeSpiderState, StateFolder
 from wikicrawler.frontier.stopping import StopDeadline
 from wikicrawler.guard.addresses import AddressGuard, NamedHosts
+from wikicrawler.guard.bodies import SoundBodyMiddleware
 from wikicrawler.guard.cookies import BoundedCookiesMiddleware
-from wikicrawler.guard.encoding import SafeCompressionMiddleware
 from wikicrawler.guard.headers import BoundedHeadersHandler
 from wikicrawler.guard.links import ClosedFamilies
 from wikicrawler.guard.redirects import SafeMetaRefreshMiddleware, SafeRedirectMiddleware
@@ -95,8 +95,8 @@ class WikiCrawler:
         name = "DOWNLOADER_MIDDLEWARES"
         _in_place_of(settings, name, RedirectMiddleware, SafeRedirectMiddleware)
         _in_place_of(settings, name, MetaRefreshMiddleware, SafeMetaRefreshMiddleware)
-        _in_place_of(settings, name, HttpCompressionMiddleware, SafeCompressionMiddleware)
         _in_place_of(settings, name, CookiesMiddleware, BoundedCookiesMiddleware)
+        _in_place_of(settings, name, HttpCompressionMiddleware, SoundBodyMiddleware)
         handlers = {"http": BoundedHeadersHandler, "https": SiteTLSHandler}
         _add(settings, "DOWNLOAD_HANDLERS", handlers)
 

@@ -29,19 +29,28 @@ _USERINFO = re.compile(r"^((?:[a-z][a-z0-9+.-]*:)?/*)[^/?#\\]*@", re.IGNORECASE)
 # A URL that is in its final form already; all of a large list usually is.
 _FINAL = re.compile(r"https?://([a-z0-9._-]+)/[A-Za-z0-9._~!$&()*+,;=:@/%-]*(\?[A-Za-z0-9=&_.-]+)?")
 
+_DOT = re.compile("%2e", re.IGNORECASE)
+_DOTS = re.compile(r"/(?:\.|%2e){1,2}(?:[/?#]|\Z)", re.IGNORECASE)
+_LONGEST_DOTS = len("%2e%2e")
+
 
 def parse_url(text: str) -> str:
     """The http(s) URL *text* as Scrapy requests it: ASCII host, a path, no fragment."""
     if len(text) > MAX_URL:
         raise ValueError(f"has {len(text):,} characters (at most {MAX_URL:,})")
-    if (final := _FINAL.fullmatch(text)) and ascii_host(final[1]) == final[1]:
+    if (
+        (final := _FINAL.fullmatch(text))
+        and not _DOTS.search(text)
+        and ascii_host(final[1]) == final[1]
+    ):
         return text
     _check_characters(text)
     parts = _split(text)
     host, port = _host_and_port(parts)
     if port is not None and port != DEFAULT_PORTS[parts.scheme]:
         host = f"{host}:{port}"
-    url = safe_url_string(urlunsplit((parts.scheme, host, parts.path or "/", parts.query, "")))
+    path = without_dots(parts.path) or "/"
+    url = safe_url_string(urlunsplit((parts.scheme, host, path, parts.query, "")))
     if len(url) > MAX_URL:
         raise ValueError(f"has {len(url):,} characters when encoded (at most {MAX_URL:,})")
     return url
@@ -81,7 +90,7 @@ def ascii_host(host: str) -> str:
     name = host.lower()
     if not name.isascii():
         try:
-            name = idna.encode(name, uts46=True).decode()
+            name = _idna(name)
         except ValueError:
             raise ValueError("has a host name that cannot be one (like wiki.example.org)") from None
     name = name.removesuffix(".")
@@ -94,6 +103,45 @@ def ascii_host(host: str) -> str:
         except ValueError:
             raise ValueError("has a bad IP address (like 192.0.2.1)") from None
     return name
+
+
+def _idna(name: str) -> str:
+    try:
+        return idna.encode(name, uts46=True).decode()
+    except idna.IDNAError:  # symbols, which the standard of 2003 has and browsers still take
+        return name.encode("idna").decode()
+
+
+def web_url(url: str) -> str:
+    """The absolute http(s) *url* that a page or a server names, as it is asked for:
+    percent-encoded, with a host in ASCII, without a login and without dots in its path.
+
+    :raises ValueError: its host or port cannot be one.
+    """
+    parts = urlsplit(url)
+    name, port = parts.hostname or "", parts.port
+    host = ascii_host(f"[{name}]" if ":" in name else name)
+    if port is not None and port != DEFAULT_PORTS[parts.scheme]:
+        host = f"{host}:{port}"
+    return safe_url_string(parts._replace(netloc=host, path=without_dots(parts.path)).geturl())
+
+
+def without_dots(path: str) -> str:
+    """*path* with its segments ``.`` and ``..`` resolved, however they are written, as browsers do
+    before they ask for it: a server, or its robots.txt, shall see the same path."""
+    if not _DOTS.search(path):
+        return path
+    kept: list[str] = []
+    first, *segments = path.split("/")
+    for segment in segments:
+        plain = _DOT.sub(".", segment) if len(segment) <= _LONGEST_DOTS else segment
+        if plain == "..":
+            del kept[-1:]
+        if plain not in {".", ".."}:
+            kept.append(segment)
+    if plain in {".", ".."}:
+        kept.append("")
+    return "/".join((first, *kept))
 
 
 def redact(text: str) -> str:

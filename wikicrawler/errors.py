@@ -16,7 +16,7 @@
     ├── StateError             the state folder (JOBDIR) cannot be used: says what to do
     │   └── StateLockedError   another process uses it
     ├── guard.tls.CertificateError    the ones from here on are where they are raised
-    ├── guard.encoding.EncodingError  a body is not what its Content-Encoding says
+    ├── guard.bodies.EncodingError    a body is not what its Content-Encoding says
     ├── scrapy DownloadCancelledError
     │   └── guard.headers.HeadersTooLargeError   an answer's headers do not end
     └── scrapy IgnoreRequest

@@ -35,3 +35,5 @@ REMOTE_CONTROL_ENABLED = False
 CONCURRENT_ITEMS = 1  # one record a page: more only costs set-up
 FEED_EXPORT_ENCODING = "utf-8"
 LOG_LEVEL = "INFO"
+# A server that fails is no error of the crawl's: what becomes of the page is told at its end.
+RETRY_GIVE_UP_LOG_LEVEL = "INFO"

@@ -13,7 +13,6 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 import tldextract
-from w3lib.url import safe_url_string
 
 # The list that ships with tldextract: a crawl never fetches one, and two runs agree.
 # Private domains count (alice.github.io and bob.github.io are two sites), but a wiki farm's do not
@@ -24,7 +23,6 @@ _extract = tldextract.TLDExtract(
 
 
 _END_OF_HOST = re.compile(r"[/?#]")
-_HOST = re.compile(r"[_.-]*[a-z0-9][a-z0-9_.-]*|[0-9a-f]*:[0-9a-f:.]*")
 
 
 @lru_cache(maxsize=65536)
@@ -64,17 +62,6 @@ def without_login(url: str) -> str:
     end = _END_OF_HOST.search(rest)
     place = rest[: end.start()] if end else rest
     return f"{scheme}{mark}{rest[place.rfind('@') + 1 :]}" if mark else url
-
-
-def web_url(url: str) -> str:
-    """The absolute http(s) *url* that a page or a server names: percent-encoded, without a login.
-
-    :raises ValueError: its host cannot be one
-    """
-    url = safe_url_string(without_login(url))
-    if not _HOST.fullmatch(urlsplit(url).hostname or ""):
-        raise ValueError("has a host that cannot be one")
-    return url
 
 
 def is_public_host(host: str) -> bool:

@@ -110,23 +110,6 @@ async def test_the_site_that_was_named_is_not_another_port_of_it(site: ScriptedS
 
 
 @deferred_f_from_coro_f
-async def test_a_redirect(site: ScriptedServer, victim: ScriptedServer) -> None:
-    site.on("/there", Reply(302, {"Location": victim.url("/secret")}))
-    done = await fetch(site.url("/there"), **STRICT)
-    assert not victim.exchanges
-    assert not done.responses
-    assert list(done.reasons().values()) == ["private_address"]
-
-
-@deferred_f_from_coro_f
-async def test_a_redirect_of_robots_txt(site: ScriptedServer, victim: ScriptedServer) -> None:
-    site.on("/robots.txt", Reply(302, {"Location": victim.url("/robots.txt")}))
-    site.on("/", Reply(body=ARTICLE))
-    await fetch(site.url("/"), **STRICT)
-    assert not victim.exchanges
-
-
-@deferred_f_from_coro_f
 async def test_an_api_that_a_page_names(site: ScriptedServer, victim: ScriptedServer) -> None:
     api = victim.url("/api.php?action=rsd")
     head = (

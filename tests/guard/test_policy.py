@@ -5,10 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scrapy import Request
 from scrapy.settings import Settings
+from scrapy.utils.httpobj import urlparse_cached
 
+from wikicrawler.addresses import parse_url
 from wikicrawler.errors import ConfigError
-from wikicrawler.guard.policy import AddressPolicy
+from wikicrawler.guard.policy import AddressPolicy, place_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,3 +68,33 @@ def test_the_proxy_of_the_environment_is_named(monkeypatch: pytest.MonkeyPatch) 
 def test_a_wrong_entry_is_named(entry: str) -> None:
     with pytest.raises(ConfigError, match="WIKICRAWLER_PRIVATE_HOSTS"):
         policy(entry)
+
+
+URLS = st.one_of(
+    st.text(),
+    st.text(st.sampled_from("htps:/\\.@[]%#? 1aA"), max_size=30).map("http://{}".format),
+)
+
+
+@given(URLS)
+def test_no_url_makes_the_place_fail(url: str) -> None:
+    place = place_of(url)
+    if place is not None:
+        host, port = place
+        assert host == host.lower()
+        assert not host.endswith(".")
+        assert 0 <= port < 65536
+
+
+@given(URLS)
+def test_the_place_of_a_url_that_is_asked_for_is_where_scrapy_connects(url: str) -> None:
+    try:
+        final = parse_url(url)
+    except ValueError:
+        return
+    parts = urlparse_cached(Request(final))
+    assert place_of(final) == (parts.hostname, parts.port or 80 + 363 * (parts.scheme == "https"))
+    named = policy()
+    named.name(final)
+    assert named.allows(*(place_of(final) or ("", 0)), "127.0.0.1")
+    assert not named.allows("other.test", 80, "127.0.0.1")

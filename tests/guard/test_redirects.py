@@ -27,36 +27,6 @@ def site() -> Iterator[ScriptedServer]:
         yield server.on("/page", Reply(body=ARTICLE))
 
 
-BROKEN = {
-    "an address of IPv6 without its end": b"http://[::1/",
-    "a port that is none": b"http://wiki.example:99999/",
-    "a port that is no number": b"http://wiki.example:x/",
-    "a host with an empty part": b"http://a..b/",
-    "a host with a part that is too long": b"http://" + b"a" * 80 + b".example/",
-    "a host with a space": b"http://a b/",
-    "a script": b"javascript:alert(1)",
-    "a file": b"file:///etc/passwd",
-    "data": b"data:text/html,secret",
-    "ftp": b"ftp://wiki.example/",
-    "an address beyond the bound": b"/" + b"a" * 15_000,
-    "an address beyond what Twisted takes of a line": b"/" + b"a" * 100_000,
-}
-
-
-@pytest.mark.parametrize("location", BROKEN.values(), ids=BROKEN)
-@deferred_f_from_coro_f
-async def test_a_redirect_to_nowhere_is_a_failure_with_a_name(
-    location: bytes, caplog: pytest.LogCaptureFixture
-) -> None:
-    redirect = answer(b"", b"Location: " + location, status=b"302 Found")
-    with RawServer({"/there": [redirect]}) as server:
-        done = await fetch(server.url("/there"))
-        assert server.paths() == ["/there"]
-    assert done.reasons() == {server.url("/there"): "redirect"}
-    assert done.skipped[0]["detail"]
-    assert not [record for record in caplog.records if record.exc_info]
-
-
 ODD = {
     "folded": (b"/a\r\n b", "/a%20b"),
     "with a bare CR": (b"/a\rSet-Cookie: x=1", "/a%20Set-Cookie:%20x=1"),

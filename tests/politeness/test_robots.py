@@ -93,15 +93,6 @@ async def test_a_robots_txt_that_comes_after_a_retry_counts(server: ScriptedServ
 
 
 @deferred_f_from_coro_f
-async def test_only_the_first_500_kib_count(server: ScriptedServer) -> None:
-    filler = "# " + "x" * 97 + "\n"
-    text = "User-agent: *\nDisallow: /a\n" + filler * 5_200 + "Disallow: /b\n"
-    server.on("/robots.txt", robots(text))
-    spider = await crawl_pages(server, "/a", "/b")
-    assert [r.url for r in spider.responses] == [server.url("/b")]
-
-
-@deferred_f_from_coro_f
 async def test_the_rule_that_the_limit_cuts_through_is_left_out(server: ScriptedServer) -> None:
     head, rule = "User-agent: *\n", "Disallow: /abcdef\n"
     cut = len("Disallow: /a")  # as much of the rule as lies within the limit
@@ -122,14 +113,6 @@ async def test_a_redirected_robots_txt_is_followed_to_another_host(server: Scrip
         crawler = await crawl([server.url("/a"), server.url("/b")], spidercls=Offsite, **FAST)
         assert other.paths() == ["/rules"]
     assert [r.url for r in crawler.spider.responses] == [server.url("/b")]
-
-
-@deferred_f_from_coro_f
-async def test_a_robots_txt_that_redirects_for_ever_is_none(server: ScriptedServer) -> None:
-    server.on("/robots.txt", Reply(302, {"Location": "/robots.txt"}))
-    spider = await crawl_pages(server, "/a", "/b", REDIRECT_MAX_TIMES=3)
-    assert len(spider.responses) == 2
-    assert server.paths().count("/robots.txt") == 4
 
 
 @deferred_f_from_coro_f

@@ -2,7 +2,7 @@
 
 ::
 
-    with RawServer({"/a": [b"HTTP/1.1 200 OK\\r\\n", forever(b"X: y\\r\\n")]}) as server:
+    with RawServer({"/a": [b"HTTP/1.1 200 OK\\r\\n", b"X: y\\r\\n\\r\\n"]}) as server:
         ...crawl server.url("/a")...
 
 Each path has the pieces of its one answer: bytes, or an iterable of bytes. A path that has none
@@ -14,12 +14,11 @@ from __future__ import annotations
 import socket
 import threading
 from contextlib import suppress
-from itertools import repeat
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     import ssl
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
 NOT_HERE = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
@@ -34,11 +33,6 @@ def answer(body: bytes, *headers: bytes, status: bytes = b"200 OK") -> bytes:
         *headers,
     )
     return b"\r\n".join(lines) + b"\r\n\r\n" + body
-
-
-def forever(piece: bytes) -> Iterator[bytes]:
-    """*piece* without end, in large portions."""
-    return repeat(piece * (65536 // len(piece) + 1))
 
 
 class RawServer:

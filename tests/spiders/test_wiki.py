@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -21,6 +22,9 @@ from wikicrawler.spiders.wiki import WikiSpider
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from wikicrawler.tiers.base import Link
+    from wikicrawler.tiers.known import KnownWiki
 
 
 @pytest.fixture(scope="module")
@@ -287,28 +291,71 @@ async def test_all_pages_stops_listing_when_max_pages_is_sure(demo: DemoWiki) ->
 
 
 @deferred_f_from_coro_f
-async def test_a_list_of_titles_that_goes_in_circles_is_left(
-    site: ScriptedServer, caplog: pytest.LogCaptureFixture, tmp_path: Path
+async def test_a_page_of_many_links_leaves_others_their_turn(site: ScriptedServer) -> None:
+    turns: set[int] = set()
+
+    class Watching(WikiSpider):
+        def wants(self, link: Link, wiki: KnownWiki | None) -> bool:
+            turns.add(turn)
+            return False
+
+    async def count() -> None:
+        nonlocal turn
+        while True:
+            turn += 1
+            await asyncio.sleep(0)
+
+    turn = 0
+    site.on("/", page(*(f"/{number}" for number in range(20_000))))
+    counting = asyncio.ensure_future(count())
+    try:
+        await run(Watching, project_settings(), seeds=site.url("/"))
+    finally:
+        counting.cancel()
+    assert len(turns) >= 20
+
+
+@pytest.mark.parametrize(
+    ("following", "titles", "end"),
+    [
+        ("B", ["Amber"], (2, "names the same batch again")),
+        ("B{}", ["Amber"], (2, "names the same batch again")),
+        ("B{}", [], (50, "50 batches in a row had no title")),
+    ],
+    ids=["in circles", "onward with the same titles", "onward without titles"],
+)
+@deferred_f_from_coro_f
+async def test_a_list_of_titles_that_never_ends_is_left(
+    following: str,
+    titles: list[str],
+    end: tuple[int, str],
+    caplog: pytest.LogCaptureFixture,
+    tmp_path: Path,
 ) -> None:
+    asked, message = end
     general = {"articlepath": "/wiki/$1", "lang": "en"}
     info = {"query": {"general": general, "namespaces": {"0": {"id": 0, "content": True}}}}
-    batch = {"continue": {"apcontinue": "B"}, "query": {"allpages": [{"title": "Amber"}]}}
     parsed = {"parse": {"title": "Amber", "text": "<p>Resin.</p>", "links": []}}
 
-    class Circling(ScriptedServer):
+    class Endless(ScriptedServer):
         def next_reply(self, path: str) -> Reply:
+            count = sum("allpages" in path for path in self.paths())
+            batch = {
+                "continue": {"apcontinue": following.format(f"{count:05}")},
+                "query": {"allpages": [{"title": title} for title in titles]},
+            }
             for mark, data in (("siteinfo", info), ("allpages", batch), ("parse", parsed)):
                 if mark in path:
                     return Reply(200, {"Content-Type": "application/json"}, json.dumps(data))
             return Reply(404)
 
-    with Circling() as server:
+    with Endless() as server:
         config = tmp_path / "wiki.yml"
         config.write_text(f'mediawiki_sites:\n  "{server.netloc}": {server.url("/api.php")}\n')
         settings = {"WIKICRAWLER_CONFIG": str(config)}
         await crawl(server.url("/wiki/Amber"), settings, all_pages="true")
-        assert sum("allpages" in path for path in server.paths()) == 2
-    assert "names the same batch again" in caplog.text
+        assert sum("allpages" in path for path in server.paths()) == asked
+    assert message in caplog.text
 
 
 @deferred_f_from_coro_f

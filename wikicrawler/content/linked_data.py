@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 MAX_CHARS = 2**20
 """Longest script that is read."""
 
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _PAGES = frozenset(
     {"BlogPosting", "CollectionPage", "FAQPage", "ItemPage", "Recipe", "Report", "TechArticle"}
     | {"WebPage"}
@@ -63,7 +65,13 @@ def names_in(value: Any) -> list[str]:
     """The names of a person or an organisation, or of a list of them."""
     values = value if isinstance(value, list) else [value]
     found = (item.get("name") if isinstance(item, dict) else item for item in values[:100])
-    return [" ".join(name.split()) for name in found if isinstance(name, str) and name.strip()]
+    lines = (one_line(name) for name in found if isinstance(name, str))
+    return [line for line in lines if line]
+
+
+def one_line(text: str) -> str:
+    """*text* of a script, whose escapes may be any character, on one line without controls."""
+    return " ".join(_CONTROLS.sub(" ", text).split())
 
 
 def url_in(value: Any) -> str:

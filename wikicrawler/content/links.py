@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
-from wikicrawler.urls import web_url
+from wikicrawler.addresses import DEFAULT_PORTS, web_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,14 +15,18 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 # Need no joining of paths and no encoding, as most links: from the root of the site, and whole.
-_PATH = r"/(?!/)[{0}]*(?:(?<!/)\.[{0}]*)*".format("A-Za-z0-9_%~,:@/()'!*+=&$-")
+_PATH = r"(?!.*/%2[eE])/(?!/)[{0}]*(?:(?<!/)\.[{0}]*)*".format("A-Za-z0-9_%~,:@/()'!*+=&$-")
 _REST = r"(?:\?[A-Za-z0-9_%~,:@/.=&+-]+)?(?:#[A-Za-z0-9_%~,:@/.-]+)?"
 _PLAIN_PATH = re.compile(_PATH + _REST)
+# The last label is no number: 127.1 and 0x7f are addresses to some.
 _PLAIN_URL = re.compile(
-    rf"https?://[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+{_PATH}{_REST}"
+    rf"https?://(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]+(?:-[a-z0-9]+)*{_PATH}{_REST}"
 )
-# What browsers take out of a URL before they look at it.
+# What browsers take out of a URL, and off its ends, before they look at it.
 _IGNORED = re.compile("[\t\n\r]")
+_AROUND = "".join(map(chr, range(0x21)))
+_UP_TO_QUERY = re.compile(r"[^?#]*")
+_AUTHORITY = re.compile(r"((?:https?:)?//)/*([^/?#]*)", re.IGNORECASE)
 _MARKDOWN = {"(": "%28", ")": "%29", "|": "%7C", "\\": "%5C", "`": "%60", "<": "%3C", ">": "%3E"}
 _MAY_BE_UNSAFE = re.compile(r"[()|\\`<>&]")
 _UNSAFE = re.compile(r"[()|\\`<>]|&(?=#?\w+;)")
@@ -57,25 +61,26 @@ class Resolver:
             return self._origin + href
         if len(href) < 250 and _PLAIN_URL.fullmatch(href):
             return href
-        return self._join(_IGNORED.sub("", href).strip()) or None
+        return self._join(href) or None
 
     def _join(self, href: str) -> str:
+        href = _IGNORED.sub("", href).strip(_AROUND)
         if not href or href.startswith("#"):
             return ""
         try:
-            url = urljoin(self._base, href)
+            url = urljoin(self._base, _as_browsers_read(href))
             parts = urlsplit(url)
-            if parts.scheme in {"http", "https"}:
+            if parts.scheme in DEFAULT_PORTS:
                 return web_url(url)
-        except ValueError:  # a bad port, IPv6 address or host name
+            if parts.scheme == "mailto":
+                return quote(url, safe="%:/?@!$&'*+,;=~")
+        except ValueError:  # a bad port, IPv6 address or host name; half of a surrogate pair
             return ""
-        if parts.scheme == "mailto":
-            return quote(url, safe="%:/?@!$&'*+,;=~")
         return ""
 
     def absolute(self, href: str) -> str:
         """*href* as an absolute ``http`` or ``https`` URL; empty where it is none."""
-        url = self._join(_IGNORED.sub("", href).strip())
+        url = self._join(href)
         return "" if url.startswith("mailto:") else url
 
     def is_page(self, url: str) -> bool:
@@ -110,6 +115,24 @@ class Resolver:
         if not url or url.startswith("mailto:"):
             return ""
         return _without_fragment(url)
+
+
+def _as_browsers_read(href: str) -> str:
+    """*href* as ``urljoin`` has to see it, to find the host that browsers do
+    (https://url.spec.whatwg.org/#url-parsing): backslashes are slashes, and two of them are two
+    however many there are.
+
+    :raises ValueError: there is no host between them and the path.
+    """
+    head = _UP_TO_QUERY.match(href)
+    if head is not None and "\\" in head[0] and href[:7].lower() != "mailto:":
+        href = head[0].replace("\\", "/") + href[head.end() :]
+    authority = _AUTHORITY.match(href)
+    if authority is None:
+        return href
+    if not authority[2]:
+        raise ValueError(href)
+    return authority[1] + href[authority.start(2) :]
 
 
 def _without_fragment(url: str) -> str:

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from wikicrawler.content.find import by_class, by_id
+from wikicrawler.content.linked_data import one_line
 from wikicrawler.content.rewrite import has_class
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def _redirected_from(root: HtmlElement, script: str) -> str:
     match = _REDIRECTED_FROM.search(script)
     if match:
         try:
-            return " ".join(str(json.loads(match[1])).replace("_", " ").split())
+            return one_line(str(json.loads(match[1])).replace("_", " "))
         except ValueError:
             return ""
     return ""

@@ -6,16 +6,25 @@ import re
 
 from lxml import etree
 from lxml import html as lxml_html
-from w3lib.encoding import html_to_unicode
+from w3lib.encoding import html_body_declared_encoding, html_to_unicode, resolve_encoding
 
+from wikicrawler.content.encodings import guess_encoding, may_be
 from wikicrawler.errors import ContentError, Reason
 
 MAX_BYTES = 32 * 2**20
 """Longest document that is parsed, in bytes of UTF-8."""
 
 # What may not stand in XML text nor in a record: C0 without white space, DEL, lone surrogates and
-# the two non-characters. libxml2 would put U+FFFD for them.
+# the two non-characters. libxml2 would put U+FFFD for them. A form feed is white space in HTML, and
+# lxml takes none in a text.
 _CONTROLS = bytes({*range(0x20), 0x7F} - set(b"\t\n\f\r"))
+_WITH_SPACES = bytes.maketrans(b"\f", b" ")
+# The same as character references.
+_CONTROL_REFERENCES = re.compile(
+    rb"&#(?:0*(?:[0-8]|1[124-9]|2[0-9]|3[01]|127|6553[45])(?![0-9])"
+    rb"|x0*(?:[0-8bcef]|1[0-9a-f]|7f|fff[ef])(?![0-9a-f]));?",
+    re.IGNORECASE,
+)
 
 # Unclosed tags of these are what makes real pages thousands of levels deep.
 _INLINE_TAGS = re.compile(
@@ -23,6 +32,11 @@ _INLINE_TAGS = re.compile(
     rb"(?:\s[^<>]*)?>",
     re.IGNORECASE,
 )
+# In HTML nothing ends these but the end of the document; libxml2 would close all that is open.
+_LAST_TAGS = re.compile(rb"</(?i:body|html)(?:\s[^<>]*)?>")
+_CLOSED_AT_ONCE = re.compile(rb"<((?i:html|head|body)(?:\s[^<>]*)?)/>")
+# Never with content or an end; libxml2 does not know them so and puts all that follows inside.
+_VOID_TAGS = re.compile(rb"<((?i:embed|source|track|wbr|keygen|bgsound))(?=[\s/>])[^<>]*>")
 LONG_TAG = 2**15
 """Bytes after which a tag is looked at before libxml2 sees it."""
 MAX_ATTRIBUTES = 1000
@@ -39,15 +53,19 @@ def utf8(body: bytes | str, encoding: str | None = None) -> bytes:
     """*body* as UTF-8 without characters that no record may hold.
 
     *encoding* is what the transport said. Without it a BOM, then the page's own ``<meta>``, then
-    UTF-8, then Windows-1252 decide, as in browsers.
+    UTF-8, then Windows-1252 decide, as in browsers; what is no encoding of a page counts as none.
     """
     if isinstance(body, bytes):
-        header = f"text/html; charset={encoding}" if encoding else None
-        _, body = html_to_unicode(header, body, auto_detect_fun=_guess)
+        said = resolve_encoding(encoding) if encoding else html_body_declared_encoding(body)
+        if said is None or not may_be(said, body):
+            said = guess_encoding(body)
+        _, body = html_to_unicode(f"text/html; charset={said}", body)
     # Bytes are searched several times as fast as text.
-    source = body.encode("utf-8", "ignore").translate(None, _CONTROLS)
+    source = body.encode("utf-8", "ignore").translate(_WITH_SPACES, _CONTROLS)
     if b"\xef\xbf" in source:
         source = source.replace(b"\xef\xbf\xbe", b"").replace(b"\xef\xbf\xbf", b"")
+    if b"&#" in source:
+        source = _CONTROL_REFERENCES.sub(b"", source)
     return source
 
 
@@ -62,40 +80,14 @@ def parse(source: bytes) -> lxml_html.HtmlElement | None:
         raise ContentError(Reason.TOO_LARGE, f"{len(source)} bytes, at most {MAX_BYTES}")
     if _has_long_tag(source):
         source = _LONG_TAG.sub(_fewer_attributes, source)
+    source = _CLOSED_AT_ONCE.sub(rb"<\1>", _LAST_TAGS.sub(b"", source))
+    source = _VOID_TAGS.sub(rb"\g<0></\1>", source)
     root, problem = _parse(source)
     if problem:
         root, problem = _parse(_INLINE_TAGS.sub(b"", source))
     if problem:
         raise ContentError(Reason.CONVERSION, problem)
-    if root is not None and root.getnext() is not None:
-        _join_roots(root)
     return root
-
-
-def _join_roots(root: lxml_html.HtmlElement) -> None:
-    """Puts what follows ``</html>`` at the end of the body, as browsers do; libxml2 makes further
-    roots of it."""
-    body = root.find("body")
-    end = root if body is None else body
-    for more in list(root.itersiblings("html")):
-        _append(end, more)
-
-
-def _append(end: lxml_html.HtmlElement, what: lxml_html.HtmlElement) -> None:
-    _append_text(end, what.text)
-    for child in list(what):
-        if child.tag in {"head", "body"}:
-            _append(end, child)
-            _append_text(end, child.tail)
-        else:
-            end.append(child)
-
-
-def _append_text(end: lxml_html.HtmlElement, text: str | None) -> None:
-    if text and len(end):
-        end[-1].tail = (end[-1].tail or "") + text
-    elif text:
-        end.text = (end.text or "") + text
 
 
 def _has_long_tag(source: bytes) -> bool:
@@ -133,11 +125,3 @@ def _parse(source: bytes) -> tuple[lxml_html.HtmlElement | None, str]:
         raise MemoryError
     limits = log.filter_types(etree.ErrorTypes.ERR_RESOURCE_LIMIT)
     return root, "tags nested more than 2,000 deep" if limits else ""
-
-
-def _guess(body: bytes) -> str:
-    try:
-        body.decode("utf-8")
-    except UnicodeDecodeError:
-        return "cp1252"
-    return "utf-8"

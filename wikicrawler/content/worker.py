@@ -67,8 +67,9 @@ def main() -> None:
     _widen(pages.fileno())
     _widen(answers)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    limit = memory_mb * 2**20
-    # The data segment counts what is written to; the address space would count every library.
+    # The data segment counts what is written to, the address space would count every library: the
+    # part of those that is in memory is counted here.
+    limit = memory_mb * 2**20 - _pages(_SHARED)
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     _write(answers, None)
     for number in range(1, PAGES + 1):
@@ -81,7 +82,7 @@ def main() -> None:
             return
         _allow_cpu(cpu_seconds)
         answer = _answer(page)
-        if number == PAGES or _resident() > limit // 2:
+        if number == PAGES or _pages(_RESIDENT) > limit // 2:
             answer = answer._replace(last=True)
         _write(answers, answer)
         if answer.last:
@@ -120,10 +121,14 @@ def _allow_cpu(seconds: float) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
 
 
-def _resident() -> int:
-    """Resident memory in bytes; 0 where the system does not tell."""
+_RESIDENT, _SHARED = 1, 2
+
+
+def _pages(column: int) -> int:
+    """Bytes of memory by a column of proc(5)'s ``statm``; 0 where the system does not tell."""
     try:
-        return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * resource.getpagesize()
+        pages = Path("/proc/self/statm").read_text("ascii").split()[column]
+        return int(pages) * resource.getpagesize()
     except OSError:
         return 0
 

@@ -124,7 +124,7 @@ def place_of(url: str) -> tuple[str, int] | None:
         return None
     if not host:
         return None
-    return host.rstrip("."), port or _PORTS.get(parts.scheme, 0)
+    return host.lower().rstrip("."), port or _PORTS.get(parts.scheme, 0)
 
 
 _policies: WeakKeyDictionary[Crawler, AddressPolicy] = WeakKeyDictionary()

@@ -168,8 +168,11 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
         self._stats.inc_value("robotstxt/request_count")
         try:
             response = await self.crawler.engine.download_async(robots)
-        except IgnoreRequest as e:  # redirects without end, a refused address: unavailable
-            logger.info("robots.txt of %r is not available: %r", robots.url, str(e))
+        except IgnoreRequest as e:
+            if "DOWNLOAD_MAXSIZE" in str(e):  # a bomb, seen while it was decompressed
+                rules.unreachable = "too large"
+            else:  # redirects without end, a refused address: unavailable
+                logger.info("robots.txt of %r is not available: %r", robots.url, str(e))
             return ALLOW_ALL
         except Exception as e:
             if policy_of(self.crawler).refused(robots.url):

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from wikicrawler.tiers.known import KnownWiki
     from wikicrawler.tiers.wiki import WikiSite
 
+_EMPTY_BATCHES = 50
+"""In a row, and a list of titles is left; a wiki may have a few, where it sifts them itself."""
+
 
 def first_batches(spider: WikiSpider, wiki: KnownWiki) -> Iterator[Request]:
     """Requests for the first titles of each namespace that is wanted."""
@@ -39,10 +42,13 @@ def read_batch(
     api_meta: dict[str, str],
     number: int,
     start: str | None,
+    first: str = "",
+    empty: int = 0,
 ) -> Iterator[Request]:
     """Requests for the pages in a batch of titles, and for the next batch.
 
-    *start* is where the batch begins.
+    *start* is where the batch begins, *first* the first title of the batch before, and *empty* how
+    many before it had none.
     """
     found = read_allpages(response.body, headers_of(response), response.status)
     if isinstance(found, Failure):
@@ -58,10 +64,17 @@ def read_batch(
             yield spider.page_request(link.url, 1, guarded=False)
     if found.following is None or spider.admission.budget.is_spent:
         return
-    if start is not None and found.following <= start:
+    title = found.titles[0] if found.titles else ""
+    empty = 0 if title else empty + 1
+    if start is not None and (found.following <= start or title == first != ""):
         ended_early(spider, f"namespace {number}: the wiki names the same batch again")
         return
-    yield _request(spider, site, api_meta, number, found.following)
+    if empty == _EMPTY_BATCHES:
+        ended_early(spider, f"namespace {number}: {empty} batches in a row had no title")
+        return
+    request = _request(spider, site, api_meta, number, found.following)
+    request.cb_kwargs.update(first=title, empty=empty)
+    yield request
 
 
 def ended_early(spider: WikiSpider, why: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +43,9 @@ if TYPE_CHECKING:
 
 #: Meta key: how many links lie between a page and the seed that led to it.
 DEPTH = "page_depth"
+
+_LINKS_A_TURN = 1000
+"""Links of a page that are looked at before others have their turn: a page may have 200,000."""
 
 
 class WikiSpider(Args[WikiArguments], Spider):
@@ -130,7 +134,7 @@ class WikiSpider(Args[WikiArguments], Spider):
         if self.args.scope != "host":
             links = (*links, *outward)
         leads_on = False
-        for request in self._onward(response, record, links):
+        async for request in self._onward(response, record, links):
             leads_on = leads_on or family_of(request.url) is None
             yield request
         if namespace is None:
@@ -152,9 +156,9 @@ class WikiSpider(Args[WikiArguments], Spider):
             return Failure(Reason.DUPLICATE, f"it is {record.url}, which has its record")
         return None
 
-    def _onward(
+    async def _onward(
         self, response: Response, record: CrawlResult, links: Iterable[Link]
-    ) -> Iterator[Request]:
+    ) -> AsyncIterator[Request]:
         depth = response.meta.get(DEPTH, 0)
         wiki: KnownWiki | None = response.meta.get(st.WIKI)
         listed = self.args.all_pages and wiki is not None and wiki.has_api
@@ -162,7 +166,8 @@ class WikiSpider(Args[WikiArguments], Spider):
             if wiki is not None and listed:
                 assert response.request is not None  # noqa: S101 - it came by Scrapy's engine
                 if self.memory().list_wiki(wiki.api, response.request):
-                    yield from all_pages.first_batches(self, wiki)
+                    for batch in all_pages.first_batches(self, wiki):
+                        yield batch
                 return
             self.logger.error(
                 "all_pages: %s; following links from %s instead",
@@ -173,9 +178,11 @@ class WikiSpider(Args[WikiArguments], Spider):
             return
         if self.args.follow_links and depth != self.args.max_depth:
             asked = self.memory().asked
-            for link in links:  # of a wiki's page most are known: that is seen first
+            for number, link in enumerate(links, 1):
+                if not number % _LINKS_A_TURN:
+                    await asyncio.sleep(0)
                 guarded = link.namespace is None  # no page of the wiki
-                if (
+                if (  # of a wiki's page most are known: that is seen first
                     not asked(link.url)
                     and self.wants(link, wiki)
                     and self.admit(link.url, depth + 1, guarded=guarded)

@@ -28,7 +28,7 @@ from wikicrawler.errors import (
     BrowserUnavailableError,
     Reason,
 )
-from wikicrawler.guard.encoding import EncodingError
+from wikicrawler.guard.bodies import EncodingError
 from wikicrawler.guard.headers import HeadersTooLargeError
 from wikicrawler.guard.tls import CertificateError
 from wikicrawler.politeness.robots import RobotsDisallowed

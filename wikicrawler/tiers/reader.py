@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
 from wikicrawler.content.pool import ConversionPool
 from wikicrawler.errors import ContentError, Reason
@@ -17,6 +18,8 @@ from wikicrawler.tiers.wikipage import article_path_of, complete, is_redirect_st
 from wikicrawler.urls import site_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
@@ -25,6 +28,12 @@ if TYPE_CHECKING:
     from wikicrawler.tiers.discovery import WikiDirectory
     from wikicrawler.tiers.known import KnownWiki
     from wikicrawler.tiers.state import State
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+_LONG_BYTES = 2**20
+_LONG_LINKS = 2000
 
 
 class Found(NamedTuple):
@@ -57,7 +66,9 @@ class PageReader:
         """The page in *response* to the request of *tier*, or why there is none."""
         came = datetime.now(UTC)
         wiki = self._wikis.known(state["url"])
-        page = tier.read(response, state["url"], wiki.site if wiki else None)
+        is_long = len(response.body) > _LONG_BYTES
+        site = wiki.site if wiki else None
+        page = await _aside(is_long, tier.read, response, state["url"], site)
         if isinstance(page, Failure):
             return page
         if is_redirect_stub(page.body):
@@ -72,7 +83,8 @@ class PageReader:
         if wiki is not None and wiki.told is None:
             _learn(wiki, page, content)
         if content is not None:
-            page = complete(page, content, wiki.site if wiki else None)
+            is_long = len(content.links) > _LONG_LINKS
+            page = await _aside(is_long, complete, page, content, wiki.site if wiki else None)
         asked = state["asked"] if state["asked"] != state["url"] else None
         page = replace(page, fetched_at=came, redirected_from=asked or page.redirected_from)
         return Found(page, content, wiki)
@@ -96,6 +108,15 @@ class PageReader:
         if authoritative or says_enough(content.markdown):
             return content
         return _judge(response, page, content.markdown) or content
+
+
+async def _aside(
+    is_long: bool, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs
+) -> _T:
+    """Call *function*; in a thread of its own where it would hold up the event loop."""
+    if is_long:
+        return await asyncio.to_thread(function, *args, **kwargs)
+    return function(*args, **kwargs)
 
 
 def _judge(response: Response, page: Page, text: str) -> Failure | None:

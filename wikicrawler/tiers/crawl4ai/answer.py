@@ -20,6 +20,7 @@ from scrapy.exceptions import (
     DownloadTimeoutError,
 )
 
+from wikicrawler.addresses import web_url
 from wikicrawler.errors import (
     BrowserAddressError,
     BrowserConfigError,
@@ -28,7 +29,6 @@ from wikicrawler.errors import (
     BrowserUnavailableError,
 )
 from wikicrawler.safe_text import one_line
-from wikicrawler.urls import web_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

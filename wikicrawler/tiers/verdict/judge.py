@@ -83,7 +83,7 @@ def judge_page(status: int, headers: Mapping[str, str], body: bytes, text: str) 
 
 
 def judge_status(status: int) -> Failure | None:
-    """Why an answer of that HTTP *status* holds no page; None for 2xx."""
+    """Why an answer of that HTTP *status* holds no page; None for 2xx but 206."""
     return _by_status(status).failure()
 
 
@@ -121,7 +121,11 @@ def explain_early(status: int, headers: Mapping[str, str], body: bytes) -> Verdi
     """As :func:`judge_early`, with the reasons."""
     sight = Sight(status, headers)
     plain = (rule for rule in shipped_rules().on_response if not rule.text_max)
-    if 200 <= status < 300 and not other_kind(headers, body) and _first(plain, sight) is None:
+    if (
+        _by_status(status).reason is None
+        and not other_kind(headers, body)
+        and _first(plain, sight) is None
+    ):
         return Verdict()
     return explain_response(status, headers, body)
 
@@ -171,7 +175,7 @@ def _by_status(status: int) -> Verdict:
         return Verdict(Reason.BUSY, "status", evidence=said, status=status)
     if status in {401, 403}:
         return Verdict(Reason.BLOCKED, "status", evidence=said, status=status)
-    if status >= 300:
+    if not 200 <= status < 300 or status == 206:  # of which nobody asked for a part
         return Verdict(Reason.HTTP_ERROR, "status", evidence=said, status=status)
     return Verdict()
 

@@ -1,0 +1,33 @@
+"""URLs that pages and servers name; those that an operator writes are in test_seeds.py and
+test_config.py."""
+
+from __future__ import annotations
+
+import pytest
+
+from wikicrawler.addresses import web_url
+
+
+@pytest.mark.parametrize(
+    ("url", "safe"),
+    [
+        ("https://a:b@Wiki.example/ä b", "https://wiki.example/%C3%A4%20b"),
+        ("https://b\u00fccher.example/", "https://xn--bcher-kva.example/"),
+        ("http://[2001:db8::1]:80/", "http://[2001:db8::1]/"),
+        ("http://wiki.example/a/../b/%2e/c", "http://wiki.example/b/c"),
+    ],
+)
+def test_the_url_that_a_page_names(url: str, safe: str) -> None:
+    assert web_url(url) == web_url(safe) == safe
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("http:///a", "http://../", "http://a\u2028b/", "http://[::1", "http://\x1b[31m/"),
+        *("http://", "http://127.1/", "http://wiki.example:99999/"),
+    ],
+)
+def test_a_url_whose_host_cannot_be_one(url: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        web_url(url)

@@ -1,0 +1,41 @@
+"""Which encodings a page may have."""
+
+from __future__ import annotations
+
+from w3lib.encoding import resolve_encoding
+
+# https://encoding.spec.whatwg.org/#names-and-labels. A server may name any codec of Python's: some
+# are no encodings of text (rot13, zlib), some take a time that grows with the square of the length
+# (idna, punycode), and browsers know none of them.
+_LABELS = """
+    utf-8 utf-16 utf-16be utf-16le us-ascii ibm866 iso-8859-1 iso-8859-2 iso-8859-3 iso-8859-4
+    iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-9 iso-8859-10 iso-8859-11 iso-8859-13
+    iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u macintosh mac-cyrillic windows-874
+    windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256
+    windows-1257 windows-1258 gbk gb18030 gb2312 big5 big5-hkscs euc-jp iso-2022-jp shift_jis euc-kr
+"""
+_ENCODINGS = frozenset(map(resolve_encoding, _LABELS.split()))
+_HEAD = 1024
+
+
+def may_be(encoding: str, body: bytes) -> bool:
+    """Whether the HTML *body* may be in *encoding*, a name that w3lib made of a label."""
+    if encoding not in _ENCODINGS:
+        return False
+    if encoding.startswith("utf-16"):
+        # Who can read "charset=utf-16" in a page knows it is not: each tag would be half zeros.
+        return b"\0" in body[:_HEAD]
+    if encoding == "utf-8":  # not one character of it is right: a text of Western Europe, mostly
+        return body.isascii() or not body.decode("utf-8", "ignore").isascii()
+    if encoding == "cp1252":  # what servers say that were never told; that a text of it is UTF-8
+        return body.isascii() or guess_encoding(body) == encoding  # is as good as impossible
+    return True
+
+
+def guess_encoding(body: bytes) -> str:
+    """The encoding of a page that names none: UTF-8 where it is, Windows-1252 otherwise."""
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8"

@@ -1,0 +1,118 @@
+"""Bodies that are not in the coding or the encoding that their headers say."""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING
+
+from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
+from scrapy.downloadermiddlewares.retry import get_retry_request
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import HtmlResponse
+from scrapy.responsetypes import responsetypes
+from w3lib.encoding import read_bom
+
+from wikicrawler.content.encodings import guess_encoding, may_be
+from wikicrawler.safe_text import one_line
+
+if TYPE_CHECKING:
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+_READ = frozenset({"utf-8", "cp1252"})
+_GZIP = ([b"gzip"], [b"x-gzip"])
+_CHUNK = 65536
+_GZIP_FORMAT = 31  # zlib's wbits
+
+
+class EncodingError(Exception):
+    """A body could not be decoded to its end."""
+
+
+class SoundBodyMiddleware(HttpCompressionMiddleware):
+    """Scrapy's HttpCompressionMiddleware, which neither fails on a body that is not compressed as
+    its headers say nor takes a part of one for the whole.
+
+    - What is plain HTML is taken as it is. What cannot be decompressed to its end is asked for
+      again (``RETRY_TIMES``); then it fails with an :class:`EncodingError`. Of ``deflate``, ``br``
+      and ``zstd`` a missing end is not seen.
+    - A charset that no browser knows, or that the page cannot have, is ignored. Python has codecs
+      of such names which decode nothing (``undefined``), or something else (``rot13``).
+
+    Settings: ``COMPRESSION_ENABLED``, ``DOWNLOAD_MAXSIZE``, ``RETRY_ENABLED``, ``RETRY_TIMES``;
+    meta key ``dont_retry``; all as in Scrapy.
+    """
+
+    def __init__(self, *, crawler: Crawler) -> None:
+        super().__init__(crawler=crawler)
+        self._crawler = crawler
+        self._retry = crawler.settings.getbool("RETRY_ENABLED")
+
+    def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
+        coding = response.headers.getlist("Content-Encoding")
+        try:
+            decoded = super().process_response(request, response)
+        except IgnoreRequest:  # too large
+            raise
+        except Exception as error:  # each coding has errors of its own
+            if not response.body.lstrip().startswith(b"<"):
+                return self._again(request, coding, error)
+            decoded = _as_it_is(response)
+        else:
+            if coding in _GZIP and not _is_whole(response.body, len(decoded.body)):
+                return self._again(request, coding, "it is cut short")
+        return _readable(decoded)  # type: ignore[arg-type]
+
+    def _again(self, request: Request, coding: list[bytes], error: Exception | str) -> Request:
+        named = one_line(b", ".join(coding).decode("latin-1"), 40)
+        why = f"its body cannot be decoded as {named}: {one_line(error, 100)}"
+        retry = None
+        if self._retry and not request.meta.get("dont_retry"):
+            spider = self._crawler.spider
+            assert spider is not None  # noqa: S101 - it made the request
+            retry = get_retry_request(request, spider=spider, reason=why)
+        if retry is None:
+            raise EncodingError(why) from (error if isinstance(error, Exception) else None)
+        return retry
+
+
+def _as_it_is(response: Response) -> Response:
+    headers = response.headers.copy()
+    del headers["Content-Encoding"]
+    cls = responsetypes.from_args(headers=headers, url=response.url, body=response.body)
+    return response.replace(cls=cls, headers=headers)
+
+
+def _readable(response: Response) -> Response:
+    """With an encoding that can be read."""
+    if (
+        isinstance(response, HtmlResponse)
+        and response.encoding not in _READ  # what the conversion makes of these is its own affair
+        and not may_be(response.encoding, response.body)
+        and read_bom(response.body)[0] is None
+    ):
+        return response.replace(encoding=guess_encoding(response.body))
+    return response
+
+
+def _is_whole(data: bytes, length: int) -> bool:
+    """Whether *data*, which was decompressed to *length* bytes, has the end of its gzip stream."""
+    # The last four bytes are the length, if nothing is behind the only stream.
+    return int.from_bytes(data[-4:], "little") == length % 2**32 or not data or _ends(data)
+
+
+def _ends(data: bytes) -> bool:
+    while True:
+        stream = zlib.decompressobj(_GZIP_FORMAT)
+        while not stream.eof:
+            if not data:
+                return False
+            try:
+                stream.decompress(data, _CHUNK)
+            except zlib.error:
+                return False
+            data = stream.unconsumed_tail
+        data = stream.unused_data.lstrip(b"\0")
+        if not data.startswith(b"\x1f\x8b"):  # else another stream, as gzip files may have
+            return True
