@@ -32,10 +32,11 @@ _INLINE_TAGS = re.compile(
     rb"(?:\s[^<>]*)?>",
     re.IGNORECASE,
 )
+# In HTML nothing ends these but the end of the document; libxml2 would close all that is open.
+_LAST_TAGS = re.compile(rb"</(?i:body|html)(?:\s[^<>]*)?>")
+_CLOSED_AT_ONCE = re.compile(rb"<((?i:html|head|body)(?:\s[^<>]*)?)/>")
 # Never with content or an end; libxml2 does not know them so and puts all that follows inside.
-_VOID_TAGS = re.compile(
-    rb"<(embed|source|track|wbr|keygen|bgsound)(?=[\s/>])[^<>]*>", re.IGNORECASE
-)
+_VOID_TAGS = re.compile(rb"<((?i:embed|source|track|wbr|keygen|bgsound))(?=[\s/>])[^<>]*>")
 LONG_TAG = 2**15
 """Bytes after which a tag is looked at before libxml2 sees it."""
 MAX_ATTRIBUTES = 1000
@@ -79,41 +80,14 @@ def parse(source: bytes) -> lxml_html.HtmlElement | None:
         raise ContentError(Reason.TOO_LARGE, f"{len(source)} bytes, at most {MAX_BYTES}")
     if _has_long_tag(source):
         source = _LONG_TAG.sub(_fewer_attributes, source)
+    source = _CLOSED_AT_ONCE.sub(rb"<\1>", _LAST_TAGS.sub(b"", source))
     source = _VOID_TAGS.sub(rb"\g<0></\1>", source)
     root, problem = _parse(source)
     if problem:
         root, problem = _parse(_INLINE_TAGS.sub(b"", source))
     if problem:
         raise ContentError(Reason.CONVERSION, problem)
-    if root is not None and root.getnext() is not None:
-        _join_roots(root)
     return root
-
-
-def _join_roots(root: lxml_html.HtmlElement) -> None:
-    """Puts what follows ``</html>`` at the end of the body, as browsers do; libxml2 makes further
-    roots of it."""
-    body = root.find("body")
-    end = root if body is None else body
-    for more in list(root.itersiblings("html")):
-        _append(end, more)
-
-
-def _append(end: lxml_html.HtmlElement, what: lxml_html.HtmlElement) -> None:
-    _append_text(end, what.text)
-    for child in list(what):
-        if child.tag in {"head", "body"}:
-            _append(end, child)
-            _append_text(end, child.tail)
-        else:
-            end.append(child)
-
-
-def _append_text(end: lxml_html.HtmlElement, text: str | None) -> None:
-    if text and len(end):
-        end[-1].tail = (end[-1].tail or "") + text
-    elif text:
-        end.text = (end.text or "") + text
 
 
 def _has_long_tag(source: bytes) -> bool:

@@ -122,6 +122,16 @@ FAULTS = (
         "unclosed", BROKEN, "<div><p><b><table><tr><td><ul><li><a href=//x.test/>in it", "in it"
     ),
     _framed("closed-before-opened", BROKEN, "</body></html></div></p></table><p>in it", "in it"),
+    *(
+        _framed(f"in-the-middle-{name}", BROKEN, tag)
+        for name, tag in {
+            "body-ends": "</body>",
+            "html-ends": "</html>",
+            "body-closed": "<body/>",
+            "html-closed": "<html xmlns=x />",
+            "head": "<head/>",
+        }.items()
+    ),
     _framed("overlapping", BROKEN, "<b><i><p>in it</b></i></p><table><b>", "in it"),
     _framed("nul-in-tag", BROKEN, "<\0p><p\0>in\0 it</\0p>", "in it"),
     _framed("controls", BROKEN, "<p>a\1b\x1b[31mc\x7fd\x08e\x0cf", "ab[31mcde"),
