@@ -159,6 +159,18 @@ FAULTS = (
                 _coded(gzip.compress(BODY[:200]) + gzip.compress(BODY[200:]), "gzip"),
                 item(WORDS),
             ),
+            *(
+                (f"{name}-in-a-million-streams", _coded(body, coding), UNDECODABLE)
+                for name, coding, body in (
+                    ("gzip", "gzip", lambda: gzip.compress(b"") * 900_000),
+                    ("zstd", "zstd", lambda: zstd.compress(b"") * 1_500_000),
+                    (
+                        "nested",
+                        "zstd, br",
+                        lambda: brotli.compress(zstd.compress(b"") * 1_500_000, quality=1),
+                    ),
+                )
+            ),
             ("gzip-of-nothing", _coded(b"", "gzip"), skip(Reason.EMPTY)),
             *(
                 (f"{coding}-noise", _coded(bytes(range(256)), coding), UNDECODABLE)
