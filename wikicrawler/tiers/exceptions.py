@@ -73,6 +73,9 @@ _KINDS: tuple[tuple[tuple[type[Exception], ...], Reason, Action], ...] = (
 _OURS = (BrowserError, CertificateError, EncodingError, HeadersTooLargeError)
 
 
+_UNREACHED = frozenset({Reason.NETWORK, Reason.TIMEOUT})
+
+
 class TiersExhausted(IgnoreRequest):
     """Every tier that could be tried has failed; the last failure's reason is the page's."""
 
@@ -104,7 +107,7 @@ def _reason_to_ignore(exception: IgnoreRequest) -> Reason:
     if isinstance(exception, RobotsDisallowed):
         # A host that nobody reaches forbids nothing: that is why its pages do not come.
         why = failure_of(exception.cause) if exception.cause is not None else None
-        return why.reason if why is not None else Reason.ROBOTS
+        return why.reason if why and why.reason in _UNREACHED else Reason.ROBOTS
     if "DOWNLOAD_MAXSIZE" in str(exception):  # a bomb, seen while it was decompressed
         return Reason.TOO_LARGE
     return Reason.OFFSITE if "offsite" in str(exception) else Reason.HTTP_ERROR

@@ -7,13 +7,14 @@ their status and headers, and a whole crawl has to tell which of them is a page.
 from __future__ import annotations
 
 from tests.servers.hostile.answers import html, page
-from tests.servers.hostile.fault import Fault, item, skip
+from tests.servers.hostile.fault import Fault, site, skip
 from tests.tiers.verdict.labelled import load
 from wikicrawler.errors import Reason
 
 GROUP = "no page: blocks, walls, shells, errors"
 COUNTER = "pages about blocks and walls"
 
+_MOST = 10
 _CORPUS = {labelled.name.removesuffix(".html"): labelled for labelled in load()}
 
 _NO_PAGES = (
@@ -64,8 +65,9 @@ def _headers(name: str) -> dict[str, str]:
 def _served(name: str) -> Fault:
     labelled = _CORPUS[name]
     serve = page(labelled.body, status=labelled.status, headers=_headers(name))
-    if labelled.reason == "ok":
-        return Fault(f"about-{name}", COUNTER, serve, item(_PAGES[name]))
+    if labelled.reason == "ok":  # whose menu leads to the same page again
+        found = site(range(1, _MOST), has=(_PAGES[name],))
+        return Fault(f"about-{name}", COUNTER, serve, found, requests=range(1, _MOST))
     return Fault(f"no-page-{name}", GROUP, serve, skip(Reason(labelled.reason)))
 
 

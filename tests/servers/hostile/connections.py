@@ -42,17 +42,18 @@ def _drip(at_once: str, slowly: str) -> Serve:
     return serve
 
 
-# Where robots.txt cannot be fetched, RFC 9309 has the page forbidden.
+# Where robots.txt cannot be fetched, RFC 9309 has the page forbidden; it is skipped for what befell
+# that.
 FAULTS = (
-    Fault("refused", NOBODY, page(), skip(Reason.ROBOTS, detail="Refused"), listen="refused"),
-    Fault("black-hole", NOBODY, page(), skip(Reason.ROBOTS), listen="full", slow=True),
-    Fault("no-such-name", NOBODY, page(), skip(Reason.ROBOTS), host="no-such-name.invalid"),
+    Fault("refused", NOBODY, page(), skip(Reason.NETWORK, detail="Refused"), listen="refused"),
+    Fault("black-hole", NOBODY, page(), skip(Reason.TIMEOUT), listen="full", slow=True),
+    Fault("no-such-name", NOBODY, page(), skip(Reason.NETWORK), host="no-such-name.invalid"),
     *(
         Fault(
             name,
             NOBODY,
             page(),
-            skip(Reason.ROBOTS),
+            skip(Reason.TIMEOUT if "silent" in name else Reason.NETWORK),
             greet=greet,
             requests=ATTEMPTS,
             slow="silent" in name,

@@ -60,6 +60,12 @@ UNREACHABLE = {
     "gzip-bomb": page(lambda: gzip.compress(ZEROS * 64), headers={"Content-Encoding": "gzip"}),
 }
 
+
+def _why(name: str) -> Reason:
+    """What a page is skipped for: a host that was not reached forbids nothing."""
+    return Reason.NETWORK if name in {"redirect-private", "reset"} else Reason.ROBOTS
+
+
 FAULTS = (
     *(
         Fault(f"robots-{n}", GROUP, page(), skip(Reason.ROBOTS), robots=r, requests=range(1))
@@ -71,7 +77,7 @@ FAULTS = (
             f"robots-{n}",
             GROUP,
             page(),
-            skip(Reason.ROBOTS, detail="could not be fetched"),
+            skip(_why(n), detail="could not be fetched"),
             robots=r,
             requests=range(1),
         )
@@ -81,7 +87,7 @@ FAULTS = (
         "robots-stall",
         GROUP,
         page(),
-        skip(Reason.ROBOTS, detail="Timeout"),
+        skip(Reason.TIMEOUT, detail="Timeout"),
         robots=silence,
         requests=range(1),
         slow=True,
