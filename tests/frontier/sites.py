@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 _PAGE = (
     "<!doctype html><html lang=en><title>Page {n}</title><main><h1>Page {n}</h1>"
-    "<p>This is the text of page {n}, a page like any other but for its number.</p>{links}</main>"
+    "<p>This is the text of page {n}, a page like any other but for the word {word}.</p>"
+    "{links}</main>"
 )
 
 
@@ -69,10 +70,15 @@ class ManyPages:
         if self.holes and n % self.holes == 0:
             links.append(f"/missing-{n}")
         anchors = "".join(f'<p><a href="{link}">See {link}</a></p>' for link in links)
-        return 200, "", _PAGE.format(n=n, links=anchors)
+        return 200, "", _PAGE.format(n=n, word=word_of(n), links=anchors)
 
     def _link(self, n: int) -> str:
         return f"/to-{n}" if self.redirects and n % self.redirects == 0 else f"/{n}"
+
+
+def word_of(n: int) -> str:
+    """A word of the page's own, as pages of the same kind have."""
+    return "x" + "".join(chr(ord("a") + int(digit)) for digit in str(n))
 
 
 class _Http(ThreadingHTTPServer):

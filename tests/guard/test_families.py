@@ -131,6 +131,22 @@ def test_what_was_closed_is_closed_when_the_crawl_goes_on() -> None:
     assert not is_closed(again, "/list2?page=99")
 
 
+def test_a_family_that_said_much_keeps_its_patience_when_the_crawl_goes_on() -> None:
+    notes: list[bytes] = []
+    families = Families(notes.append)
+    for n in range(1_000):
+        judge(families, f"/part/{n}", f"Part {n}.")
+    assert len(notes) < 60
+    again = Families()
+    again.resume(notes, notes.append)
+    for n in range(1_000, 1_000 + 4 * PATIENCE):
+        judge(again, f"/part/{n}", "To be announced.")
+    assert not is_closed(again, "/part/2000")
+    for n in range(2_000, 2_000 + 4 * PATIENCE):
+        judge(again, f"/part/{n}", "To be announced.")
+    assert is_closed(again, "/part/3000")
+
+
 @pytest.mark.parametrize("shape", ["/{n}x1/list?page=1", "/same/page-1-{n}"])
 def test_memory_is_bounded_over_a_great_many_families(shape: str) -> None:
     tracemalloc.start()

@@ -23,6 +23,7 @@ PATIENCE = 20
 PATIENCE_SPENT = 5
 """The same for parameters of a page whose other parameters said nothing either, for long."""
 LONG = 50
+_NOTED = 10
 NEW_PHRASES = 8
 """New phrases of three words that make a page new, where no word of it is."""
 FAR = 50
@@ -63,6 +64,8 @@ class _Run:
     """Pages with the same names of parameters."""
 
     good: int = 0
+    noted: int = 0
+    """What :attr:`good` was when it was last told."""
     idle: int = 0
     """Pages since the last that said something new."""
 
@@ -83,22 +86,28 @@ class _Place:
 class Families:
     """The families of a crawl. Memory is bounded: 1 MB for most sites, some 40 MB at most.
 
-    *on_close* is given each family that is closed; so is :meth:`resume`, when a crawl goes on.
+    *on_note* is given what is to be known when a crawl goes on (:meth:`resume`): each family that
+    is closed and, now and then, how often one said something new, for its patience rests on that.
     """
 
-    def __init__(self, on_close: Callable[[bytes], object] = lambda _: None) -> None:
+    def __init__(self, on_note: Callable[[bytes], object] = lambda _: None) -> None:
         self._places: OrderedDict[str, _Place] = OrderedDict()
         self._with_text: dict[str, _Place] = {}
-        self._on_close = on_close
+        self._on_note = on_note
         self._closed = False  # any of them, which is rare
 
-    def resume(self, closed: Iterable[bytes], on_close: Callable[[bytes], object]) -> None:
-        """Go on with the families that were *closed*."""
-        for one in closed:
-            place, *names = json.loads(one)
-            self._place(place).closed.append(frozenset(names))
-            self._closed = True
-        self._on_close = on_close
+    def resume(self, notes: Iterable[bytes], on_note: Callable[[bytes], object]) -> None:
+        """Go on with what the *notes* say."""
+        for note in notes:
+            name, good, *names = json.loads(note)
+            place = self._place(name)
+            if good is None:
+                place.closed.append(frozenset(names))
+                self._closed = True
+            else:
+                run = place.runs.setdefault(frozenset(names), _Run())
+                run.good = run.noted = max(run.good, good)
+        self._on_note = on_note
 
     def is_closed(self, url: str) -> bool:
         """Whether the family of *url* has nothing more to say.
@@ -134,6 +143,9 @@ class Families:
         if good or leads_on:
             place.idle = run.idle = 0
             run.good += 1
+            if run.good >= run.noted * 1.1 + _NOTED and names is not _OTHERS:
+                run.noted = run.good
+                self._note(family.place, run.good, names)
             return
         place.idle += 1
         run.idle += 1
@@ -142,7 +154,10 @@ class Families:
                 place.closed.append(spent)
                 self._closed = True
                 if spent is not _OTHERS:
-                    self._on_close(json.dumps([family.place, *sorted(spent)]).encode())
+                    self._note(family.place, None, spent)
+
+    def _note(self, place: str, good: int | None, names: frozenset[str]) -> None:
+        self._on_note(json.dumps([place, good, *sorted(names)]).encode())
 
     def _is_new(self, name: str, place: _Place, text: str, *, numbers: bool) -> bool:
         if place.text is None:

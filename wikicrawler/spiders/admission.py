@@ -32,7 +32,7 @@ class Admission:
         self.budget = PageBudget(max_pages, state)
         self._sites = SiteBudgets(crawler.settings, state, self.memory.by_site)
         self._guard = link_guard_of(crawler)
-        self._guard.families.resume(self.memory.closed, self.memory.close)
+        self._guard.families.resume(self.memory.families, self.memory.note_family)
 
     def admit(self, url: str, depth: int, *, guarded: bool) -> bool:
         """Whether *url* is to be asked for now: not yet asked for, in no crawler trap (*guarded*:

@@ -19,7 +19,7 @@ PAGE = {KIND: "page"}
 """Meta of the requests for pages."""
 _SEEDED, _SCOPE, _WRITTEN, _LISTED = "seeded", "scope", "written", "listed"
 _SEEDS = "seeds"
-_CLOSED = "closed_families"
+_FAMILIES = "families"
 _KEY_SIZE = 8
 
 
@@ -40,7 +40,7 @@ class CrawlMemory:
         self._scope: set[bytes] = kept.setdefault(_SCOPE, set())
         self._seeds: set[bytes] = kept.setdefault(_SEEDS, set())
         self._state = kept
-        self._closed: set[bytes] = kept.setdefault(_CLOSED, set())
+        self._families: set[bytes] = kept.setdefault(_FAMILIES, set())
         self.by_site: Counter[str] | None = None
         """In a crawl with a frontier, how many pages each site has, as it was opened."""
         if frontier is not None:
@@ -51,7 +51,7 @@ class CrawlMemory:
             self._listed |= frontier.noted(_LISTED)
             self._scope |= frontier.noted(_SCOPE)
             self._seeds |= frontier.noted(_SEEDS)
-            self._closed |= frontier.noted(_CLOSED)
+            self._families |= frontier.noted(_FAMILIES)
             kept[_SEEDED] = bool(frontier.noted(_SEEDED))
             state["budget_taken"] = [self.by_site.total()]
 
@@ -107,13 +107,13 @@ class CrawlMemory:
         return place.encode() in self._scope
 
     @property
-    def closed(self) -> frozenset[bytes]:
-        """The families of URLs that were closed."""
-        return frozenset(self._closed)
+    def families(self) -> frozenset[bytes]:
+        """What was noted of families of URLs."""
+        return frozenset(self._families)
 
-    def close(self, family: bytes) -> None:
-        """Remember that the *family* is closed."""
-        self._note(_CLOSED, self._closed, family, None)
+    def note_family(self, note: bytes) -> None:
+        """Remember the *note* of a family of URLs."""
+        self._note(_FAMILIES, self._families, note, None)
 
     def _note(self, name: str, values: set[bytes], value: bytes, after: Request | None) -> bool:
         if not _add(values, value):
