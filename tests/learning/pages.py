@@ -19,7 +19,7 @@ def page(url: str, *, is_wiki: bool = False) -> Features:
 def attempts(number: int, seed: int = 1) -> list[tuple[Features, Row]]:
     """Attempts of three tiers over three half-lives, on sites with several hosts and parts, in the
     order of time."""
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311 - no secret
     times = sorted(NOW - chance.random() * 3 * HALF_LIFE for _ in range(number))
     found = []
     for at in times:
