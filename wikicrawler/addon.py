@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+_RECORDER = "wikicrawler.learning.recorder.AttemptRecorder"
+
 
 class WikiCrawler:
     """Scrapy add-on: the tiers, the throttle, the Markdown pipeline, the frontier with its feeds,
@@ -63,6 +65,11 @@ class WikiCrawler:
             )
             if Crawl4AIConfig.from_settings(settings) is not None:
                 _render(settings)
+            if settings.getbool("WIKICRAWLER_RECORD_ATTEMPTS"):
+                # by name: a crawl without it does without its libraries too
+                settings.setdefault_in_component_priority_dict(
+                    "EXTENSIONS", load_object(_RECORDER), 500
+                )
         _in_place_of(settings, "DOWNLOADER_MIDDLEWARES", RobotsTxtMiddleware, SiteRobotsMiddleware)
         if throttle:
             self._throttle(settings)

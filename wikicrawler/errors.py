@@ -15,6 +15,7 @@
     │   └── BrowserInterruptedError   the crawl ends before it has answered
     ├── StateError             the state folder (JOBDIR) cannot be used: says what to do
     │   └── StateLockedError   another process uses it
+    ├── StoreError             the database cannot be used now: says which, and why
     └── scrapy IgnoreRequest   these two are where they are raised: nothing here needs Scrapy
         ├── politeness.robots.RobotsDisallowed   robots.txt forbids the URL
         └── tiers.exceptions.TiersExhausted      no tier brought the page: Reason and attempts
@@ -124,3 +125,7 @@ class StateError(Exception):
 
 class StateLockedError(StateError):
     """Another process crawls with the state folder; the message says which."""
+
+
+class StoreError(Exception):
+    """The database cannot be used now; the message says which, and why."""

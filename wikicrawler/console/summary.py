@@ -169,5 +169,7 @@ def _hints(stats: Mapping[str, Any]) -> Iterator[str]:
         yield f"errors in the log: {errors:,}"
     if lost := stats.get("wikicrawler/skipped/lost_lines"):
         yield f"lines missing from WIKICRAWLER_SKIPPED_FILE: {lost:,}"
+    if lost := stats.get("store/lost_count"):
+        yield f"attempts of tiers that are not in the database: {lost:,}"
     if stats.get("finish_reason") == "shutdown":
         yield "stopped before the end: a crawl with JOBDIR goes on where it was stopped"

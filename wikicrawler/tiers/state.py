@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from wikicrawler.items import Attempt
     from wikicrawler.tiers.base import Failure
+    from wikicrawler.tiers.plan import Plan
 
 STATE = "_tier_state"
 
@@ -48,9 +49,11 @@ class State(TypedDict):
     sent: str  #: URL of that request
     plan: list[str]  #: tiers still to be tried
     attempts: list[Attempt]
+    policy: str  #: what made the plan, and how probably it did (wikicrawler.tiers.plan.Plan)
+    propensity: float | None
 
 
-def start(request: Request, plan: list[str]) -> State:
+def start(request: Request, plan: Plan) -> State:
     """The state of a page that is asked for by *request*."""
     return State(
         asked=request.url,
@@ -58,8 +61,10 @@ def start(request: Request, plan: list[str]) -> State:
         url=request.url,
         tier="",
         sent="",
-        plan=plan,
+        plan=plan.tiers,
         attempts=[],
+        policy=plan.policy,
+        propensity=plan.propensity,
     )
 
 

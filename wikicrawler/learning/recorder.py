@@ -1,0 +1,154 @@
+"""Records what tiers do in the database, for who learns from it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from time import time
+from typing import TYPE_CHECKING, Self
+
+from scrapy import signals
+from scrapy.utils.url import strip_url
+
+from wikicrawler.learning.features import features_of
+from wikicrawler.learning.outcomes import OK, Outcome, outcome_of
+from wikicrawler.learning.signs import signs_of
+from wikicrawler.signals import tier_attempted
+from wikicrawler.store.attempts import AFTER, BEFORE, FetchAttempt, Heuristic
+from wikicrawler.store.database import Database
+from wikicrawler.store.writer import AttemptWriter
+from wikicrawler.tiers.base import Action
+from wikicrawler.tiers.plan import StaticPolicy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from functools import partial
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Request, Response
+
+    from wikicrawler.learning.features import Features
+    from wikicrawler.tiers.base import Failure
+    from wikicrawler.tiers.state import State
+
+logger = logging.getLogger(__name__)
+
+COSTS = {"mediawiki": 1.0, "http": 1.0, "browser": 10.0}
+"""What a fetch by a tier costs, in plain GETs."""
+FLUSH_SECONDS = 5.0
+"""How long the end of a crawl waits for a database that is away."""
+FLUSH_SECONDS_STOPPED = 1.0
+"""The same of a crawl that is stopped: its pages were given 8 of 10 seconds."""
+_MAX_URL = 2000
+
+
+class AttemptRecorder:
+    """Scrapy extension: each :data:`~wikicrawler.signals.tier_attempted` becomes an attempt in the
+    database that ``WIKICRAWLER_DATABASE_URL`` names. No state of the database stops or slows the
+    crawl.
+
+    The add-on uses it where ``WIKICRAWLER_RECORD_ATTEMPTS`` is true. Stats, set at the end:
+    ``store/attempt_count``, and where there are any ``store/lost_count`` and
+    ``store/lost_before_count``.
+
+    Raises:
+        ConfigError: the database's URL is none.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._configured = StaticPolicy.from_crawler(crawler)
+        self._database = Database.from_settings(crawler.settings)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._writer = AttemptWriter(self._database, crawler.spidercls.name, self._log)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        extension = cls(crawler)
+        crawler.signals.connect(extension.spider_opened, signals.spider_opened)
+        crawler.signals.connect(extension.tier_attempted, tier_attempted)
+        crawler.signals.connect(extension.spider_closed, signals.spider_closed)
+        return extension
+
+    def spider_opened(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        logger.info("What tiers do is recorded in %s", self._database)
+        self._writer.start()
+
+    def tier_attempted(
+        self,
+        request: Request,
+        state: State,
+        is_wiki: bool,
+        failure: Failure | None,
+        response: Response | None,
+    ) -> None:
+        if response is not None and "cached" in response.flags:
+            return  # nobody was asked
+        url, tier = state["url"], state["tier"]
+        order = self._configured.plan(url, is_wiki=is_wiki)
+        features = features_of(url, is_wiki=is_wiki, configured=order[0] if order else "")
+        reason = OK if failure is None else failure.reason.value
+        final = failure is not None and failure.action is Action.FINAL
+        self._writer.put(
+            FetchAttempt(
+                at=time(),
+                url=_without_secrets(url),
+                domain=features.domain,
+                registered_domain=features.registered_domain,
+                suffix=features.suffix,
+                shape=features.shape,
+                wiki=features.wiki,
+                tier=tier,
+                ok=failure is None,
+                reason=reason,
+                final=final,
+                is_banned=outcome_of(reason, final=final) is Outcome.BAN,
+                status=response.status if response is not None else None,
+                latency=request.meta.get("download_latency") if response is not None else None,
+                size=len(response.body) if response is not None else None,
+                cost=COSTS.get(tier, 1.0),
+                policy=state.get("policy", ""),  # none in the state folder of an older version
+                propensity=state.get("propensity"),
+                step=len(state["attempts"]) + 1,
+                heuristics=tuple(_heuristics(features, failure, response)),
+            )
+        )
+
+    async def spider_closed(self, reason: str) -> None:
+        stopped = reason == "shutdown"
+        seconds = FLUSH_SECONDS_STOPPED if stopped else FLUSH_SECONDS
+        await asyncio.to_thread(self._writer.close, seconds)
+        stats = self._crawler.stats
+        stats.set_value("store/attempt_count", self._writer.written)
+        if self._writer.lost:
+            stats.set_value("store/lost_count", self._writer.lost)
+        if self._writer.lost_before:
+            stats.set_value("store/lost_before_count", self._writer.lost_before)
+
+    def _log(self, log: partial[None]) -> None:
+        """Log from the writer's thread: Scrapy counts the lines, in the loop's."""
+        try:
+            if self._loop is not None:
+                self._loop.call_soon_threadsafe(log)
+        except RuntimeError:  # it has ended
+            log()
+
+
+def _heuristics(
+    features: Features, failure: Failure | None, response: Response | None
+) -> Iterator[Heuristic]:
+    yield Heuristic(BEFORE, "scheme", features.scheme)
+    if features.configured:
+        yield Heuristic(BEFORE, "configured", features.configured)
+    if response is not None:
+        for name, value in signs_of(response):
+            yield Heuristic(AFTER, name, value)
+    if failure is not None and failure.vendor:
+        yield Heuristic(AFTER, "challenge", failure.vendor.lower())
+
+
+def _without_secrets(url: str) -> str:
+    if "@" in url or "#" in url:
+        url = strip_url(url, strip_default_port=False)
+    return url[:_MAX_URL]
