@@ -67,9 +67,8 @@ class WikiCrawler:
                 _render(settings)
             if settings.getbool("WIKICRAWLER_RECORD_ATTEMPTS"):
                 # by name: a crawl without it does without its libraries too
-                settings.setdefault_in_component_priority_dict(
-                    "EXTENSIONS", load_object(_RECORDER), 500
-                )
+                recorder = load_object(_RECORDER)
+                settings.setdefault_in_component_priority_dict("EXTENSIONS", recorder, 500)
         _in_place_of(settings, "DOWNLOADER_MIDDLEWARES", RobotsTxtMiddleware, SiteRobotsMiddleware)
         if throttle:
             self._throttle(settings)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.project import data_path
-from sqlalchemy import create_engine, event, insert, select, text
+from sqlalchemy import create_engine, event, insert, inspect, select, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import (
     ArgumentError,
@@ -28,6 +28,7 @@ from wikicrawler.store.tables import VERSION, about, metadata
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
     from scrapy.settings import BaseSettings
     from sqlalchemy import Connection, Engine
@@ -110,12 +111,12 @@ class Database:
         self._engine.dispose()
 
     @contextmanager
-    def _transaction(self, begin: str) -> Iterator[Connection]:
+    def _transaction(self, how: str) -> Iterator[Connection]:
         try:
             if not self._ready:
                 self._create()
                 self._ready = True
-            with self._engine.execution_options(**{_BEGIN: begin}).begin() as connection:
+            with self._begin(how) as connection:
                 yield connection
         except (SQLAlchemyError, OSError) as error:
             if _is_of_rows(error):
@@ -124,23 +125,33 @@ class Database:
             self._engine.dispose()
             raise StoreError(f"{self}: {_told(error)}") from error
 
+    def _begin(self, how: str) -> AbstractContextManager[Connection]:
+        return self._engine.execution_options(**{_BEGIN: how}).begin()
+
     def _create(self) -> None:
         if self._file is not None:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-        with self._engine.execution_options(**{_BEGIN: "BEGIN IMMEDIATE"}).begin() as connection:
+        with self._begin("BEGIN") as connection:  # who reads waits for no writer
+            if self._is_there(connection):
+                return
+        with self._begin("BEGIN IMMEDIATE") as connection:
             if self._file is None:  # one process at a time, as SQLite has it by itself
                 connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-            metadata.create_all(connection, tables=[about])
-            of_version = select(about.c.value).where(about.c.name == "schema_version")
-            version = connection.scalar(of_version)
-            if version is None:
+            if not self._is_there(connection):
                 metadata.create_all(connection)
                 connection.execute(insert(about).values(name="schema_version", value=str(VERSION)))
-            elif version != str(VERSION):
-                raise StoreError(
-                    f"{self}: is of another version of wikicrawler (schema {one_line(version, 20)},"
-                    f" not {VERSION}); go on with that one, or name another database"
-                )
+
+    def _is_there(self, connection: Connection) -> bool:
+        if not inspect(connection).has_table(about.name):
+            return False
+        of_version = select(about.c.value).where(about.c.name == "schema_version")
+        version = connection.scalar(of_version)
+        if version != str(VERSION):
+            raise StoreError(
+                f"{self}: is of another version of wikicrawler (schema {one_line(version, 20)}, "
+                f"not {VERSION}); go on with that one, or name another database"
+            )
+        return True
 
 
 def _read(named: str) -> URL:

@@ -1,9 +1,9 @@
-"""Writes attempts beside a crawl: in a thread of its own, in batches, whatever the database does."""
+"""Writes attempts beside a crawl: in a thread, in batches, and whatever the database does."""
 
 from __future__ import annotations
 
 import logging
-import random
+import secrets
 from collections import deque
 from contextlib import suppress
 from functools import partial
@@ -60,7 +60,7 @@ class AttemptWriter:
         self._tell = tell
         self._warned = False
         # Rises with time, and is no other's: no database has to be asked for it.
-        self._run = int(time() * 1000) << 20 | random.getrandbits(20)
+        self._run = int(time() * 1000) << 20 | secrets.randbits(20)
         self._started = time()
         self._counter: RunCounter | None = None
         self._changed = Condition()
@@ -97,9 +97,13 @@ class AttemptWriter:
         with self._changed:
             self._until = monotonic() + seconds
             self._changed.notify()
-        self._thread.join(seconds + 0.1)
+        if self._thread.is_alive():
+            self._thread.join(seconds + 0.1)
         if self._counter is not None:
             self._counter.remove()
+        if self.lost and not self._warned:
+            waited = f"{self._database}: could not be written to at the end of the crawl"
+            self._log(logging.WARNING, "%s: %d attempts are lost", waited, self.lost)
 
     # In the thread
 
