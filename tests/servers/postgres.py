@@ -3,7 +3,7 @@
 ::
 
     with RealPostgres() as postgres:
-        postgres.new_database()     # postgresql://postgres@127.0.0.1:PORT/test_1, an empty one
+        postgres.empty_database()   # postgresql://postgres@127.0.0.1:PORT/postgres
         postgres.stop()             # it is gone, in the middle of whatever was under way
         postgres.start()            # and is back, with all that was committed
 
@@ -22,7 +22,6 @@ import subprocess
 import tempfile
 import time
 from contextlib import suppress
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,7 +56,6 @@ class RealPostgres:
             self._as = [f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"]
         self._process: subprocess.Popen[bytes] | None = None
         self._port = 0
-        self._names = count(1)
 
     def start(self) -> None:
         """Start it, at the port that it had, and return when it answers.
@@ -103,11 +101,14 @@ class RealPostgres:
     def is_up(self) -> bool:
         return self._process is not None
 
-    def new_database(self) -> str:
-        """The URL of an empty database of its own."""
-        name = f"test_{next(self._names)}"
-        self._psql(f"CREATE DATABASE {name}")
-        return f"postgresql://postgres@127.0.0.1:{self._port}/{name}"
+    def empty_database(self) -> str:
+        """The URL of its one database, in which nothing is left of what was there."""
+        self._psql(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE pid <> pg_backend_pid() AND usename = 'postgres'"
+        )
+        self._psql("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+        return f"postgresql://postgres@127.0.0.1:{self._port}/postgres"
 
     def __enter__(self) -> Self:
         self.start()

@@ -18,7 +18,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Of a database that is not there yet, or empty."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/some/where/db.sqlite"
-    return request.getfixturevalue("postgres").new_database()
+    return request.getfixturevalue("postgres").empty_database()
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from time import time
 from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
-from scrapy.utils.url import strip_url
 
 from wikicrawler.learning.features import features_of
 from wikicrawler.learning.outcomes import OK, Outcome, outcome_of
@@ -93,7 +92,7 @@ class AttemptRecorder:
         self._writer.put(
             FetchAttempt(
                 at=time(),
-                url=_without_secrets(url),
+                url=url.partition("#")[0][:_MAX_URL],
                 domain=features.domain,
                 registered_domain=features.registered_domain,
                 suffix=features.suffix,
@@ -146,9 +145,3 @@ def _heuristics(
             yield Heuristic(AFTER, name, value)
     if failure is not None and failure.vendor:
         yield Heuristic(AFTER, "challenge", failure.vendor.lower())
-
-
-def _without_secrets(url: str) -> str:
-    if "@" in url or "#" in url:
-        url = strip_url(url, strip_default_port=False)
-    return url[:_MAX_URL]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.project import data_path
@@ -123,7 +123,7 @@ class Database:
                 raise
             self._ready = False  # it may come back as another, without tables
             self._engine.dispose()
-            raise StoreError(f"{self}: {_told(error)}") from error
+            raise StoreError(f"{self}: {told(error)}") from error
 
     def _begin(self, how: str) -> AbstractContextManager[Connection]:
         return self._engine.execution_options(**{_BEGIN: how}).begin()
@@ -215,10 +215,10 @@ def _is_of_rows(error: Exception) -> bool:
     return own or isinstance(error, (DataError, IntegrityError))
 
 
-def _told(error: Exception) -> str:
-    """What a driver says, without the statement and its values."""
-    said: Any = getattr(error, "orig", None) or error
-    return one_line(" ".join(str(said).split()), 300)
+def told(error: Exception) -> str:
+    """What a driver says, without the statement and the values in it."""
+    said = str(getattr(error, "orig", None) or error).strip() or type(error).__name__
+    return one_line(said.splitlines()[0], 300)  # PostgreSQL shows the whole row below it
 
 
 def _data_folder() -> Path:

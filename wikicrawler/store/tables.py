@@ -54,7 +54,7 @@ attempts = Table(
     Column("run", BigInteger, primary_key=True, autoincrement=False),
     Column("seq", Integer, primary_key=True, autoincrement=False),  # 1 is the run's first
     Column("at", Double, nullable=False),  # when it ended
-    Column("url", Text, nullable=False),  # of the page, without credentials and fragment
+    Column("url", Text, nullable=False),  # of the page, without fragment, cut where it is endless
     Column("domain", Text, nullable=False),
     Column("registered_domain", Text, nullable=False),
     Column("suffix", Text, nullable=False),

@@ -18,6 +18,7 @@ from wikicrawler.errors import StoreError
 from wikicrawler.safe_text import one_line
 from wikicrawler.store.attempts import add_attempts, insert_new
 from wikicrawler.store.counter import RunCounter, killed_runs
+from wikicrawler.store.database import told
 from wikicrawler.store.tables import attempts, runs
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ class AttemptWriter:
             self._thread.join(seconds + 0.1)
         if self._counter is not None:
             self._counter.remove()
-        if self.lost and not self._warned:
+        if self._waiting and not self._warned:
             waited = f"{self._database}: could not be written to at the end of the crawl"
             self._log(logging.WARNING, "%s: %d attempts are lost", waited, self.lost)
 
@@ -185,7 +186,7 @@ class AttemptWriter:
                 "%s: an attempt at %s cannot be written: %s",
                 self._database,
                 one_line(attempt.url, 200),
-                one_line(getattr(error, "orig", error), 300),
+                told(error),
             )
 
     # What became of runs
