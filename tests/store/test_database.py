@@ -106,8 +106,6 @@ def test_a_file_that_was_removed_is_made_anew(tmp_path: Path) -> None:
     with database.write():
         pass
     file.unlink()
-    with pytest.raises(StoreError), database.write() as connection:
-        add_attempts(connection, 1, [(1, attempt())])
     with database.write() as connection:
         add_attempts(connection, 1, [(1, attempt())])
     with database.read() as connection:

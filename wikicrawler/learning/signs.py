@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from scrapy.http import Response
 
-LOOKED_AT = 16 * 1024
+LOOKED_AT = 8 * 1024
 """Bytes of a document that are looked into: heads say who made them."""
 _LIMIT = 60
 
@@ -24,22 +24,16 @@ _MIME = re.compile(r"[a-z0-9!#$&^_.+-]{1,60}/[a-z0-9!#$&^_.+-]{1,60}\Z")
 _PRODUCT = re.compile(r"[^/(;,]*?(?=\s+v?\d|[/(;,]|\Z)")
 
 # RE2: a hostile head cannot stall the crawl.
-_META = re2.compile(rb"(?i)<meta\s[^>]{0,200}name\s*=\s*[\"']?generator[^>]{0,300}")
-_CONTENT = re2.compile(
-    rb"(?i)\scontent\s*=\s*(?:\"([^\"]{1,200})|'([^']{1,200})|([^\s\"'>]{1,200}))"
-)
+_META = re2.compile(rb"<meta\s[^>]{0,200}name\s*=\s*[\"']?generator[^>]{0,300}")
+_CONTENT = re2.compile(rb"\scontent\s*=\s*(?:\"([^\"]{1,99})|'([^']{1,99})|([^\s\"'>]{1,99}))")
+#: Framework by what its pages hold, in lower case; the first counts.
 _FRAMEWORKS = {
     b"/_next/": "next",
-    b"__NEXT_DATA__": "next",
     b"/_nuxt/": "nuxt",
     b"___gatsby": "gatsby",
     b"ng-version=": "angular",
     b"data-reactroot": "react",
-    b"data-server-rendered": "vue",
-    b"data-v-app": "vue",
     b"__sveltekit": "svelte",
-    b"<astro-island": "astro",
-    b"data-turbo-track": "rails",
     b"/wp-content/": "wordpress",
 }
 _FRAMEWORK = re2.compile(b"|".join(re2.escape(mark) for mark in _FRAMEWORKS))
@@ -55,8 +49,8 @@ def signs_of(response: Response) -> Iterator[tuple[str, str]]:
         yield "server", server
     if kind and "html" not in kind:
         return
-    head = response.body[:LOOKED_AT]
-    if found := _META.search(head):
+    head = response.body[:LOOKED_AT].lower()
+    if b"generator" in head and (found := _META.search(head)):
         content = _CONTENT.search(found[0])
         said = next(filter(None, content.groups()), b"") if content else b""
         if generator := _product(said.decode("utf-8", "replace")):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -19,7 +19,6 @@ from sqlalchemy.exc import (
     SQLAlchemyError,
     StatementError,
 )
-from sqlalchemy.pool import NullPool
 
 from wikicrawler.errors import ConfigError, StoreError
 from wikicrawler.safe_text import one_line
@@ -27,7 +26,7 @@ from wikicrawler.store.tables import VERSION, about, metadata
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterator
     from contextlib import AbstractContextManager
 
     from scrapy.settings import BaseSettings
@@ -61,7 +60,7 @@ class Database:
             self._url = self._url.set(database=str(self._file))
         self._folder = folder
         self._engine = _engine(self._url)
-        self._ready = False
+        self._used: Hashable = None  # which database it was; None: not known to have our tables
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Self:
@@ -113,20 +112,31 @@ class Database:
     @contextmanager
     def _transaction(self, how: str) -> Iterator[Connection]:
         try:
-            if not self._ready:
+            if self._used is None or self._used != self._identity():
+                self._engine.dispose()
                 self._create()
-                self._ready = True
+                self._used = self._identity()
             with self._begin(how) as connection:
                 yield connection
         except (SQLAlchemyError, OSError) as error:
             if _is_of_rows(error):
                 raise
-            self._ready = False  # it may come back as another, without tables
+            self._used = None
             self._engine.dispose()
             raise StoreError(f"{self}: {told(error)}") from error
 
     def _begin(self, how: str) -> AbstractContextManager[Connection]:
         return self._engine.execution_options(**{_BEGIN: how}).begin()
+
+    def _identity(self) -> Hashable:
+        """Another for a file in the place of one that was moved away, to which an open connection
+        would go on writing."""
+        if self._file is None:
+            return self._url
+        with suppress(OSError):
+            stat = self._file.stat()
+            return stat.st_dev, stat.st_ino
+        return None
 
     def _create(self) -> None:
         if self._file is not None:
@@ -174,10 +184,9 @@ def _read(named: str) -> URL:
 
 def _engine(url: URL) -> Engine:
     if url.get_backend_name() == "sqlite":
-        # A connection each time costs little, and sees a file that was replaced.
         engine = create_engine(
             url,
-            poolclass=NullPool,
+            pool_size=1,
             hide_parameters=True,
             connect_args={"timeout": BUSY_SECONDS, "isolation_level": None},
         )
