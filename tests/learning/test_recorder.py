@@ -46,17 +46,17 @@ class Recorded:
 
     def attempts(self, *columns: str) -> list[Any]:
         """Those columns of all attempts, in order; of a single column its values."""
-        rows = self._all(f"SELECT {', '.join(columns)} FROM attempts ORDER BY at")  # noqa: S608
+        rows = self.rows(f"SELECT {', '.join(columns)} FROM attempts ORDER BY at")  # noqa: S608
         return [row[0] for row in rows] if len(columns) == 1 else rows
 
     def heuristics(self) -> dict[str, dict[str, str]]:
         """Value by type of the only attempt, by phase."""
         found: dict[str, dict[str, str]] = {"before": {}, "after": {}}
-        for phase, name, value in self._all("SELECT phase, type, value FROM attempt_heuristics"):
+        for phase, name, value in self.rows("SELECT phase, type, value FROM attempt_heuristics"):
             found[phase][name] = value
         return found
 
-    def _all(self, query: str) -> list[Any]:
+    def rows(self, query: str) -> list[Any]:
         connection = sqlite3.connect(self.file)
         try:
             return connection.execute(query).fetchall()
@@ -273,6 +273,24 @@ def test_ctrl_c_ends_a_crawl_though_the_database_is_locked(tmp_path: Path) -> No
     assert crawl.log.count("not recorded until the database can be used") == 1
     assert "'store/lost_count': 2" in crawl.log
     assert "attempts of tiers that are not in the database: 2" in crawl.log
+
+
+def test_of_a_killed_crawl_what_is_missing_is_known(tmp_path: Path, recorded: Recorded) -> None:
+    on = [part for pair in recorded.settings.items() for part in ("-s", "{}={}".format(*pair))]
+    with ManyPages(300, delay=0.02) as site:
+        crawl = Crawl(tmp_path, f"{site.url}/0")
+        process = crawl.start(*on)
+        crawl.wait_for(lambda: len(crawl.lines()) > 100, process)
+        process.kill()
+        process.wait()
+        lines, asked = len(crawl.lines()), len(site.asked)
+        assert crawl.run(*on, "-s", "CLOSESPIDER_ITEMCOUNT=1") == 0
+    (killed, begun, lost), _ = recorded.rows("SELECT run, begun, lost FROM runs ORDER BY started")
+    kept = recorded.attempts("run").count(killed)
+    assert lines <= begun <= asked
+    assert lost == begun - kept
+    said = f"a crawl that was killed had not written {lost} of its {begun} attempts"
+    assert (said in crawl.log) == (lost > 0)
 
 
 # Off

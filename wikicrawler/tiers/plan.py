@@ -30,7 +30,7 @@ class TierPolicy(Protocol):
 class Plan(NamedTuple):
     """The tiers to try for a page, and where that comes from."""
 
-    tiers: list[str]
+    tiers: tuple[str, ...]
     policy: str
     """``static``, ``request`` where the request names its tiers, else the name of the policy's
     class."""
@@ -38,7 +38,7 @@ class Plan(NamedTuple):
     """Probability with which the policy would choose so; None where it does not say."""
 
 
-NO_PLAN = Plan([], "", None)
+NO_PLAN = Plan((), "", None)
 """Of a page for which no tier is tried."""
 
 
@@ -94,7 +94,7 @@ def plan_of(request: Request, policy: TierPolicy, *, has_api: bool) -> Plan:
     if asked is None and request.meta.get(META):
         asked = ["browser"]
     if asked is None:
-        tiers = list(policy.plan(request.url, is_wiki=has_api))
+        tiers = tuple(policy.plan(request.url, is_wiki=has_api))
         if isinstance(policy, StaticPolicy):
             return Plan(tiers, "static", 1.0)
         return Plan(tiers, type(policy).__name__, None)
@@ -104,4 +104,5 @@ def plan_of(request: Request, policy: TierPolicy, *, has_api: bool) -> Plan:
             "False to leave the request alone)"
         )
     check_tiers(tuple(asked), f"meta['tiers'] of {request}")
-    return Plan([name for name in asked if has_api or name != "mediawiki"], "request", 1.0)
+    tiers = tuple(name for name in asked if has_api or name != "mediawiki")
+    return Plan(tiers, "request", 1.0)

@@ -61,7 +61,7 @@ def start(request: Request, plan: Plan) -> State:
         url=request.url,
         tier="",
         sent="",
-        plan=plan.tiers,
+        plan=list(plan.tiers),
         attempts=[],
         policy=plan.policy,
         propensity=plan.propensity,
