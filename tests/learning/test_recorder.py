@@ -49,12 +49,9 @@ class Recorded:
         rows = self.rows(f"SELECT {', '.join(columns)} FROM attempts ORDER BY at")  # noqa: S608
         return [row[0] for row in rows] if len(columns) == 1 else rows
 
-    def heuristics(self) -> dict[str, dict[str, str]]:
-        """Value by type of the only attempt, by phase."""
-        found: dict[str, dict[str, str]] = {"before": {}, "after": {}}
-        for phase, name, value in self.rows("SELECT phase, type, value FROM attempt_heuristics"):
-            found[phase][name] = value
-        return found
+    def heuristics(self) -> dict[str, str]:
+        """What the only answer showed, by type."""
+        return dict(self.rows("SELECT type, value FROM attempt_heuristics WHERE phase = 'after'"))
 
     def rows(self, query: str) -> list[Any]:
         connection = sqlite3.connect(self.file)
@@ -84,9 +81,8 @@ async def test_a_page_is_an_attempt_with_all_that_is_known_of_it(
     ]
     assert recorded.attempts("cost", "policy", "propensity", "step") == [(1.0, "static", 1.0, 1)]
     assert 0 < recorded.attempts("latency")[0] < 30
-    heuristics = recorded.heuristics()
-    assert heuristics["before"] == {"scheme": "http", "configured": "http"}
-    assert heuristics["after"] == {
+    assert recorded.attempts("scheme", "configured") == [("http", "http")]
+    assert recorded.heuristics() == {
         "content_type": "text/html",
         "server": "basehttp",
         "generator": "hugo",
@@ -159,7 +155,7 @@ async def test_a_block_is_a_ban_and_says_whose_it_is(
     site.on("/blocked", challenge)
     await fetch(site.url("/blocked"), **recorded.settings)
     assert recorded.attempts("reason", "is_banned", "status") == [("blocked_captcha", 1, 403)]
-    assert recorded.heuristics()["after"]["challenge"] == "cloudflare"
+    assert recorded.heuristics()["challenge"] == "cloudflare"
 
 
 @deferred_f_from_coro_f

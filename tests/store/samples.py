@@ -6,7 +6,7 @@ from typing import Any
 
 from wikicrawler.store.attempts import AFTER, BEFORE, FetchAttempt, Heuristic
 
-NGINX = (Heuristic(BEFORE, "scheme", "https"), Heuristic(AFTER, "server", "nginx"))
+NGINX = (Heuristic(BEFORE, "port", "443"), Heuristic(AFTER, "server", "nginx"))
 
 
 def attempt(**facts: Any) -> FetchAttempt:
@@ -18,7 +18,9 @@ def attempt(**facts: Any) -> FetchAttempt:
         "registered_domain": "example.org",
         "suffix": "",
         "shape": "/wiki/*",
+        "scheme": "https",
         "wiki": "wiki",
+        "configured": "mediawiki",
         "tier": "http",
         "ok": True,
         "reason": "ok",

@@ -6,14 +6,16 @@ import asyncio
 import logging
 from time import time
 from typing import TYPE_CHECKING, Self
+from urllib.parse import urlsplit
 
 from scrapy import signals
+from scrapy.utils.datatypes import LocalCache
 
 from wikicrawler.learning.features import features_of
 from wikicrawler.learning.outcomes import OK, Outcome, outcome_of
 from wikicrawler.learning.signs import signs_of
 from wikicrawler.signals import tier_attempted
-from wikicrawler.store.attempts import AFTER, BEFORE, FetchAttempt, Heuristic
+from wikicrawler.store.attempts import AFTER, FetchAttempt, Heuristic
 from wikicrawler.store.database import Database
 from wikicrawler.store.writer import AttemptWriter
 from wikicrawler.tiers.base import Action
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Request, Response
 
-    from wikicrawler.learning.features import Features
     from wikicrawler.tiers.base import Failure
     from wikicrawler.tiers.state import State
 
@@ -39,6 +40,7 @@ FLUSH_SECONDS = 5.0
 FLUSH_SECONDS_STOPPED = 1.0
 """The same of a crawl that is stopped: its pages were given 8 of 10 seconds."""
 _MAX_URL = 2000
+_MAX_HOSTS = 10_000
 
 
 class AttemptRecorder:
@@ -56,7 +58,8 @@ class AttemptRecorder:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._configured = StaticPolicy.from_crawler(crawler)
+        self._policy = StaticPolicy.from_crawler(crawler)
+        self._first: LocalCache[tuple[str, bool], str] = LocalCache(_MAX_HOSTS)
         self._database = Database.from_settings(crawler.settings)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._writer = AttemptWriter(self._database, crawler.spidercls.name, self._log)
@@ -85,8 +88,7 @@ class AttemptRecorder:
         if response is not None and "cached" in response.flags:
             return  # nobody was asked
         url, tier = state["url"], state["tier"]
-        order = self._configured.plan(url, is_wiki=is_wiki)
-        features = features_of(url, is_wiki=is_wiki, configured=order[0] if order else "")
+        features = features_of(url, is_wiki=is_wiki)
         reason = OK if failure is None else failure.reason.value
         final = failure is not None and failure.action is Action.FINAL
         self._writer.put(
@@ -97,7 +99,9 @@ class AttemptRecorder:
                 registered_domain=features.registered_domain,
                 suffix=features.suffix,
                 shape=features.shape,
+                scheme=features.scheme,
                 wiki=features.wiki,
+                configured=self._configured(url, is_wiki),
                 tier=tier,
                 ok=failure is None,
                 reason=reason,
@@ -110,7 +114,7 @@ class AttemptRecorder:
                 policy=state.get("policy", ""),  # none in the state folder of an older version
                 propensity=state.get("propensity"),
                 step=len(state["attempts"]) + 1,
-                heuristics=tuple(_heuristics(features, failure, response)),
+                heuristics=tuple(_heuristics(failure, response)),
             )
         )
 
@@ -125,6 +129,14 @@ class AttemptRecorder:
         if self._writer.lost_before:
             stats.set_value("store/lost_before_count", self._writer.lost_before)
 
+    def _configured(self, url: str, is_wiki: bool) -> str:
+        """The tier that the configuration would try first, which is the same for all of a host."""
+        key = urlsplit(url).netloc, is_wiki
+        if key not in self._first:
+            order = self._policy.plan(url, is_wiki=is_wiki)
+            self._first[key] = order[0] if order else ""
+        return self._first[key]
+
     def _log(self, log: partial[None]) -> None:
         """Log from the writer's thread: Scrapy counts the lines, in the loop's."""
         try:
@@ -134,12 +146,7 @@ class AttemptRecorder:
             log()
 
 
-def _heuristics(
-    features: Features, failure: Failure | None, response: Response | None
-) -> Iterator[Heuristic]:
-    yield Heuristic(BEFORE, "scheme", features.scheme)
-    if features.configured:
-        yield Heuristic(BEFORE, "configured", features.configured)
+def _heuristics(failure: Failure | None, response: Response | None) -> Iterator[Heuristic]:
     if response is not None:
         for name, value in signs_of(response):
             yield Heuristic(AFTER, name, value)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from scrapy.http import Response
 
-LOOKED_AT = 8 * 1024
+LOOKED_AT = 4 * 1024
 """Bytes of a document that are looked into: heads say who made them."""
 _LIMIT = 60
 

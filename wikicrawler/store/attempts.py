@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import exists, select
@@ -27,8 +26,7 @@ class Heuristic(NamedTuple):
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class FetchAttempt:
+class FetchAttempt(NamedTuple):
     """One fetch by one tier. The columns of ``attempts`` say what each field is."""
 
     at: float
@@ -37,7 +35,9 @@ class FetchAttempt:
     registered_domain: str
     suffix: str
     shape: str
+    scheme: str
     wiki: str
+    configured: str
     tier: str
     ok: bool
     reason: str
@@ -54,7 +54,7 @@ class FetchAttempt:
     """Those that have no column, a type once; not filled in by :func:`find_attempts`."""
 
 
-_FIELDS = tuple(field.name for field in fields(FetchAttempt) if field.name != "heuristics")
+_FIELDS = FetchAttempt._fields[:-1]  # but for the heuristics
 _COLUMNS = [attempts.c[name] for name in _FIELDS]
 _CONDITIONS = {
     name: attempts.c[name] for name in _FIELDS if attempts.c[name].type.python_type is str
@@ -67,9 +67,11 @@ def add_attempts(
     """Write attempts by their numbers in *run*. One that is there already stays as it is."""
     rows, more = [], []
     for seq, attempt in numbered:
-        row: dict[str, Any] = {name: getattr(attempt, name) for name in _FIELDS}
-        rows.append({"run": run, "seq": seq, **row})
-        more += [{"run": run, "seq": seq, **h._asdict()} for h in attempt.heuristics]
+        key = {"run": run, "seq": seq}
+        rows.append(dict(zip(_FIELDS, attempt, strict=False), **key))
+        more += [
+            dict(zip(Heuristic._fields, each, strict=True), **key) for each in attempt.heuristics
+        ]
     insert_new(connection, attempts, rows)
     insert_new(connection, attempt_heuristics, more)
 

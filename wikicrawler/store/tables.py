@@ -1,8 +1,8 @@
 """The tables. What has a closed list of values elsewhere is text here: a new tier, error or
 heuristic needs no new schema.
 
-What estimates are grouped by is a column of ``attempts``; any other heuristic is a row of
-``attempt_heuristics``.
+What is known of every page before it is fetched is a column of ``attempts``, for estimates are
+grouped by it; any other heuristic is a row of ``attempt_heuristics``.
 """
 
 from __future__ import annotations
@@ -59,7 +59,9 @@ attempts = Table(
     Column("registered_domain", Text, nullable=False),
     Column("suffix", Text, nullable=False),
     Column("shape", Text, nullable=False),
+    Column("scheme", Text, nullable=False),
     Column("wiki", Text, nullable=False),
+    Column("configured", Text, nullable=False),
     Column("tier", Text, nullable=False),
     Column("ok", Boolean, nullable=False),
     Column("reason", Text, nullable=False),  # ok, or why there is no page
@@ -78,14 +80,15 @@ attempts = Table(
     sqlite_with_rowid=False,
 )
 
-#: What else was known of an attempt's page before it was fetched, and of its answer after.
+#: What else was known of an attempt's page before it was fetched (phase ``before``), and what its
+#: answer showed (``after``).
 attempt_heuristics = Table(
     "attempt_heuristics",
     metadata,
     Column("run", BigInteger, primary_key=True, autoincrement=False),
     Column("seq", Integer, primary_key=True, autoincrement=False),
     Column("type", Text, primary_key=True),
-    Column("phase", Text, nullable=False),  # before, after
+    Column("phase", Text, nullable=False),
     Column("value", Text, nullable=False),
     ForeignKeyConstraint(["run", "seq"], ["attempts.run", "attempts.seq"], ondelete="CASCADE"),
     Index("heuristics_by_value", "type", "value"),
