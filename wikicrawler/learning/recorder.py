@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from time import time
+from time import monotonic, time
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
@@ -37,8 +37,9 @@ COSTS = {"mediawiki": 1.0, "http": 1.0, "browser": 10.0}
 """What a fetch by a tier costs, in plain GETs."""
 FLUSH_SECONDS = 5.0
 """How long the end of a crawl waits for a database that is away."""
-FLUSH_SECONDS_STOPPED = 1.0
+FLUSH_SECONDS_STOPPED = 0.5
 """The same of a crawl that is stopped: its pages were given 8 of 10 seconds."""
+_LOOK_SECONDS = 0.01
 _MAX_URL = 2000
 _MAX_HOSTS = 10_000
 
@@ -121,7 +122,11 @@ class AttemptRecorder:
     async def spider_closed(self, reason: str) -> None:
         stopped = reason == "shutdown"
         seconds = FLUSH_SECONDS_STOPPED if stopped else FLUSH_SECONDS
-        await asyncio.to_thread(self._writer.close, seconds)
+        self._writer.finish(seconds)
+        give_up = monotonic() + seconds
+        while not self._writer.is_done and monotonic() < give_up:  # noqa: ASYNC110 - a thread
+            await asyncio.sleep(_LOOK_SECONDS)
+        self._writer.close()
         stats = self._crawler.stats
         stats.set_value("store/attempt_count", self._writer.written)
         if self._writer.lost:

@@ -36,6 +36,7 @@ SECONDS = 1.0
 """How long an attempt waits at most to be written with others."""
 MOST_WAITING = 20_000
 """Attempts that wait for a database that is away; what comes then is lost."""
+_GRACE = 0.1  # seconds beyond those for the last try
 _PAUSES = (0.5, 1.0, 2.0, 5.0, 10.0)  # seconds between two tries at a database that is away
 
 
@@ -93,13 +94,23 @@ class AttemptWriter:
                 if len(self._waiting) in {1, BATCH}:
                     self._changed.notify()
 
-    def close(self, seconds: float) -> None:
-        """Write what waits, and end; give up what is not written in so many seconds."""
+    def finish(self, seconds: float) -> None:
+        """Have what waits written, and give up what is not in so many seconds; to be closed then
+        or when :attr:`is_done`."""
         with self._changed:
             self._until = monotonic() + seconds
             self._changed.notify()
-        if self._thread.is_alive():
-            self._thread.join(seconds + 0.1)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing more will be written."""
+        return not self._thread.is_alive()
+
+    def close(self, seconds: float = 0) -> None:
+        """Write what waits in so many seconds at most, and end."""
+        self.finish(seconds)
+        if not self.is_done:
+            self._thread.join(seconds + _GRACE)
         if self._counter is not None:
             self._counter.remove()
         if self._waiting and not self._warned:
