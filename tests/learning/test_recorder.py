@@ -171,8 +171,10 @@ async def test_what_was_never_asked_for_is_no_attempt(
     site: ScriptedServer, recorded: Recorded
 ) -> None:
     site.on("/robots.txt", Reply(body="User-agent: *\nDisallow: /closed"))
+    site.on("/leads-there", Reply(302, {"Location": "/closed?"}))
     await fetch(
         site.url("/closed"),  # robots.txt
+        site.url("/leads-there"),
         "http://127.0.0.1:1/",  # no robots.txt, and nobody there
         Request(site.url("/left-alone"), meta={"tiers": False}),
         Request(site.url("/amber"), meta={"tiers": ["browser"]}),  # of which there is none

@@ -108,7 +108,7 @@ def test_a_file_that_was_removed_is_made_anew(tmp_path: Path) -> None:
     file.unlink()
     with database.write() as connection:
         add_attempts(connection, 1, [(1, attempt())])
-    with database.read() as connection:
+    with Database(f"sqlite:///{file}").read() as connection:
         assert len(list(find_attempts(connection))) == 1
 
 

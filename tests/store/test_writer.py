@@ -110,8 +110,8 @@ def test_nothing_is_logged_of_a_run_without_trouble(
 
 
 def test_two_processes_write_at_once(database: Database, url: str, tmp_path: Path) -> None:
-    started = [process(tmp_path, url, "3000") for _ in range(2)]
-    assert [one.wait(120) for one in started] == [0, 0]
+    with process(tmp_path, url, "3000") as one, process(tmp_path, url, "3000") as other:
+        assert (one.wait(120), other.wait(120)) == (0, 0)
     assert count_of(database) == 6000
     with database.read() as connection:
         rows = connection.scalar(select(func.count()).select_from(attempt_heuristics))
@@ -268,14 +268,21 @@ def test_what_a_database_does_not_take_costs_no_other(
 # Where the crawl is killed
 
 
-def process(folder: Path, *arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
+@contextmanager
+def process(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """A crawl in a process of its own, which is killed at the end."""
+    started = subprocess.Popen(
         [sys.executable, "-m", "tests.store.writing", *arguments],
         cwd=folder,
         env={"PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
         text=True,
     )
+    try:
+        yield started
+    finally:
+        started.kill()
+        started.communicate()
 
 
 def test_a_kill_loses_the_last_batch_alone_and_the_next_crawl_says_how_many(
@@ -285,7 +292,6 @@ def test_a_kill_loses_the_last_batch_alone_and_the_next_crawl_says_how_many(
     with process(tmp_path, url, f"{begun}", "wait") as crawl:
         assert crawl.stdout
         assert crawl.stdout.readline() == f"written {2 * BATCH}\n"
-        crawl.kill()
     database = Database(url, tmp_path / "folder")
     kept = count_of(database)  # the last batch may have been written in the meantime
     assert kept >= 2 * BATCH
@@ -316,7 +322,6 @@ def test_a_crawl_that_runs_is_not_taken_for_one_that_was_killed(
             put(writer, 1)
         assert writer.lost_before == 0
         assert warnings(caplog) == []
-        crawl.kill()
     database.close()
 
 
@@ -327,7 +332,6 @@ def test_what_was_killed_is_told_though_the_database_is_away_at_first(
     with process(tmp_path, f"sqlite:///{file}", "250", "wait") as crawl:
         assert crawl.stdout
         crawl.stdout.readline()
-        crawl.kill()
     kept = count_of(Database(f"sqlite:///{file}"))
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")

@@ -203,9 +203,6 @@ class AttemptWriter:
     # What became of runs
 
     def _begin(self) -> None:
-        row = {"run": self._run, "spider": self._spider, "started": self._started}
-        with self._database.write() as connection:
-            insert_new(connection, runs, [row])
         for killed in killed_runs(self._database.marks):
             try:
                 self._settle(killed)
@@ -213,6 +210,9 @@ class AttemptWriter:
                 killed.counter.leave()
                 raise
             killed.counter.remove()
+        row = {"run": self._run, "spider": self._spider, "started": self._started}
+        with self._database.write() as connection:
+            insert_new(connection, runs, [row])
 
     def _settle(self, killed: Killed) -> None:
         """Note what a run that was killed had not written."""
