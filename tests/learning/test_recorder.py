@@ -171,7 +171,7 @@ async def test_what_was_never_asked_for_is_no_attempt(
     site: ScriptedServer, recorded: Recorded
 ) -> None:
     site.on("/robots.txt", Reply(body="User-agent: *\nDisallow: /closed"))
-    site.on("/leads-there", Reply(302, {"Location": "/closed?"}))
+    site.on("/leads-there", Reply(302, {"Location": "/closed/too"}))
     await fetch(
         site.url("/closed"),  # robots.txt
         site.url("/leads-there"),
