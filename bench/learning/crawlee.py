@@ -5,11 +5,13 @@ similar a URL is on average to those found static, and to those found client-onl
 else the share of the path's segments that resemble each other). A page is rendered and fetched
 plainly, both, and the results compared, with a probability that the predictor recommends: always at
 the start and where its two probabilities lie within 0.1, else 0.1 times a coefficient that falls
-from 5 to 1. Else a page predicted static is fetched plainly, and rendered where that brings nothing.
+from 5 to 1. Else a page predicted static is fetched plainly, and rendered where that brings
+nothing.
 
 Two things are put differently here: the URLs of one host and part count together, their last
-segments always resembling each other, which is in its favour, and the regression (scikit-learn's, L2
-with C = 1) is solved by Newton's method. Crawlee has no notion of a wiki's API, of a ban or of age.
+segments always resembling each other, which is in its favour, and the regression (scikit-learn's,
+L2 with C = 1) is solved by Newton's method. Crawlee has no notion of a wiki's API, of a ban or of
+age.
 """
 
 from __future__ import annotations

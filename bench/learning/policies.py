@@ -134,21 +134,21 @@ class Learned:
     def fetch(self, page: Page, get: Get) -> None:
         features = page.part.features
         choice = self._learner.choose(features, page.tiers, page.at)
-        reason = self._attempt(page, choice.order[0], get)
+        reason = self._attempt(page, choice.order[0], get, choice)
         rest = choice.order[1:]
         if reason in FINAL:
             return
         if choice.probe and choice.order[0] == PROBE:
             rest = after_probe(reason, rest, is_wiki=features.wiki == "wiki")
-        try_in_order(rest, lambda tier: self._attempt(page, tier, get))
+        try_in_order(rest, lambda tier: self._attempt(page, tier, get, choice))
 
-    def _attempt(self, page: Page, tier: str, get: Get) -> str:
+    def _attempt(self, page: Page, tier: str, get: Get, choice: Choice) -> str:
         features = page.part.features
-        believed = self._learner.estimate(features, tier, page.at).success.mean
         reason = get(tier)
         outcome = outcome_of(reason)
         if outcome is not Outcome.NONE:
-            self.predictions.append((believed, outcome is Outcome.SUCCESS))
+            believed = next(o.estimate.success for o in choice.options if o.tier == tier)
+            self.predictions.append((believed.mean, outcome is Outcome.SUCCESS))
         changed = self._learner.record(features, tier, outcome, page.at)
         if changed:
             self.changes.append(changed)
@@ -173,7 +173,6 @@ class _Thompson(Learner):
         return Choice(
             order=tuple(option.tier for option in order),
             chosen=first.tier,
-            confidence=0.0,
             probe=False,
             explored=first is not options[0],
             propensity=0.0,
