@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 SHIFT = 20.0
 """By how much the odds change that are looked for."""
-THRESHOLD = 5.5
+THRESHOLD = 7.0
 """In nats. Higher tells a change later and a false one more rarely."""
 SURE = 0.02
 """No probability is taken to be closer than this to 0 or 1: else one surprise were a change, and a
