@@ -115,7 +115,8 @@ def crawl(parameters: dict[str, Any], seed: int, names: list[str]) -> dict[str, 
         if "oracle" in figures:
             own["cost / oracle"] = own["cost"] / figures["oracle"]["cost"]
         if "static" in figures:
-            own["blocked / static"] = own["blocked"] / max(1.0, figures["static"]["blocked"])
+            if figures["static"]["blocked"]:
+                own["blocked / static"] = own["blocked"] / figures["static"]["blocked"]
             own["success - static"] = own["success"] - figures["static"]["success"]
     return figures
 

@@ -36,7 +36,7 @@ FIRST = 0.5
 """The probability of success of a tier of which nothing was ever seen."""
 
 #: Of each of :data:`~wikicrawler.learning.evidence.LEVELS`.
-BELIEF = (Level(2, 50), Level(10, 50), Level(4, 20), Level(3, 40), Level(1, 40))
+BELIEF = (Level(2, 50), Level(10, 50), Level(1, 20), Level(0.5, 40), Level(0.2, 40))
 
 _HOLDS_NEXT = {0, SITE_LEVEL, DOMAIN_LEVEL}  # levels that hold all attempts of the next one
 
