@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Protocol
 
-from wikicrawler.learning.choice import PROBE, Choice, after_probe, options_of
+from wikicrawler.learning.choice import PROBE, Choice, after_probe, is_worth_it, options_of
 from wikicrawler.learning.evidence import decay
 from wikicrawler.learning.learner import Learner
 from wikicrawler.learning.outcomes import OUTCOMES, Outcome, outcome_of
@@ -169,7 +169,7 @@ class _Thompson(Learner):
             for option in options
         }
         first, *rest = sorted(drawn, key=drawn.__getitem__)
-        order = [first, *(option for option in rest if option.cost_index <= self._of.page)]
+        order = [first, *(option for option in rest if is_worth_it(option, self._of))]
         return Choice(
             order=tuple(option.tier for option in order),
             chosen=first.tier,

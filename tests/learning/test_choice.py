@@ -58,8 +58,14 @@ def test_of_equals_the_first_that_is_configured_is_first() -> None:
 
 
 def test_what_costs_more_than_a_page_is_worth_is_left_out_but_never_all() -> None:
-    assert chosen(mediawiki=sure(0.99), http=sure(0.001)).order == ("mediawiki",)
-    assert chosen(http=sure(0.001, ban=1.0), browser=sure(0.001, ban=1.0)).order == ("http",)
+    hopeless = sure(0.001, ban=1.0)
+    assert chosen(mediawiki=sure(0.99), http=hopeless).order == ("mediawiki",)
+    assert chosen(http=hopeless, browser=hopeless).order == ("http",)
+
+
+def test_a_few_failures_rule_no_tier_out() -> None:
+    failed = Estimate(Beta(0.1, 3.1), 1.0)
+    assert chosen(mediawiki=sure(0.99), browser=failed).order == ("mediawiki", "browser")
 
 
 def test_no_tier_is_thought_to_contain_another() -> None:

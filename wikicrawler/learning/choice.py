@@ -45,7 +45,7 @@ class Costs(NamedTuple):
     ban: float
     """A ban: the harm that it does to what is crawled later."""
     page: float
-    """What a page is worth: a tier that costs more for each page it brings is left out."""
+    """What a page is worth: a tier that surely costs more for each page it brings is left out."""
 
 
 class Option(NamedTuple):
@@ -105,7 +105,7 @@ def choose(estimates: Mapping[str, Estimate], costs: Costs, random: Random) -> C
             break
         draw -= rate
     confident = cdf(CONFIDENT, *pick.estimate.success) < DOUBT  # its quantile exceeds CONFIDENT
-    rest = [option for option in options if option is not pick and option.cost_index <= costs.page]
+    rest = [option for option in options if option is not pick and is_worth_it(option, costs)]
     order = [pick.tier, *(option.tier for option in rest)]
     cheap = pick.tier == PROBE or pick.cost <= costs.tiers.get(PROBE, 0.0)
     probe = not confident and (cheap or _is_worth_probing(options, pick, costs))
@@ -119,6 +119,13 @@ def choose(estimates: Mapping[str, Estimate], costs: Costs, random: Random) -> C
         propensity=propensity,
         options=options,
     )
+
+
+def is_worth_it(option: Option, costs: Costs) -> bool:
+    """Whether a tier may bring a page for what that is worth, even if its next attempt, which is
+    not made yet, were a success: a few failures do not rule a tier out."""
+    a, b = option.estimate.success
+    return option.cost * (a + b + 1) / (a + 1) <= costs.page
 
 
 def after_probe(reason: Reason, rest: Sequence[str], *, is_wiki: bool) -> tuple[str, ...]:
