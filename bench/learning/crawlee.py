@@ -5,11 +5,13 @@ similar a URL is on average to those found static, and to those found client-onl
 else the share of the path's segments that resemble each other). A page is rendered and fetched
 plainly, both, and the results compared, with a probability that the predictor recommends: always at
 the start and where its two probabilities lie within 0.1, else 0.1 times a coefficient that falls
-from 5 to 1. Else a page predicted static is fetched plainly, and rendered where that brings nothing.
+from 5 to 1. Else a page predicted static is fetched plainly, and rendered where that brings
+nothing.
 
-Two things are put differently here: the URLs of one host and part count together, their last
-segments always resembling each other, which is in its favour, and the regression (scikit-learn's, L2
-with C = 1) is solved by Newton's method. Crawlee has no notion of a wiki's API, of a ban or of age.
+Put differently here: the URLs of one host and part count together, their last segments always
+resembling each other, which is in its favour; the regression (scikit-learn's, L2 with C = 1) is
+solved by Newton's method, and anew not after each result but after a hundredth of new ones. Crawlee
+has no notion of a wiki's API, of a ban or of age.
 """
 
 from __future__ import annotations
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
 RATIO = 0.1
 CLOSE = 0.1
+OFTEN = 0.01
+"""The regression is done anew after so large a share of new results."""
 Kind = tuple[str, str]  # host and shape of the path
 
 
@@ -60,6 +64,7 @@ class Predictor:
         self._by_host: tuple[Counter[str], Counter[str]] = Counter(), Counter()
         self._coefficient = 5
         self._model: tuple[float, float, float] | None = None
+        self._new = 0
 
     def predict(self, kind: Kind) -> tuple[bool, float]:
         """Whether the page is static, and how often that should be checked."""
@@ -76,7 +81,9 @@ class Predictor:
         self._found[is_static][kind] += 1
         self._by_host[is_static][kind[0]] += 1
         self._coefficient = max(1, self._coefficient - 1)
-        self._model = self._fitted()
+        self._new += 1
+        if self._new >= OFTEN * self._found[0].total() + OFTEN * self._found[1].total():
+            self._model, self._new = self._fitted(), 0
 
     def _features(self, kind: Kind) -> tuple[float, float]:
         return self._similarity(kind, True), self._similarity(kind, False)

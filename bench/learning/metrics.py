@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bench.learning.world import World
+    from wikicrawler.learning.evidence import Changed
 
 RUN = 10
 """Pages in a row in which a policy has to begin with the right tier …"""
@@ -40,6 +41,8 @@ class Result:
     )
     """By host: when, which tier was tried first, and which the oracle would have tried."""
     predictions: Sequence[tuple[float, bool]] = ()
+    changes: Sequence[Changed] = ()
+    """Those that the policy told."""
 
 
 def relearned(world: World, result: Result) -> dict[str, list[int]]:
@@ -66,6 +69,15 @@ def _learned_at(right: Sequence[bool]) -> int:
         if sum(right[start : start + RUN]) >= RIGHT:
             return start
     return len(right)
+
+
+def false_changes(world: World, result: Result) -> float:
+    """Changes told of hosts that had not changed, for each 10,000 attempts."""
+    turned: dict[str, float] = {}
+    for turn in world.turns:
+        turned.setdefault(world.hosts[turn.host], turn.at)
+    false = sum(change.at < turned.get(change.domain, math.inf) for change in result.changes)
+    return 10_000 * false / max(1, result.attempts)
 
 
 def calibration_error(predictions: Sequence[tuple[float, bool]]) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Protocol
 
-from wikicrawler.learning.choice import PROBE, Choice, after_probe, options_of
+from wikicrawler.learning.choice import PROBE, Choice, after_probe, is_worth_it, options_of
 from wikicrawler.learning.evidence import decay
 from wikicrawler.learning.learner import Learner
 from wikicrawler.learning.outcomes import OUTCOMES, Outcome, outcome_of
@@ -134,21 +134,21 @@ class Learned:
     def fetch(self, page: Page, get: Get) -> None:
         features = page.part.features
         choice = self._learner.choose(features, page.tiers, page.at)
-        reason = self._attempt(page, choice.order[0], get)
+        reason = self._attempt(page, choice.order[0], get, choice)
         rest = choice.order[1:]
         if reason in FINAL:
             return
         if choice.probe and choice.order[0] == PROBE:
             rest = after_probe(reason, rest, is_wiki=features.wiki == "wiki")
-        try_in_order(rest, lambda tier: self._attempt(page, tier, get))
+        try_in_order(rest, lambda tier: self._attempt(page, tier, get, choice))
 
-    def _attempt(self, page: Page, tier: str, get: Get) -> str:
+    def _attempt(self, page: Page, tier: str, get: Get, choice: Choice) -> str:
         features = page.part.features
-        believed = self._learner.estimate(features, tier, page.at).success.mean
         reason = get(tier)
         outcome = outcome_of(reason)
         if outcome is not Outcome.NONE:
-            self.predictions.append((believed, outcome is Outcome.SUCCESS))
+            believed = next(o.estimate.success for o in choice.options if o.tier == tier)
+            self.predictions.append((believed.mean, outcome is Outcome.SUCCESS))
         changed = self._learner.record(features, tier, outcome, page.at)
         if changed:
             self.changes.append(changed)
@@ -169,11 +169,10 @@ class _Thompson(Learner):
             for option in options
         }
         first, *rest = sorted(drawn, key=drawn.__getitem__)
-        order = [first, *(option for option in rest if option.cost_index <= self._of.page)]
+        order = [first, *(option for option in rest if is_worth_it(option, self._of))]
         return Choice(
             order=tuple(option.tier for option in order),
             chosen=first.tier,
-            confidence=0.0,
             probe=False,
             explored=first is not options[0],
             propensity=0.0,

@@ -19,7 +19,13 @@ if __name__ == "__main__":  # run as a file
 
 from bench.learning import world as worlds
 from bench.learning.crawlee import Crawlee
-from bench.learning.metrics import Result, calibration_error, interval, relearned
+from bench.learning.metrics import (
+    Result,
+    calibration_error,
+    false_changes,
+    interval,
+    relearned,
+)
 from bench.learning.policies import Learned, Literal, Oracle, Static
 from wikicrawler.errors import Reason
 from wikicrawler.learning.outcomes import OUTCOMES, Outcome
@@ -59,7 +65,9 @@ class Crawl:
             self.result.pages += not page.missing
             if not self._pauses.remaining(page.part.features.registered_domain):
                 self._fetch(page)
-        self.result.predictions = getattr(self._policy, "predictions", ())
+        if isinstance(self._policy, Learned):
+            self.result.predictions = self._policy.predictions
+            self.result.changes = self._policy.changes
         return self.result
 
     def _fetch(self, page: Page) -> None:
@@ -102,11 +110,13 @@ def crawl(parameters: dict[str, Any], seed: int, names: list[str]) -> dict[str, 
             figures[name][f"pages after: {kind}"] = sum(counts) / len(counts)
         if result.predictions:
             figures[name]["calibration error"] = calibration_error(result.predictions)
+            figures[name]["false changes"] = false_changes(world, result)
     for own in figures.values():
         if "oracle" in figures:
             own["cost / oracle"] = own["cost"] / figures["oracle"]["cost"]
         if "static" in figures:
-            own["blocked / static"] = own["blocked"] / max(1.0, figures["static"]["blocked"])
+            if figures["static"]["blocked"]:
+                own["blocked / static"] = own["blocked"] / figures["static"]["blocked"]
             own["success - static"] = own["success"] - figures["static"]["success"]
     return figures
 

@@ -85,6 +85,8 @@ class World:
 
     name: str
     costs: Costs
+    hosts: list[str] = field(default_factory=list)
+    """Their names, in the order of their numbers."""
     pages: list[Page] = field(default_factory=list)
     """In the order of time."""
     turns: list[Turn] = field(default_factory=list)
@@ -119,6 +121,7 @@ def make(parameters: dict[str, Any], seed: int) -> World:
     costs = dict(parameters["costs"])
     world = World(parameters["name"], Costs(costs, ban=costs.pop("ban"), page=costs.pop("page")))
     hosts = _hosts(parameters, chance)
+    world.hosts = [host.name for host in hosts]
     days = parameters["days"]
     for number, host in enumerate(hosts):
         for drift in parameters["drift"]:

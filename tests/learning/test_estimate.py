@@ -101,3 +101,11 @@ def test_any_conjunction_of_heuristics_can_be_asked_for() -> None:
     nowhere = estimate_given(rows, "http", {"domain": "shop.site1.com", "suffix": ".x"}, NOW)
     alone = estimate_given(rows, "http", {"domain": "shop.site1.com"}, NOW)
     assert nowhere.success.mean == pytest.approx(alone.success.mean, abs=0.1)
+
+
+def test_a_conjunction_that_was_never_seen_is_as_likely_as_any_attempt_of_the_tier() -> None:
+    rows = [row for _, row in attempts(500)]
+    any_ = estimate_given(rows, "http", {}, NOW).success.mean
+    never = estimate_given(rows, "http", {"domain": "never.example"}, NOW).success
+    assert never.mean == pytest.approx(any_)
+    assert never.quantile(0.2) < never.mean - 0.2

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.learning.pages import NOW, attempts, page
 from wikicrawler.learning.evidence import (
     HALF_LIFE,
-    KEPT,
+    LEFT,
     LEVELS,
     Changed,
     Evidence,
@@ -49,8 +49,7 @@ def test_so_they_do_where_sites_have_changed(seed: int, at: list[int]) -> None:
     made, changes, evidence = attempts(200, seed), [], Evidence()
     for number, (features, row) in enumerate(made):
         if number in at:
-            evidence.discount(features, row.tier, row.at)
-            changes.append(Changed(row.at, row.tier, features.domain))
+            changes.append(evidence.discount(features, row.tier, row.at))
         evidence.add(features, row.tier, row.outcome, row.at)
     assert_same_as_brute_force(evidence, made, changes, NOW)
 
@@ -76,12 +75,13 @@ def test_a_change_of_one_tier_on_one_domain_leaves_others_as_they_were() -> None
     a, sister = page("http://a.example.org/x"), page("http://b.example.org/x")
     for features in (a, sister):
         for tier in ("http", "browser"):
-            evidence.add(features, tier, Outcome.SUCCESS, NOW)
-    evidence.discount(a, "http", NOW)
+            for _ in range(100):
+                evidence.add(features, tier, Outcome.SUCCESS, NOW)
+    assert evidence.discount(a, "http", NOW) == (NOW, "http", "a.example.org", LEFT / 100)
     seen = [sums.successes for sums in evidence.sums(a, "http", NOW)]
-    assert seen == pytest.approx([2, 2, 1 + KEPT, KEPT, KEPT])
-    assert [s.successes for s in evidence.sums(a, "browser", NOW)] == [2, 2, 2, 1, 1]
-    assert [s.successes for s in evidence.sums(sister, "http", NOW)][3:] == [1, 1]
+    assert seen == pytest.approx([200, 200, 100 + LEFT, LEFT, LEFT])
+    assert [s.successes for s in evidence.sums(a, "browser", NOW)] == [200, 200, 200, 100, 100]
+    assert [s.successes for s in evidence.sums(sister, "http", NOW)][3:] == [100, 100]
 
 
 def test_the_buckets_are_bounded_and_those_in_use_stay() -> None:
@@ -96,8 +96,9 @@ def test_the_buckets_are_bounded_and_those_in_use_stay() -> None:
 def test_a_domain_outlives_what_is_told_apart_in_it() -> None:
     """Else its shapes would be taken for older than its changes, and weigh the more."""
     evidence, a = Evidence(max_buckets=6), page("http://a.example/x")
-    evidence.add(a, "http", Outcome.SUCCESS, NOW)
+    for _ in range(100):
+        evidence.add(a, "http", Outcome.SUCCESS, NOW)
     evidence.discount(a, "http", NOW)
     for number in range(3):
         evidence.add(page(f"http://b.example/{number}/x"), "http", Outcome.SUCCESS, NOW)
-        assert evidence.sums(a, "http", NOW)[-1].successes <= KEPT
+        assert evidence.sums(a, "http", NOW)[-1].successes <= LEFT * 1.001

@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 _TINY = 1e-300
-_CLOSE = 1e-15
+_CLOSE = 1e-14
 _MAX_TERMS = 500
 
 
@@ -36,7 +36,7 @@ def cdf(x: float, a: float, b: float) -> float:
 
 
 def quantile(q: float, a: float, b: float) -> float:
-    """The x with I_x(a, b) = *q*: Newton's method kept within a bracket that bisection halves."""
+    """The x with I_x(a, b) = *q*: Halley's method kept within a bracket that bisection halves."""
     low, high = 0.0, 1.0
     x = a / (a + b)
     for _ in range(100):
@@ -45,12 +45,15 @@ def quantile(q: float, a: float, b: float) -> float:
             high = x
         else:
             low = x
+        new = x
         slope = math.exp(_log_front(x, a, b)) / (x * (1 - x)) if 0 < x < 1 else 0.0
-        step = error / slope if slope > _TINY else math.inf
-        new = x - step
+        if slope > _TINY:
+            step = error / slope
+            bend = step * ((a - 1) / x - (b - 1) / (1 - x)) / 2
+            new = x - step / (1 - min(0.5, max(-1.0, bend)))
         if not low < new < high:
             new = (low + high) / 2
-        if abs(new - x) < 1e-12:
+        if abs(new - x) < 1e-11:
             return new
         x = new
     return x
@@ -67,16 +70,19 @@ def _fraction(x: float, a: float, b: float) -> float:
     c, d = 1.0, 1 / _nonzero(1 - (a + b) * x / (a + 1))
     value = d
     for m in range(1, _MAX_TERMS):
-        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        for term in (even, odd):
-            d = 1 / _nonzero(1 + term * d)
-            c = _nonzero(1 + term / c)
-            value *= c * d
+        n = a + 2 * m
+        term = m * (b - m) * x / ((n - 1) * n)
+        d = 1 / _nonzero(1 + term * d)
+        c = _nonzero(1 + term / c)
+        value *= c * d
+        term = -(a + m) * (a + b + m) * x / (n * (n + 1))
+        d = 1 / _nonzero(1 + term * d)
+        c = _nonzero(1 + term / c)
+        value *= c * d
         if abs(c * d - 1) < _CLOSE:
             break
     return value
 
 
 def _nonzero(value: float) -> float:
-    return value if abs(value) > _TINY else _TINY
+    return value or _TINY

@@ -18,10 +18,11 @@ from typing import NamedTuple
 
 SHIFT = 20.0
 """By how much the odds change that are looked for."""
-THRESHOLD = 4.5
+THRESHOLD = 7.0
 """In nats. Higher tells a change later and a false one more rarely."""
 SURE = 0.02
-"""An estimate is not trusted to be closer than this to 0 or 1: one surprise is no change."""
+"""No probability is taken to be closer than this to 0 or 1: else one surprise were a change, and a
+site that never fails would seem to get ever better."""
 
 
 class Suspicion(NamedTuple):
@@ -36,16 +37,20 @@ class Suspicion(NamedTuple):
 
     def after(self, success: bool, expected: float) -> Suspicion:
         """The sums after an attempt of which success was *expected* with that probability."""
-        expected = min(max(expected, SURE), 1 - SURE)
         return Suspicion(
             max(0.0, self.better + _ratio(success, expected, SHIFT)),
             max(0.0, self.worse + _ratio(success, expected, 1 / SHIFT)),
         )
 
 
-def _ratio(success: bool, p: float, shift: float) -> float:
-    shifted = shift * p / (1 - p + shift * p)
+def _ratio(success: bool, expected: float, shift: float) -> float:
+    p = _doubted(expected)
+    shifted = _doubted(shift * p / (1 - p + shift * p))
     return math.log(shifted / p) if success else math.log((1 - shifted) / (1 - p))
+
+
+def _doubted(p: float) -> float:
+    return min(max(p, SURE), 1 - SURE)
 
 
 UNSUSPICIOUS = Suspicion()

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from wikicrawler.errors import Reason
+from wikicrawler.learning.beta import cdf
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,7 +45,7 @@ class Costs(NamedTuple):
     ban: float
     """A ban: the harm that it does to what is crawled later."""
     page: float
-    """What a page is worth: a tier that costs more for each page it brings is left out."""
+    """What a page is worth: a tier that surely costs more for each page it brings is left out."""
 
 
 class Option(NamedTuple):
@@ -66,8 +67,6 @@ class Choice:
     """Never empty; the first is the probe where :attr:`probe` is set."""
     chosen: str
     """The tier that was chosen to come first."""
-    confidence: float
-    """What P(success) of :attr:`chosen` exceeds with a probability of 80 %."""
     probe: bool
     """Whether the first tier of the order is tried to look what the page is, and by no more time
     than a probe has."""
@@ -77,6 +76,12 @@ class Choice:
     """The probability with which this choice was made."""
     options: tuple[Option, ...]
     """All tiers by rising cost index."""
+
+    @property
+    def confidence(self) -> float:
+        """What P(success) of :attr:`chosen` exceeds with a probability of 80 %."""
+        chosen = next(option for option in self.options if option.tier == self.chosen)
+        return chosen.estimate.success.quantile(DOUBT)
 
 
 def options_of(estimates: Mapping[str, Estimate], costs: Costs) -> tuple[Option, ...]:
@@ -99,22 +104,28 @@ def choose(estimates: Mapping[str, Estimate], costs: Costs, random: Random) -> C
             pick, propensity = option, rate
             break
         draw -= rate
-    confidence = pick.estimate.success.quantile(DOUBT)
-    rest = [option for option in options if option is not pick and option.cost_index <= costs.page]
+    confident = cdf(CONFIDENT, *pick.estimate.success) < DOUBT  # its quantile exceeds CONFIDENT
+    rest = [option for option in options if option is not pick and is_worth_it(option, costs)]
     order = [pick.tier, *(option.tier for option in rest)]
     cheap = pick.tier == PROBE or pick.cost <= costs.tiers.get(PROBE, 0.0)
-    probe = confidence <= CONFIDENT and (cheap or _is_worth_probing(options, pick, costs))
+    probe = not confident and (cheap or _is_worth_probing(options, pick, costs))
     if probe and not cheap:
         order = [PROBE, *(tier for tier in order if tier != PROBE)]
     return Choice(
         order=tuple(order),
         chosen=pick.tier,
-        confidence=confidence,
         probe=probe,
         explored=pick is not options[0],
         propensity=propensity,
         options=options,
     )
+
+
+def is_worth_it(option: Option, costs: Costs) -> bool:
+    """Whether a tier may bring a page for what that is worth, even if its next attempt, which is
+    not made yet, were a success: a few failures do not rule a tier out."""
+    a, b = option.estimate.success
+    return option.cost * (a + b + 1) / (a + 1) <= costs.page
 
 
 def after_probe(reason: Reason, rest: Sequence[str], *, is_wiki: bool) -> tuple[str, ...]:

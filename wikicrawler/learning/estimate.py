@@ -36,7 +36,7 @@ FIRST = 0.5
 """The probability of success of a tier of which nothing was ever seen."""
 
 #: Of each of :data:`~wikicrawler.learning.evidence.LEVELS`.
-BELIEF = (Level(2, 50), Level(10, 50), Level(4, 20), Level(3, 40), Level(1, 40))
+BELIEF = (Level(2, 50), Level(10, 50), Level(1, 20), Level(0.5, 40), Level(0.2, 40))
 
 _HOLDS_NEXT = {0, SITE_LEVEL, DOMAIN_LEVEL}  # levels that hold all attempts of the next one
 
@@ -72,20 +72,19 @@ def estimate_given(
 ) -> Estimate:
     """P(success | *conditions*) for any conjunction of heuristics, from the attempts themselves.
 
-    Shrunk through those of the levels that the conjunction implies, from the general to the local,
-    and at last by the attempts that fulfil all of it.
+    Shrunk towards all attempts of the tier, through those of the levels that the conjunction
+    implies, and at last by the attempts that fulfil all of it.
     """
     rows, changes = tuple(rows), tuple(changes)
     mean, ban = FIRST, 0.0
-    belief = Beta(FIRST, 1 - FIRST)
-    implied = [
-        ({name: conditions[name] for name in names}, BELIEF[level])
-        for level, names in enumerate(LEVELS)
-        if conditions.keys() > set(names)
-    ]
-    for shared, level in [*implied, (conditions, BELIEF[-1])]:
-        sums = sum_rows(rows, tier, shared, at, changes)
-        belief, ban = _shrink(sums, level, mean, ban)
+    steps: list[tuple[Mapping[str, str], Level]] = [({}, BELIEF[0])]
+    for names, level in zip(LEVELS, BELIEF, strict=True):
+        if conditions.keys() > set(names):
+            steps.append(({name: conditions[name] for name in names}, level))
+    if conditions:
+        steps.append((conditions, BELIEF[-1]))
+    for shared, level in steps:
+        belief, ban = _shrink(sum_rows(rows, tier, shared, at, changes), level, mean, ban)
         mean = belief.mean
     return Estimate(belief, ban)
 

@@ -1,9 +1,10 @@
 """What was seen: weighted counts of attempts by what they have in common.
 
-An attempt weighs ``0.5 ** (age / HALF_LIFE)``, and ``KEPT`` times that, on the levels of its own
-site, for each change of the tier on its domain since. Counts are kept as sums of a moment and
-decayed when they are asked for or added to: that is exact, for all of a sum ages alike.
-:func:`sum_rows` is the same by definition, over raw attempts and for any conjunction of heuristics.
+An attempt weighs ``0.5 ** (age / HALF_LIFE)``. Where its tier has changed on its domain since, it
+weighs that times what the change has left (:attr:`Changed.kept`), on the levels of its own site.
+Counts are kept as sums of a moment and weighed anew when they are asked for or added to: that is
+exact, for all of a sum ages alike. :func:`sum_rows` is the same by definition, over raw attempts
+and for any conjunction of heuristics.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 
 HALF_LIFE = 30 * 86_400.0
 """Seconds in which an attempt comes to weigh half."""
-KEPT = 0.05
-"""What is left of the weight of what was seen of a site before it changed."""
+LEFT = 1.0
+"""Attempts that what was seen on a domain before a change is worth after it, at most."""
 KNOWN = 5.0
 """Attempts, by weight, after which a domain is known well enough to be seen to change."""
 MAX_BUCKETS = 200_000
@@ -66,30 +67,34 @@ class Changed(NamedTuple):
     at: float
     tier: str
     domain: str
+    kept: float
+    """What weight is left to what was seen before, 1 being all."""
 
 
 class Bucket:
     """The sums of the attempts that share some heuristics, as of the moment :attr:`at`."""
 
-    __slots__ = ("at", "bans", "changes", "failures", "successes", "suspicion")
+    __slots__ = ("at", "bans", "faded", "failures", "successes", "suspicion")
 
-    def __init__(self, at: float, changes: int) -> None:
+    def __init__(self, at: float, faded: float) -> None:
         self.successes = self.failures = self.bans = 0.0
         self.at = at
-        self.changes = changes
-        """How many changes of the domain these sums know of."""
+        self.faded = faded
+        """Of the changes of the domain that these sums know of: the sum of the logs of ``kept``."""
         self.suspicion = UNSUSPICIOUS
         """Of a domain's bucket: how much speaks for a change that was not told yet."""
 
-    def sums(self, at: float, changes: int) -> Sums:
-        """The sums as of *at*, after *changes* of the domain."""
-        weight = decay(at - self.at) * KEPT ** (changes - self.changes)
+    def sums(self, at: float, faded: float) -> Sums:
+        """The sums as of *at*, after all changes of the domain."""
+        weight = decay(at - self.at)
+        if faded != self.faded:
+            weight *= math.exp(faded - self.faded)
         return Sums(self.successes * weight, self.failures * weight, self.bans * weight)
 
-    def add(self, outcome: Outcome, at: float, changes: int) -> None:
+    def add(self, outcome: Outcome, at: float, faded: float) -> None:
         """Count an attempt of the moment *at*, which may lie before others that are counted."""
         now = max(at, self.at)
-        self.replace(self.sums(now, changes), now, changes)
+        self.replace(self.sums(now, faded), now, faded)
         weight = decay(now - at)
         if outcome is Outcome.SUCCESS:
             self.successes += weight
@@ -97,9 +102,9 @@ class Bucket:
             self.failures += weight
             self.bans += weight * (outcome is Outcome.BAN)
 
-    def replace(self, sums: Sums, at: float, changes: int) -> None:
+    def replace(self, sums: Sums, at: float, faded: float) -> None:
         self.successes, self.failures, self.bans = sums
-        self.at, self.changes = at, changes
+        self.at, self.faded = at, faded
 
 
 class Evidence:
@@ -115,10 +120,10 @@ class Evidence:
     def add(self, features: Features, tier: str, outcome: Outcome, at: float) -> None:
         """Count an attempt; :attr:`Outcome.NONE` says nothing and is not to be counted."""
         keys = _keys(features, tier)
-        domain = self._used(keys[DOMAIN_LEVEL], at, 0)
+        domain = self._used(keys[DOMAIN_LEVEL], at, 0.0)
         for level in (LEAF_LEVEL, DOMAIN_LEVEL, SITE_LEVEL, 1, 0):  # a domain outlives its shapes
-            changes = domain.changes if level >= DOMAIN_LEVEL else 0
-            self._used(keys[level], at, changes).add(outcome, at, changes)
+            faded = domain.faded if level >= DOMAIN_LEVEL else 0.0
+            self._used(keys[level], at, faded).add(outcome, at, faded)
         while len(self._buckets) > self._max:
             self._buckets.popitem(last=False)
 
@@ -126,11 +131,11 @@ class Evidence:
         """What was seen of *tier* on pages like that one: a sum for each of :data:`LEVELS`."""
         keys = _keys(features, tier)
         domain = self._buckets.get(keys[DOMAIN_LEVEL])
-        changes = domain.changes if domain else 0
+        faded = domain.faded if domain else 0.0
         found = []
         for level, key in enumerate(keys):
             bucket = self._buckets.get(key)
-            known = changes if level >= DOMAIN_LEVEL else 0
+            known = faded if level >= DOMAIN_LEVEL else 0.0
             found.append(bucket.sums(at, known) if bucket else _NOTHING)
         return tuple(found)
 
@@ -142,30 +147,31 @@ class Evidence:
         bucket = self._buckets.get(_keys(features, tier)[DOMAIN_LEVEL])
         if bucket is None:
             return False
-        sums = bucket.sums(at, bucket.changes)
+        sums = bucket.sums(at, bucket.faded)
         if sums.successes + sums.failures < KNOWN:
             return False
         bucket.suspicion = bucket.suspicion.after(outcome is Outcome.SUCCESS, expected)
         return bucket.suspicion.is_change
 
-    def discount(self, features: Features, tier: str, at: float) -> None:
+    def discount(self, features: Features, tier: str, at: float) -> Changed:
         """The tier has changed on the domain: leave little weight to what was seen there before."""
         keys = _keys(features, tier)
-        domain, site = self._buckets.get(keys[DOMAIN_LEVEL]), self._buckets.get(keys[SITE_LEVEL])
-        if domain is None:
-            return
-        at = max(at, domain.at, site.at if site else at)
-        before, after = domain.sums(at, domain.changes), domain.sums(at, domain.changes + 1)
-        domain.replace(after, at, domain.changes + 1)  # its shapes follow when they are used
+        domain, site = (self._used(keys[level], at, 0.0) for level in (DOMAIN_LEVEL, SITE_LEVEL))
+        now = max(at, domain.at, site.at)
+        before = domain.sums(now, domain.faded)
+        kept = LEFT / max(LEFT, before.successes + before.failures)
+        faded = domain.faded + math.log(kept)
+        after = domain.sums(now, faded)
+        domain.replace(after, now, faded)  # its shapes follow when they are used
         domain.suspicion = UNSUSPICIOUS
-        if site is not None:
-            whole = zip(site.sums(at, 0), before, after, strict=True)
-            site.replace(Sums(*(max(0.0, all_ - old + new) for all_, old, new in whole)), at, 0)
+        whole = zip(site.sums(now, 0.0), before, after, strict=True)
+        site.replace(Sums(*(max(0.0, all_ - old + new) for all_, old, new in whole)), now, 0.0)
+        return Changed(at, tier, features.domain, kept)
 
-    def _used(self, key: Key, at: float, changes: int) -> Bucket:
+    def _used(self, key: Key, at: float, faded: float) -> Bucket:
         bucket = self._buckets.get(key)
         if bucket is None:
-            bucket = self._buckets[key] = Bucket(at, changes)
+            bucket = self._buckets[key] = Bucket(at, faded)
         else:
             self._buckets.move_to_end(key)
         return bucket
@@ -196,8 +202,10 @@ def sum_rows(
         if any(row.heuristics.get(name) != value for name, value in conditions.items()):
             continue
         domain = row.heuristics["domain"]
-        later = sum(event.domain == domain and row.at < event.at for event in events)
-        weight = decay(at - row.at) * KEPT**later
+        weight = decay(at - row.at)
+        for event in events:
+            if event.domain == domain and row.at < event.at:
+                weight *= event.kept
         successes += weight * (row.outcome is Outcome.SUCCESS)
         failures += weight * (row.outcome is not Outcome.SUCCESS)
         bans += weight * (row.outcome is Outcome.BAN)

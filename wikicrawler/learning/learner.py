@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikicrawler.learning.choice import choose
-from wikicrawler.learning.estimate import Estimate, estimate
-from wikicrawler.learning.evidence import Changed, Evidence
+from wikicrawler.learning.estimate import estimate
+from wikicrawler.learning.evidence import Evidence
 from wikicrawler.learning.outcomes import Outcome
 
 if TYPE_CHECKING:
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from random import Random
 
     from wikicrawler.learning.choice import Choice, Costs
+    from wikicrawler.learning.estimate import Estimate
+    from wikicrawler.learning.evidence import Changed
     from wikicrawler.learning.features import Features
 
 
@@ -34,11 +36,11 @@ class Learner:
         if outcome is Outcome.NONE:
             return None
         expected = self.estimate(features, tier, at).success.mean
-        changed = self.evidence.suspect(features, tier, outcome, expected, at)
-        if changed:
-            self.evidence.discount(features, tier, at)
+        changed = None
+        if self.evidence.suspect(features, tier, outcome, expected, at):
+            changed = self.evidence.discount(features, tier, at)
         self.evidence.add(features, tier, outcome, at)
-        return Changed(at, tier, features.domain) if changed else None
+        return changed
 
     def estimate(self, features: Features, tier: str, at: float) -> Estimate:
         """P(success) and P(ban) of *tier* on a page like that one."""
