@@ -180,7 +180,7 @@ async def test_what_was_never_asked_for_is_no_attempt(
         Request(site.url("/amber"), meta={"tiers": ["browser"]}),  # of which there is none
         **recorded.settings,
     )
-    assert recorded.attempts("url") == []
+    assert not recorded.file.exists()
 
 
 @deferred_f_from_coro_f
@@ -289,6 +289,25 @@ def test_of_a_killed_crawl_what_is_missing_is_known(tmp_path: Path, recorded: Re
     assert lost == begun - kept
     said = f"a crawl that was killed had not written {lost} of its {begun} attempts"
     assert (said in crawl.log) == (lost > 0)
+
+
+@pytest.mark.parametrize(
+    "command", [["fetch", "--nolog"], ["shell", "-c", "response"], ["tiers"]], ids=lambda x: x[0]
+)
+def test_commands_that_crawl_nothing_record_nothing(tmp_path: Path, command: list[str]) -> None:
+    with ManyPages(2) as site:
+        Crawl(tmp_path, site.url)
+        on = ("-s", "WIKICRAWLER_RECORD_ATTEMPTS=1", "-s", "WIKICRAWLER_PRIVATE_HOSTS=127.0.0.1")
+        done = subprocess.run(
+            [sys.executable, "-m", "scrapy", *command, f"{site.url}/1", *on],
+            cwd=tmp_path,
+            env={"PYTHONPATH": str(Path(__file__).parents[2])},
+            capture_output=True,
+            timeout=120,
+            check=False,
+        )
+    assert done.returncode == 0
+    assert not (tmp_path / ".scrapy" / "wikicrawler.sqlite").exists()
 
 
 # Off

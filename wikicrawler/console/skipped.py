@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
 
-from wikicrawler.console.command import is_crawl
+from wikicrawler.command import is_crawl
 from wikicrawler.errors import ConfigError
 from wikicrawler.safe_text import one_line
 from wikicrawler.signals import page_skipped

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
-from wikicrawler.console.command import is_crawl
+from wikicrawler.command import is_crawl
 from wikicrawler.errors import Reason
 from wikicrawler.politeness.throttle import DomainThrottle
 from wikicrawler.safe_text import one_line

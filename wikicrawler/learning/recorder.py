@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
 from scrapy import signals
+from scrapy.exceptions import NotConfigured
 from scrapy.utils.datatypes import LocalCache
 
+from wikicrawler.command import is_crawl
 from wikicrawler.learning.features import features_of
 from wikicrawler.learning.outcomes import OK, Outcome, outcome_of
 from wikicrawler.learning.signs import signs_of
@@ -49,7 +51,8 @@ class AttemptRecorder:
     database that ``WIKICRAWLER_DATABASE_URL`` names. No state of the database stops or slows the
     crawl.
 
-    The add-on uses it where ``WIKICRAWLER_RECORD_ATTEMPTS`` is true. Stats, set at the end:
+    The add-on uses it where ``WIKICRAWLER_RECORD_ATTEMPTS`` is true. Not under ``scrapy shell``,
+    ``fetch``, ``parse`` and ``check``. Stats, set at the end:
     ``store/attempt_count``, and where there are any ``store/lost_count`` and
     ``store/lost_before_count``.
 
@@ -67,16 +70,12 @@ class AttemptRecorder:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
+        if not is_crawl(crawler):
+            raise NotConfigured
         extension = cls(crawler)
-        crawler.signals.connect(extension.spider_opened, signals.spider_opened)
         crawler.signals.connect(extension.tier_attempted, tier_attempted)
         crawler.signals.connect(extension.spider_closed, signals.spider_closed)
         return extension
-
-    def spider_opened(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        logger.info("What tiers do is recorded in %s", self._database)
-        self._writer.start()
 
     def tier_attempted(
         self,
@@ -88,6 +87,10 @@ class AttemptRecorder:
     ) -> None:
         if response is not None and "cached" in response.flags:
             return  # nobody was asked
+        if self._loop is None:  # what asks for no page makes no database
+            self._loop = asyncio.get_running_loop()
+            logger.info("What tiers do is recorded in %s", self._database)
+            self._writer.start()
         url, tier = state["url"], state["tier"]
         features = features_of(url, is_wiki=is_wiki)
         reason = OK if failure is None else failure.reason.value
