@@ -11,9 +11,11 @@ import hypothesis
 import pytest
 
 from tests.servers import crawl4ai as crawl4ai_package
+from tests.servers import postgres as postgres_server_module
 from tests.servers.crawl4ai import RealCrawl4AI
 from tests.servers.mediawiki import RealMediaWiki
 from tests.servers.mediawiki_build import missing
+from tests.servers.postgres import RealPostgres
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,6 +42,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("mediawiki")
         if "crawl4ai_server" in fixtures:
             item.add_marker("browser")
+        if "postgres_server" in fixtures:
+            item.add_marker("postgres")
 
 
 @pytest.fixture(scope="session")
@@ -74,6 +78,23 @@ def crawl4ai(crawl4ai_server: RealCrawl4AI) -> RealCrawl4AI:
     """A real crawl4ai with an empty journal."""
     crawl4ai_server.clear()
     return crawl4ai_server
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[RealPostgres]:
+    """The one PostgreSQL of a test run; tests use the fixture ``postgres``."""
+    if lacks := postgres_server_module.missing():
+        _cannot(f"needs PostgreSQL ({', '.join(lacks)}): run scripts/install-test-packages")
+    with RealPostgres() as server:
+        yield server
+
+
+@pytest.fixture
+def postgres(postgres_server: RealPostgres) -> Iterator[RealPostgres]:
+    """A real PostgreSQL that is up, whatever the test before has done to it."""
+    yield postgres_server
+    if not postgres_server.is_up:
+        postgres_server.start()
 
 
 @pytest.fixture(scope="session")

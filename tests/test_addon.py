@@ -17,6 +17,7 @@ from wikicrawler.demo.server import DemoWiki
 from wikicrawler.frontier.feeds import LineExporter, LineFeedStorage
 from wikicrawler.frontier.scheduler import Frontier
 from wikicrawler.frontier.state import SafeSpiderState
+from wikicrawler.learning.recorder import AttemptRecorder
 from wikicrawler.politeness.retry import SiteRetryMiddleware
 from wikicrawler.politeness.robots import SiteRobotsMiddleware
 
@@ -170,6 +171,22 @@ def test_feeds_and_frontier_are_added_to_what_the_project_has() -> None:
     assert own["FEED_STORAGES"][""] == "their.Storage"
     assert own["FEED_STORAGES"]["file"] is LineFeedStorage
     assert own["FEED_EXPORTERS"]["jsonl"] == "their.Exporter"
+
+
+@pytest.mark.parametrize(
+    ("project", "records"),
+    [
+        ({}, False),
+        ({"WIKICRAWLER_RECORD_ATTEMPTS": True}, True),
+        ({"WIKICRAWLER_RECORD_ATTEMPTS": True, "WIKICRAWLER_TIERS_ENABLED": False}, False),
+        ({"WIKICRAWLER_TIER_POLICY": "learned"}, True),
+        ({"WIKICRAWLER_TIER_POLICY": "shadow"}, True),
+    ],
+)
+def test_attempts_are_recorded_where_somebody_wants_them(
+    project: dict[str, Any], records: bool
+) -> None:
+    assert (AttemptRecorder in updated(**project)["EXTENSIONS"]) == records
 
 
 def test_autothrottle_gives_way_to_the_throttle(caplog: pytest.LogCaptureFixture) -> None:

@@ -52,6 +52,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+_RECORDER = "wikicrawler.learning.recorder.AttemptRecorder"
+
 
 class WikiCrawler:
     """Scrapy add-on: the tiers, the throttle, the Markdown pipeline, the frontier with its feeds,
@@ -78,6 +80,11 @@ class WikiCrawler:
             )
             if Crawl4AIConfig.from_settings(settings) is not None:
                 _render(settings)
+            learns = settings.get("WIKICRAWLER_TIER_POLICY") in {"learned", "shadow"}
+            if settings.getbool("WIKICRAWLER_RECORD_ATTEMPTS", learns):
+                # by name: a crawl without it does without its libraries too
+                recorder = load_object(_RECORDER)
+                settings.setdefault_in_component_priority_dict("EXTENSIONS", recorder, 500)
         _in_place_of(settings, "DOWNLOADER_MIDDLEWARES", RobotsTxtMiddleware, SiteRobotsMiddleware)
         settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", ClosedFamilies, 90)
         if throttle:

@@ -15,6 +15,7 @@
     │   └── BrowserInterruptedError   the crawl ends before it has answered
     ├── StateError             the state folder (JOBDIR) cannot be used: says what to do
     │   └── StateLockedError   another process uses it
+    ├── StoreError             the database cannot be used now: says which, and why
     ├── guard.tls.CertificateError    the ones from here on are where they are raised
     ├── guard.bodies.EncodingError    a body is not what its Content-Encoding says
     ├── scrapy DownloadCancelledError
@@ -130,3 +131,7 @@ class StateError(Exception):
 
 class StateLockedError(StateError):
     """Another process crawls with the state folder; the message says which."""
+
+
+class StoreError(Exception):
+    """The database cannot be used now; the message says which, and why."""

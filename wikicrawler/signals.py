@@ -4,6 +4,14 @@
 record and will get none in this crawl. *detail* is one line for a person and may hold what the
 server said: whoever shows it escapes it. *attempts* are the tiers tried, in order; empty where
 none was. Send it with ``crawler.signals.send_catch_log``.
+
+``tier_attempted(request: Request, state: State, is_wiki: bool, failure: Failure | None, response:
+Response | None)``: a tier has fetched, for better or worse; once for each answer and each failure
+to get one, also where the same tier is to try again. *request* is the tier's own, *state* says how
+far its page has come, *is_wiki* whether the page is of a wiki whose API may be asked. *failure* is
+why there is no page, None where there is one; *response* is the server's answer, None where none
+came.
 """
 
 page_skipped = object()
+tier_attempted = object()

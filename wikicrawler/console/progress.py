@@ -11,7 +11,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
-from wikicrawler.console.command import is_crawl
+from wikicrawler.command import is_crawl
 from wikicrawler.console.live import LiveLine
 from wikicrawler.console.summary import clock, counts, site_delays, under
 from wikicrawler.safe_text import one_line

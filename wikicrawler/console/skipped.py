@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import signals
 
-from wikicrawler.console.command import is_crawl
+from wikicrawler.command import is_crawl
 from wikicrawler.errors import ConfigError
 from wikicrawler.frontier.feeds import key_of_page, open_feed
 from wikicrawler.frontier.scheduler import frontier_of

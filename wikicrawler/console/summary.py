@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
-from wikicrawler.console.command import is_crawl
+from wikicrawler.command import is_crawl
 from wikicrawler.errors import Reason
 from wikicrawler.politeness.throttle import DomainThrottle
 from wikicrawler.safe_text import one_line
@@ -173,5 +173,7 @@ def _hints(stats: Mapping[str, Any]) -> Iterator[str]:
         yield "seeds were refused: the log says at the start what is wrong with each"
     if errors := stats.get("log_count/ERROR"):
         yield f"errors in the log: {errors:,}"
+    if lost := stats.get("store/lost_count"):
+        yield f"attempts of tiers that are not in the database: {lost:,}"
     if stats.get("finish_reason") == "shutdown":
         yield "stopped before the end: a crawl with JOBDIR goes on where it was stopped"

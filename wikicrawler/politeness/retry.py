@@ -14,7 +14,7 @@ from twisted.internet.error import TimeoutError as TwistedTimeoutError
 from wikicrawler.errors import ConfigError
 from wikicrawler.guard.policy import policy_of
 from wikicrawler.politeness.retry_after import parse_retry_after
-from wikicrawler.politeness.signals import site_busy
+from wikicrawler.politeness.signals import fetch_retried, site_busy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,7 +70,11 @@ class SiteRetryMiddleware(RetryMiddleware):
             return response
         asked = parse_retry_after(response.headers.get(b"Retry-After"), datetime.now(UTC))
         reason = response_status_message(response.status)
-        return self._again(request, reason, self._table.get(response.status), asked) or response
+        retry = self._again(request, reason, self._table.get(response.status), asked)
+        if retry is None:
+            return response
+        self._tell(request, response=response)
+        return retry
 
     def process_exception(self, request: Request, exception: Exception) -> Request | None:  # type: ignore[override]
         if request.meta.get("dont_retry") or not isinstance(exception, self.exceptions_to_retry):
@@ -79,7 +83,20 @@ class SiteRetryMiddleware(RetryMiddleware):
             return None
         timed_out = isinstance(exception, (DownloadTimeoutError, TwistedTimeoutError, TimeoutError))
         steps = self._table[TIMEOUT if timed_out else NETWORK]
-        return self._again(request, exception, steps) if steps else None
+        retry = self._again(request, exception, steps) if steps else None
+        if retry is not None:
+            self._tell(request, exception=exception)
+        return retry
+
+    def _tell(
+        self,
+        request: Request,
+        response: Response | None = None,
+        exception: Exception | None = None,
+    ) -> None:
+        self.crawler.signals.send_catch_log(
+            fetch_retried, request=request, response=response, exception=exception
+        )
 
     def _again(
         self,

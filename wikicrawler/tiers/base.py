@@ -70,6 +70,8 @@ class Failure:
     status: int | None = None
     retry_after: float | None = None
     """Seconds that the server asked to wait; None where it did not say."""
+    vendor: str = ""
+    """Whose block page or challenge it is; empty where that is not known, or there is none."""
 
 
 class Tier(Protocol):

@@ -15,6 +15,7 @@ from wikicrawler.guard.policy import policy_of
 from wikicrawler.politeness.signals import site_busy
 from wikicrawler.signals import page_skipped
 from wikicrawler.tiers import state as st
+from wikicrawler.tiers.attempted import AttemptSignal
 from wikicrawler.tiers.base import Action, Failure
 from wikicrawler.tiers.browser import BrowserTier
 from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
@@ -25,7 +26,7 @@ from wikicrawler.tiers.http import HttpTier
 from wikicrawler.tiers.landing import check_offsite, private, refusal_of
 from wikicrawler.tiers.mediawiki import MediaWikiTier
 from wikicrawler.tiers.pauses import SitePauses, is_blocked_everywhere, is_recognised
-from wikicrawler.tiers.plan import load_policy, plan_of
+from wikicrawler.tiers.plan import NO_PLAN, load_policy, plan_of
 from wikicrawler.tiers.reader import PageReader
 from wikicrawler.tiers.state import STATE, State
 from wikicrawler.urls import site_of
@@ -67,6 +68,7 @@ class TierMiddleware:
         self._policy = load_policy(crawler)
         self._wikis = WikiDirectory(crawler, self._config, self._policy)
         self._reader = PageReader(crawler, self._wikis)
+        self._attempted = AttemptSignal(crawler, self._wikis)
         tiers: list[Tier] = [MediaWikiTier(), HttpTier()]
         if Crawl4AIConfig.from_settings(settings) is not None:
             tiers.append(BrowserTier())
@@ -88,21 +90,22 @@ class TierMiddleware:
         state = cast("State | None", request.meta.get(STATE))
         if pause := self._pauses.remaining(self._config.budget_of(request.url)):
             detail = f"every tier was blocked: the site is left alone for {pause:.0f} s"
-            raise self._exhausted(state or st.start(request, []), (Reason.PAUSED, detail))
+            raise self._exhausted(state or st.start(request, NO_PLAN), (Reason.PAUSED, detail))
         if state is not None and request.url == state["sent"]:
             return await self._on_its_way(request, state)
         if state is not None and not state["dont_filter"]:
             check_offsite(self._crawler, request)
         wiki = self._wikis.known(request.url)
         plan = plan_of(request, self._policy, has_api=wiki is not None and not wiki.passive)
-        if wiki is not None and "mediawiki" in plan:
+        if wiki is not None and "mediawiki" in plan.tiers:
             await self._wikis.ask(wiki, request.url)
         if state is None:
             state = st.start(request, plan)
         else:  # a redirect led here: what failed on this site before is not tried again
             failed = {a["tier"] for a in state["attempts"]}
             same_site = site_of(state["url"]) == site_of(request.url)
-            state["plan"] = [name for name in plan if not (same_site and name in failed)]
+            state["plan"] = [name for name in plan.tiers if not (same_site and name in failed)]
+            state["policy"], state["propensity"] = plan.policy, plan.propensity
             state["url"] = request.url
             state["redirects"] += 1  # Scrapy's own count starts anew with each tier
             if state["redirects"] > self._max_redirects:
@@ -182,6 +185,8 @@ class TierMiddleware:
                 self._crawler, request, found.page.url, dont_filter=state["dont_filter"]
             )
             found = refusal or found
+        failure = found if isinstance(found, Failure) else None
+        self._attempted.send(request, state, wiki, failure, response)
         if isinstance(found, Failure):
             return self._failed(request, state, found, response, wiki)
         if state["tier"] == "mediawiki" and wiki is not None:
@@ -251,6 +256,7 @@ class TierMiddleware:
         failure = self._refusal(request, exception) or failure_of(exception)
         if state is None or failure is None or isinstance(exception, TiersExhausted):
             return None
+        self._attempted.send_failed(request, state, failure, exception)
         if state["tier"] == "mediawiki":
             wiki = self._wikis.known(state["url"])
             if wiki is not None and failure.reason is not Reason.ROBOTS:

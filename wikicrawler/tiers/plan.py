@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from scrapy.utils.misc import load_object
 
@@ -25,6 +25,21 @@ class TierPolicy(Protocol):
 
     def plan(self, url: str, *, is_wiki: bool) -> tuple[str, ...]:
         """Names of the tiers to try for *url*, first to last."""
+
+
+class Plan(NamedTuple):
+    """The tiers to try for a page, and where that comes from."""
+
+    tiers: tuple[str, ...]
+    policy: str
+    """``static``, ``request`` where the request names its tiers, else the name of the policy's
+    class."""
+    propensity: float | None
+    """Probability with which the policy would choose so; None where it does not say."""
+
+
+NO_PLAN = Plan((), "", None)
+"""Of a page for which no tier is tried."""
 
 
 class StaticPolicy:
@@ -70,7 +85,7 @@ def load_policy(crawler: Crawler) -> TierPolicy:
     return policy
 
 
-def plan_of(request: Request, policy: TierPolicy, *, has_api: bool) -> list[str]:
+def plan_of(request: Request, policy: TierPolicy, *, has_api: bool) -> Plan:
     """The tiers to try for *request*: those that its meta names, else those of *policy*.
 
     *has_api*: whether its page is of a wiki whose API may be asked.
@@ -79,11 +94,15 @@ def plan_of(request: Request, policy: TierPolicy, *, has_api: bool) -> list[str]
     if asked is None and request.meta.get(META):
         asked = ["browser"]
     if asked is None:
-        return list(policy.plan(request.url, is_wiki=has_api))
+        tiers = tuple(policy.plan(request.url, is_wiki=has_api))
+        if isinstance(policy, StaticPolicy):
+            return Plan(tiers, "static", 1.0)
+        return Plan(tiers, type(policy).__name__, None)
     if not isinstance(asked, (list, tuple)):
         raise ConfigError(
             f"meta['tiers'] of {request}: {asked!r} is no plan (expected a list of tier names, or "
             "False to leave the request alone)"
         )
     check_tiers(tuple(asked), f"meta['tiers'] of {request}")
-    return [name for name in asked if has_api or name != "mediawiki"]
+    tiers = tuple(name for name in asked if has_api or name != "mediawiki")
+    return Plan(tiers, "request", 1.0)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from wikicrawler.items import Attempt
     from wikicrawler.tiers.base import Failure
+    from wikicrawler.tiers.plan import Plan
 
 STATE = "_tier_state"
 
@@ -50,9 +51,11 @@ class State(TypedDict):
     plan: list[str]  #: tiers still to be tried
     attempts: list[Attempt]
     redirects: int  #: that led from one request of its tiers to the next
+    policy: str  #: what made the plan, and how probably it did (wikicrawler.tiers.plan.Plan)
+    propensity: float | None
 
 
-def start(request: Request, plan: list[str]) -> State:
+def start(request: Request, plan: Plan) -> State:
     """The state of a page that is asked for by *request*."""
     return State(
         asked=request.url,
@@ -60,9 +63,11 @@ def start(request: Request, plan: list[str]) -> State:
         url=request.url,
         tier="",
         sent="",
-        plan=plan,
+        plan=list(plan.tiers),
         attempts=[],
         redirects=0,
+        policy=plan.policy,
+        propensity=plan.propensity,
     )
 
 

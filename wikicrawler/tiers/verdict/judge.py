@@ -56,7 +56,7 @@ class Verdict:
         if self.vendor and self.status is not None:
             detail += f", HTTP {self.status}"
         action = Action.FINAL if self.final else Action.NEXT
-        return Failure(self.reason, detail, action, self.status)
+        return Failure(self.reason, detail, action, self.status, vendor=self.vendor)
 
 
 def judge_response(status: int, headers: Mapping[str, str], body: bytes) -> Failure | None:

@@ -1,0 +1,1 @@
+"""The choice of tiers, simulated: worlds of sites that change, and policies that crawl them."""

@@ -1,0 +1,163 @@
+"""What learning the tiers saves, in simulated worlds.
+
+    python bench/learning/simulate.py --world FILE [--seeds 1-20] [--policies a,b] [--json OUT]
+
+Makes the world of FILE (see ``worlds/mixed.yml``) once for each seed and crawls it by each policy,
+and prints means over the seeds with 95 % confidence intervals, beside what is aimed at.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if __name__ == "__main__":  # run as a file
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from bench.learning import world as worlds
+from bench.learning.crawlee import Crawlee
+from bench.learning.metrics import (
+    Result,
+    calibration_error,
+    false_changes,
+    interval,
+    relearned,
+)
+from bench.learning.policies import Learned, Literal, Oracle, Static
+from wikicrawler.errors import Reason
+from wikicrawler.learning.outcomes import OUTCOMES, Outcome
+from wikicrawler.tiers.pauses import SitePauses
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bench.learning.policies import Policy
+    from bench.learning.world import Page, World
+    from wikicrawler.learning.choice import Costs
+
+POLICIES: dict[str, Callable[[Costs, int], Policy]] = {
+    "static": Static,
+    "literal": Literal,
+    "crawlee": Crawlee,
+    "thompson": lambda costs, seed: Learned(costs, seed, thompson=True),
+    "learned": Learned,
+    "oracle": Oracle,
+}
+_BLOCKS = {reason for reason, outcome in OUTCOMES.items() if outcome is Outcome.BAN}
+
+
+class Crawl:
+    """One policy in one world, with the project's pauses of sites that block everything."""
+
+    def __init__(self, world: World, policy: Policy) -> None:
+        self._world, self._policy = world, policy
+        self._oracle = Oracle(world.costs, 0)
+        self._now = 0.0
+        self._pauses = SitePauses(clock=lambda: self._now)
+        self.result = Result()
+
+    def run(self) -> Result:
+        for page in self._world.pages:
+            self._now = page.at
+            self.result.pages += not page.missing
+            if not self._pauses.remaining(page.part.features.registered_domain):
+                self._fetch(page)
+        if isinstance(self._policy, Learned):
+            self.result.predictions = self._policy.predictions
+            self.result.changes = self._policy.changes
+        return self.result
+
+    def _fetch(self, page: Page) -> None:
+        result, costs = self.result, self._world.costs
+        made: dict[str, str] = {}
+
+        def get(tier: str) -> str:
+            reason = made[tier] = page.reason(tier)
+            is_block = reason in _BLOCKS
+            result.attempts += 1
+            result.blocked += is_block
+            result.cost += costs.tiers[tier] + is_block * costs.ban
+            return reason
+
+        self._policy.fetch(page, get)
+        reasons = set(made.values())
+        result.successes += "ok" in reasons
+        site = page.part.features.registered_domain
+        if reasons <= _BLOCKS:
+            self._pauses.blocked(site)
+        elif reasons & {"ok", Reason.MISSING}:
+            self._pauses.answered(site)
+        right = self._oracle.order(page)[0]
+        result.first[page.host].append((page.at, next(iter(made)), right))
+
+
+def crawl(parameters: dict[str, Any], seed: int, names: list[str]) -> dict[str, dict[str, float]]:
+    """The figures of each policy in the world of *seed*."""
+    world = worlds.make(parameters, seed)
+    figures = {}
+    for name in names:
+        result = Crawl(world, POLICIES[name](world.costs, seed)).run()
+        figures[name] = {
+            "cost": result.cost / max(1, result.successes),
+            "blocked": float(result.blocked),
+            "success": 100 * result.successes / max(1, result.pages),
+            "attempts": result.attempts / len(world.pages),
+        }
+        for kind, counts in relearned(world, result).items():
+            figures[name][f"pages after: {kind}"] = sum(counts) / len(counts)
+        if result.predictions:
+            figures[name]["calibration error"] = calibration_error(result.predictions)
+            figures[name]["false changes"] = false_changes(world, result)
+    for own in figures.values():
+        if "oracle" in figures:
+            own["cost / oracle"] = own["cost"] / figures["oracle"]["cost"]
+        if "static" in figures:
+            if figures["static"]["blocked"]:
+                own["blocked / static"] = own["blocked"] / figures["static"]["blocked"]
+            own["success - static"] = own["success"] - figures["static"]["success"]
+    return figures
+
+
+def summary(seeds: list[dict[str, dict[str, float]]]) -> dict[str, dict[str, list[float]]]:
+    """By policy and figure: the mean, half its interval, and the number of seeds that have it."""
+    found: dict[str, dict[str, list[float]]] = {}
+    for name in seeds[0]:
+        keys = dict.fromkeys(key for seed in seeds for key in seed[name])
+        found[name] = {}
+        for key in keys:
+            values = [seed[name][key] for seed in seeds if key in seed[name]]
+            found[name][key] = [*interval(values), len(values)]
+    return found
+
+
+def table(means: dict[str, dict[str, list[float]]]) -> str:
+    keys = list(dict.fromkeys(key for own in means.values() for key in own))
+    lines = [f"| policy | {' | '.join(keys)} |", "|---" * (len(keys) + 1) + "|"]
+    for name, own in means.items():
+        cells = [f"{own[k][0]:.4g} ± {own[k][1]:.2g}" if k in own else "" for k in keys]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--world", type=Path, required=True)
+    parser.add_argument("--seeds", default="1-20", help="A-B")
+    parser.add_argument("--policies", default=",".join(POLICIES))
+    parser.add_argument("--json", type=Path, help="where to write the figures of all seeds")
+    arguments = parser.parse_args()
+    first, _, last = arguments.seeds.partition("-")
+    parameters, names = worlds.read(arguments.world), arguments.policies.split(",")
+    seeds = [crawl(parameters, seed, names) for seed in range(int(first), int(last or first) + 1)]
+    means = summary(seeds)
+    print(f"## {parameters['name']}, {len(seeds)} seeds\n\n{table(means)}")
+    if arguments.json:
+        report = {"world": parameters, "means": means, "seeds": dict(enumerate(seeds, int(first)))}
+        arguments.json.write_text(json.dumps(report, indent=1), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,28 @@
+"""What the tests of the database share: both kinds of it, and attempts to put there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wikicrawler.store.database import Database
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Of a database that is not there yet, or empty."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/some/where/db.sqlite"
+    return request.getfixturevalue("postgres").empty_database()
+
+
+@pytest.fixture
+def database(url: str, tmp_path: Path) -> Iterator[Database]:
+    opened = Database(url, tmp_path)
+    yield opened
+    opened.close()

@@ -1,0 +1,129 @@
+"""Where the database is, and how it comes to be."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from sqlalchemy import inspect, text
+
+from tests.crawling import project_settings
+from tests.store.samples import attempt
+from wikicrawler.errors import ConfigError, StoreError
+from wikicrawler.store.attempts import add_attempts, find_attempts
+from wikicrawler.store.database import Database
+
+TABLES = {"about", "runs", "attempts", "attempt_heuristics"}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["no url", "mysql://host/db", "sqlite://", "sqlite:///:memory:", "sqlite:///f?mode=ro"],
+)
+def test_what_is_no_database_of_ours_is_refused(wrong: str) -> None:
+    with pytest.raises(ConfigError, match=r"WIKICRAWLER_DATABASE_URL: .*right would be sqlite:///"):
+        Database(wrong)
+
+
+@pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+psycopg"])
+def test_a_password_is_never_shown(scheme: str) -> None:
+    shown = str(Database(f"{scheme}://me:sesame@db.example.org/crawl"))
+    assert "sesame" not in shown
+    assert "db.example.org/crawl" in shown
+
+
+def test_a_server_that_is_not_there_is_told_without_the_password() -> None:
+    with (
+        pytest.raises(StoreError, match=r"127\.0\.0\.1:1/") as told,
+        Database("postgresql://me:sesame@127.0.0.1:1/crawl").write(),
+    ):
+        pass
+    assert "sesame" not in str(told.value)
+    assert "\n" not in str(told.value)
+
+
+def test_the_tables_are_made_on_first_use(database: Database) -> None:
+    with database.read() as connection:
+        assert set(inspect(connection).get_table_names()) == TABLES
+
+
+def test_a_database_that_is_there_is_used(database: Database, url: str) -> None:
+    with database.write() as connection:
+        add_attempts(connection, 1, [(1, attempt())])
+    again = Database(url)
+    with again.read() as connection:
+        assert len(list(find_attempts(connection))) == 1
+    again.close()
+
+
+def test_several_processes_make_it_at_once(url: str, tmp_path: Path) -> None:
+    program = (
+        "import sys; from wikicrawler.store.database import Database\n"
+        "sys.stdin.readline()\n"
+        "with Database(sys.argv[1]).write(): pass"
+    )
+    started = [
+        subprocess.Popen([sys.executable, "-c", program, url], stdin=subprocess.PIPE)
+        for _ in range(3)
+    ]
+    for process in started:
+        assert process.stdin
+        process.stdin.close()
+    assert [process.wait(60) for process in started] == [0] * 3
+
+
+def test_a_database_of_another_version_is_left_alone(database: Database, url: str) -> None:
+    with database.write() as connection:
+        connection.execute(text("UPDATE about SET value = '99'"))
+    other = Database(url)
+    told = r"another version of wikicrawler \(schema 99, not 1\)"
+    with pytest.raises(StoreError, match=told), other.write():
+        pass
+    other.close()
+
+
+def test_what_was_begun_and_failed_is_not_there(database: Database) -> None:
+    with suppress(ZeroDivisionError), database.write() as connection:
+        add_attempts(connection, 1, [(1, attempt())])
+        raise ZeroDivisionError
+    with database.read() as connection:
+        assert list(find_attempts(connection)) == []
+
+
+def test_a_reader_waits_for_no_writer(database: Database) -> None:
+    with database.write() as writing:
+        add_attempts(writing, 1, [(1, attempt())])
+        with Database(str(database._url), database._folder).read() as connection:
+            assert list(find_attempts(connection)) == []
+
+
+def test_a_file_that_was_removed_is_made_anew(tmp_path: Path) -> None:
+    file = tmp_path / "db.sqlite"
+    database = Database(f"sqlite:///{file}")
+    with database.write():
+        pass
+    file.unlink()
+    with database.write() as connection:
+        add_attempts(connection, 1, [(1, attempt())])
+    with Database(f"sqlite:///{file}").read() as connection:
+        assert len(list(find_attempts(connection))) == 1
+
+
+def test_the_default_is_in_the_projects_data_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = wikicrawler.settings\n")
+    (tmp_path / "below").mkdir()
+    monkeypatch.chdir(tmp_path / "below")
+    database = Database.from_settings(project_settings())
+    assert str(database) == str(tmp_path / ".scrapy" / "wikicrawler.sqlite")
+    assert not Path(str(database)).exists()
+
+
+def test_the_one_that_is_named_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    named = project_settings(WIKICRAWLER_DATABASE_URL="sqlite:///own.sqlite")
+    assert str(Database.from_settings(named)) == str(tmp_path / "own.sqlite")

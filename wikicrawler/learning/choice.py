@@ -1,0 +1,154 @@
+"""Which tier to try first: the one that costs least for each page that it brings.
+
+The cost index of a tier is ``(cost + P(ban) · cost of a ban) / P(success)``: what a page costs by
+it when it is tried until it works. Trying tiers by rising index is the cheapest order where their
+successes are independent (L. G. Mitten, *An analytic solution to the least cost testing sequence
+problem*, Journal of Industrial Engineering 11, 1960). A part of the cost, ``EXPLORE``, is spent on
+looking whether a tier that would be cheaper works after all: else no site that turned back would be
+noticed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from wikicrawler.errors import Reason
+from wikicrawler.learning.beta import cdf
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from random import Random
+
+    from wikicrawler.learning.estimate import Estimate
+
+EXPLORE = 0.01
+"""The share of a page's cost that may go into exploring each tier."""
+OFTENEST = 0.2
+"""A tier is explored at most on this share of the pages."""
+WORTH_A_LOOK = 0.8
+"""A tier is explored if, always working, it would cost at most this share of the best."""
+CONFIDENT = 0.6
+"""A tier is used without a probe where P(success) exceeds this with a probability of 80 %."""
+DOUBT = 0.2
+PROBE = "http"
+"""The tier that probes: a plain GET, whose answer is the page where that is static."""
+
+_FOR_A_BROWSER = {Reason.JS_SHELL, Reason.EMPTY, Reason.BLOCKED, Reason.BLOCKED_CAPTCHA}
+
+
+class Costs(NamedTuple):
+    """What things cost, in units of a plain GET."""
+
+    tiers: Mapping[str, float]
+    """One attempt of each tier."""
+    ban: float
+    """A ban: the harm that it does to what is crawled later."""
+    page: float
+    """What a page is worth: a tier that surely costs more for each page it brings is left out."""
+
+
+class Option(NamedTuple):
+    """A tier that could be tried."""
+
+    tier: str
+    cost: float
+    """Of an attempt, with the ban that it may bring."""
+    estimate: Estimate
+    cost_index: float
+    """What a page costs by it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The order in which tiers are to be tried for a page, and why."""
+
+    order: tuple[str, ...]
+    """Never empty; the first is the probe where :attr:`probe` is set."""
+    chosen: str
+    """The tier that was chosen to come first."""
+    probe: bool
+    """Whether the first tier of the order is tried to look what the page is, and by no more time
+    than a probe has."""
+    explored: bool
+    """Whether the choice is not the best as far as is known, but one to learn from."""
+    propensity: float
+    """The probability with which this choice was made."""
+    options: tuple[Option, ...]
+    """All tiers by rising cost index."""
+
+    @property
+    def confidence(self) -> float:
+        """What P(success) of :attr:`chosen` exceeds with a probability of 80 %."""
+        chosen = next(option for option in self.options if option.tier == self.chosen)
+        return chosen.estimate.success.quantile(DOUBT)
+
+
+def options_of(estimates: Mapping[str, Estimate], costs: Costs) -> tuple[Option, ...]:
+    """The tiers by rising cost index; of equals, the one that is named first in *estimates*."""
+    found = []
+    for tier, estimate in estimates.items():
+        cost = costs.tiers[tier] + estimate.ban * costs.ban
+        found.append(Option(tier, cost, estimate, cost / estimate.success.mean))
+    return tuple(sorted(found, key=lambda option: option.cost_index))
+
+
+def choose(estimates: Mapping[str, Estimate], costs: Costs, random: Random) -> Choice:
+    """The order of the tiers of *estimates*, of which there is at least one."""
+    options = options_of(estimates, costs)
+    rates = _exploration(options, costs)
+    draw = random.random()
+    pick, propensity = options[0], 1 - sum(rate for _, rate in rates)
+    for option, rate in rates:
+        if draw < rate:
+            pick, propensity = option, rate
+            break
+        draw -= rate
+    confident = cdf(CONFIDENT, *pick.estimate.success) < DOUBT  # its quantile exceeds CONFIDENT
+    rest = [option for option in options if option is not pick and is_worth_it(option, costs)]
+    order = [pick.tier, *(option.tier for option in rest)]
+    cheap = pick.tier == PROBE or pick.cost <= costs.tiers.get(PROBE, 0.0)
+    probe = not confident and (cheap or _is_worth_probing(options, pick, costs))
+    if probe and not cheap:
+        order = [PROBE, *(tier for tier in order if tier != PROBE)]
+    return Choice(
+        order=tuple(order),
+        chosen=pick.tier,
+        probe=probe,
+        explored=pick is not options[0],
+        propensity=propensity,
+        options=options,
+    )
+
+
+def is_worth_it(option: Option, costs: Costs) -> bool:
+    """Whether a tier may bring a page for what that is worth, even if its next attempt, which is
+    not made yet, were a success: a few failures do not rule a tier out."""
+    a, b = option.estimate.success
+    return option.cost * (a + b + 1) / (a + 1) <= costs.page
+
+
+def after_probe(reason: Reason, rest: Sequence[str], *, is_wiki: bool) -> tuple[str, ...]:
+    """*rest*, the tiers that come after a probe, in the order that its *reason* suggests: the API
+    of a wiki, a browser where a script or a challenge has to run."""
+    wanted = "mediawiki" if is_wiki else "browser" if reason in _FOR_A_BROWSER else ""
+    return tuple(sorted(rest, key=lambda tier: tier != wanted))
+
+
+def _is_worth_probing(options: Sequence[Option], pick: Option, costs: Costs) -> bool:
+    """Whether a plain GET may yet turn out cheaper than *pick*: it may not where it is known to
+    fail."""
+    probe = next((option for option in options if option.tier == PROBE), None)
+    if probe is None or costs.tiers[PROBE] >= pick.cost:
+        return False
+    return probe.cost / probe.estimate.success.quantile(1 - DOUBT) < pick.cost_index
+
+
+def _exploration(options: Sequence[Option], costs: Costs) -> list[tuple[Option, float]]:
+    """Those that could be cheaper than the best, with the probability of trying each first."""
+    best = options[0]
+    return [
+        (option, min(OFTENEST, EXPLORE * best.cost_index / option.cost))
+        for option in options[1:]
+        if costs.tiers[option.tier] < WORTH_A_LOOK * best.cost_index
+    ]

@@ -1,0 +1,99 @@
+"""P(success | heuristics): what was seen locally, shrunk towards what was seen in general.
+
+Each level is a Beta belief whose prior is the mean of the level above, worth ``strength`` attempts:
+
+    mean_i = (strength_i · mean_(i-1) + successes_i) / (strength_i + successes_i + failures_i)
+
+(the beta-binomial shrinkage of Gelman et al., *Bayesian Data Analysis*, 3rd edition, section 5.1,
+level by level). A level counts without what the next one counts again, where it holds all of that,
+and its evidence is scaled down to ``cap`` attempts: a level that has seen thousands is still to be
+convinced of something new.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from wikicrawler.learning.beta import Beta
+from wikicrawler.learning.evidence import DOMAIN_LEVEL, LEVELS, SITE_LEVEL, Sums, sum_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from wikicrawler.learning.evidence import Changed, Row
+
+
+class Level(NamedTuple):
+    """How much a level is believed."""
+
+    strength: float
+    """Attempts that the belief of the level above is worth."""
+    cap: float
+    """Attempts that its own evidence is worth at most."""
+
+
+FIRST = 0.5
+"""The probability of success of a tier of which nothing was ever seen."""
+
+#: Of each of :data:`~wikicrawler.learning.evidence.LEVELS`.
+BELIEF = (Level(2, 50), Level(10, 50), Level(1, 20), Level(0.5, 40), Level(0.2, 40))
+
+_HOLDS_NEXT = {0, SITE_LEVEL, DOMAIN_LEVEL}  # levels that hold all attempts of the next one
+
+
+class Estimate(NamedTuple):
+    """What is believed of a tier on a page."""
+
+    success: Beta
+    """P(success), of attempts that are evidence."""
+    ban: float
+    """P(ban), its mean."""
+
+
+def estimate(sums: Sequence[Sums]) -> Estimate:
+    """The belief that follows from the sums of all levels (``Evidence.sums``)."""
+    mean, ban = FIRST, 0.0
+    belief = Beta(FIRST, 1 - FIRST)
+    for level, own in enumerate(sums):
+        part = own
+        if level in _HOLDS_NEXT:
+            part = Sums(*(max(0.0, x - y) for x, y in zip(own, sums[level + 1], strict=True)))
+        belief, ban = _shrink(part, BELIEF[level], mean, ban)
+        mean = belief.mean
+    return Estimate(belief, ban)
+
+
+def estimate_given(
+    rows: Iterable[Row],
+    tier: str,
+    conditions: Mapping[str, str],
+    at: float,
+    changes: Iterable[Changed] = (),
+) -> Estimate:
+    """P(success | *conditions*) for any conjunction of heuristics, from the attempts themselves.
+
+    Shrunk towards all attempts of the tier, through those of the levels that the conjunction
+    implies, and at last by the attempts that fulfil all of it.
+    """
+    rows, changes = tuple(rows), tuple(changes)
+    mean, ban = FIRST, 0.0
+    steps: list[tuple[Mapping[str, str], Level]] = [({}, BELIEF[0])]
+    for names, level in zip(LEVELS, BELIEF, strict=True):
+        if conditions.keys() > set(names):
+            steps.append(({name: conditions[name] for name in names}, level))
+    if conditions:
+        steps.append((conditions, BELIEF[-1]))
+    for shared, level in steps:
+        belief, ban = _shrink(sum_rows(rows, tier, shared, at, changes), level, mean, ban)
+        mean = belief.mean
+    return Estimate(belief, ban)
+
+
+def _shrink(sums: Sums, level: Level, mean: float, ban: float) -> tuple[Beta, float]:
+    seen = sums.successes + sums.failures
+    scale = level.cap / seen if seen > level.cap else 1.0
+    strength, count = level.strength, seen * scale
+    belief = Beta(
+        strength * mean + sums.successes * scale, strength * (1 - mean) + sums.failures * scale
+    )
+    return belief, (strength * ban + sums.bans * scale) / (strength + count)

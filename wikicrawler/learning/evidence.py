@@ -1,0 +1,226 @@
+"""What was seen: weighted counts of attempts by what they have in common.
+
+An attempt weighs ``0.5 ** (age / HALF_LIFE)``. Where its tier has changed on its domain since, it
+weighs that times what the change has left (:attr:`Changed.kept`), on the levels of its own site.
+Counts are kept as sums of a moment and weighed anew when they are asked for or added to: that is
+exact, for all of a sum ages alike. :func:`sum_rows` is the same by definition, over raw attempts
+and for any conjunction of heuristics.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from typing import TYPE_CHECKING, NamedTuple
+
+from wikicrawler.learning.change import UNSUSPICIOUS
+from wikicrawler.learning.outcomes import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from wikicrawler.learning.features import Features
+
+HALF_LIFE = 30 * 86_400.0
+"""Seconds in which an attempt comes to weigh half."""
+LEFT = 1.0
+"""Attempts that what was seen on a domain before a change is worth after it, at most."""
+KNOWN = 5.0
+"""Attempts, by weight, after which a domain is known well enough to be seen to change."""
+MAX_BUCKETS = 200_000
+"""The buckets that are kept; the one that was not used for longest makes room."""
+
+#: The heuristics that the attempts of a bucket share, from the general to the local.
+LEVELS = (
+    ("wiki",),
+    ("wiki", "suffix"),
+    ("registered_domain",),
+    ("domain",),
+    ("domain", "shape"),
+)
+SITE_LEVEL, DOMAIN_LEVEL, LEAF_LEVEL = 2, 3, 4
+
+Key = tuple[str, ...]
+
+
+class Sums(NamedTuple):
+    """Weighted attempts: those that succeeded, those that failed, and of these the bans."""
+
+    successes: float
+    failures: float
+    bans: float
+
+
+class Row(NamedTuple):
+    """An attempt as it is stored."""
+
+    at: float
+    """Seconds since the epoch."""
+    tier: str
+    outcome: Outcome
+    heuristics: Mapping[str, str]
+
+
+class Changed(NamedTuple):
+    """From :attr:`at` on, a tier has done on a domain what it did not do before."""
+
+    at: float
+    tier: str
+    domain: str
+    kept: float
+    """What weight is left to what was seen before, 1 being all."""
+
+
+class Bucket:
+    """The sums of the attempts that share some heuristics, as of the moment :attr:`at`."""
+
+    __slots__ = ("at", "bans", "faded", "failures", "successes", "suspicion")
+
+    def __init__(self, at: float, faded: float) -> None:
+        self.successes = self.failures = self.bans = 0.0
+        self.at = at
+        self.faded = faded
+        """Of the changes of the domain that these sums know of: the sum of the logs of ``kept``."""
+        self.suspicion = UNSUSPICIOUS
+        """Of a domain's bucket: how much speaks for a change that was not told yet."""
+
+    def sums(self, at: float, faded: float) -> Sums:
+        """The sums as of *at*, after all changes of the domain."""
+        weight = decay(at - self.at)
+        if faded != self.faded:
+            weight *= math.exp(faded - self.faded)
+        return Sums(self.successes * weight, self.failures * weight, self.bans * weight)
+
+    def add(self, outcome: Outcome, at: float, faded: float) -> None:
+        """Count an attempt of the moment *at*, which may lie before others that are counted."""
+        now = max(at, self.at)
+        self.replace(self.sums(now, faded), now, faded)
+        weight = decay(now - at)
+        if outcome is Outcome.SUCCESS:
+            self.successes += weight
+        else:
+            self.failures += weight
+            self.bans += weight * (outcome is Outcome.BAN)
+
+    def replace(self, sums: Sums, at: float, faded: float) -> None:
+        self.successes, self.failures, self.bans = sums
+        self.at, self.faded = at, faded
+
+
+class Evidence:
+    """The buckets of all levels, at most *max_buckets*."""
+
+    def __init__(self, max_buckets: int = MAX_BUCKETS) -> None:
+        self._max = max_buckets
+        self._buckets: OrderedDict[Key, Bucket] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def add(self, features: Features, tier: str, outcome: Outcome, at: float) -> None:
+        """Count an attempt; :attr:`Outcome.NONE` says nothing and is not to be counted."""
+        keys = _keys(features, tier)
+        domain = self._used(keys[DOMAIN_LEVEL], at, 0.0)
+        for level in (LEAF_LEVEL, DOMAIN_LEVEL, SITE_LEVEL, 1, 0):  # a domain outlives its shapes
+            faded = domain.faded if level >= DOMAIN_LEVEL else 0.0
+            self._used(keys[level], at, faded).add(outcome, at, faded)
+        while len(self._buckets) > self._max:
+            self._buckets.popitem(last=False)
+
+    def sums(self, features: Features, tier: str, at: float) -> tuple[Sums, ...]:
+        """What was seen of *tier* on pages like that one: a sum for each of :data:`LEVELS`."""
+        keys = _keys(features, tier)
+        domain = self._buckets.get(keys[DOMAIN_LEVEL])
+        faded = domain.faded if domain else 0.0
+        found = []
+        for level, key in enumerate(keys):
+            bucket = self._buckets.get(key)
+            known = faded if level >= DOMAIN_LEVEL else 0.0
+            found.append(bucket.sums(at, known) if bucket else _NOTHING)
+        return tuple(found)
+
+    def suspect(
+        self, features: Features, tier: str, outcome: Outcome, expected: float, at: float
+    ) -> bool:
+        """Whether an attempt, expected to succeed with that probability, tells a change of the tier
+        on its domain; never where little was seen of it. The attempt is yet to be added."""
+        bucket = self._buckets.get(_keys(features, tier)[DOMAIN_LEVEL])
+        if bucket is None:
+            return False
+        sums = bucket.sums(at, bucket.faded)
+        if sums.successes + sums.failures < KNOWN:
+            return False
+        bucket.suspicion = bucket.suspicion.after(outcome is Outcome.SUCCESS, expected)
+        return bucket.suspicion.is_change
+
+    def discount(self, features: Features, tier: str, at: float) -> Changed:
+        """The tier has changed on the domain: leave little weight to what was seen there before."""
+        keys = _keys(features, tier)
+        domain, site = (self._used(keys[level], at, 0.0) for level in (DOMAIN_LEVEL, SITE_LEVEL))
+        now = max(at, domain.at, site.at)
+        before = domain.sums(now, domain.faded)
+        kept = LEFT / max(LEFT, before.successes + before.failures)
+        faded = domain.faded + math.log(kept)
+        after = domain.sums(now, faded)
+        domain.replace(after, now, faded)  # its shapes follow when they are used
+        domain.suspicion = UNSUSPICIOUS
+        whole = zip(site.sums(now, 0.0), before, after, strict=True)
+        site.replace(Sums(*(max(0.0, all_ - old + new) for all_, old, new in whole)), now, 0.0)
+        return Changed(at, tier, features.domain, kept)
+
+    def _used(self, key: Key, at: float, faded: float) -> Bucket:
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            bucket = self._buckets[key] = Bucket(at, faded)
+        else:
+            self._buckets.move_to_end(key)
+        return bucket
+
+
+def decay(seconds: float) -> float:
+    """The weight of an attempt of so many *seconds* ago."""
+    return math.exp2(-seconds / HALF_LIFE)
+
+
+def sum_rows(
+    rows: Iterable[Row],
+    tier: str,
+    conditions: Mapping[str, str],
+    at: float,
+    changes: Iterable[Changed] = (),
+) -> Sums:
+    """The sums of *rows* of *tier* whose heuristics are as the *conditions* say, as of *at*.
+
+    *changes* are heeded where the conditions name a site: a domain, or a registered domain.
+    """
+    local = not conditions.keys().isdisjoint({"domain", "registered_domain"})
+    events = [change for change in changes if local and change.tier == tier]
+    successes = failures = bans = 0.0
+    for row in rows:
+        if row.tier != tier or row.outcome is Outcome.NONE or row.at > at:
+            continue
+        if any(row.heuristics.get(name) != value for name, value in conditions.items()):
+            continue
+        domain = row.heuristics["domain"]
+        weight = decay(at - row.at)
+        for event in events:
+            if event.domain == domain and row.at < event.at:
+                weight *= event.kept
+        successes += weight * (row.outcome is Outcome.SUCCESS)
+        failures += weight * (row.outcome is not Outcome.SUCCESS)
+        bans += weight * (row.outcome is Outcome.BAN)
+    return Sums(successes, failures, bans)
+
+
+def _keys(features: Features, tier: str) -> tuple[Key, ...]:
+    domain = features.domain
+    return (
+        (tier, "wiki", features.wiki),
+        (tier, "suffix", features.wiki, features.suffix),
+        (tier, "site", features.registered_domain),
+        (tier, "domain", domain),
+        (tier, "shape", domain, features.shape),
+    )
+
+
+_NOTHING = Sums(0.0, 0.0, 0.0)

@@ -1,0 +1,5 @@
+"""The project's one database: SQLite in a file, or PostgreSQL by URL.
+
+``tables`` has its schema, ``database`` opens it, ``attempts`` writes and reads what tiers did, and
+``writer`` does so beside a crawl, which no state of the database stops.
+"""

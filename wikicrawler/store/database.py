@@ -1,0 +1,237 @@
+"""Opens the database that ``WIKICRAWLER_DATABASE_URL`` names."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from scrapy.exceptions import NotConfigured
+from scrapy.utils.project import data_path
+from sqlalchemy import create_engine, event, insert, inspect, select, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import (
+    ArgumentError,
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    SQLAlchemyError,
+    StatementError,
+)
+
+from wikicrawler.errors import ConfigError, StoreError
+from wikicrawler.safe_text import one_line
+from wikicrawler.store.tables import VERSION, about, metadata
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Hashable, Iterator
+    from contextlib import AbstractContextManager
+
+    from scrapy.settings import BaseSettings
+    from sqlalchemy import Connection, Engine
+
+NAME = "wikicrawler.sqlite"
+"""The file in the project's data folder (``.scrapy``), where no other database is named."""
+BUSY_SECONDS = 1.0
+"""How long SQLite waits for another process before it is locked."""
+CONNECT_SECONDS = 3
+
+_RIGHT = "right would be sqlite:////var/lib/crawl.sqlite or postgresql://user:password@host/name"
+_LOCK = 0x77696B69  # of PostgreSQL's advisory locks; any number that others do not use
+_BEGIN = "wikicrawler_begin"
+
+
+class Database:
+    """One database. Its tables are made on first use; several processes may use it at once.
+
+    :param url: as SQLAlchemy's, of SQLite (a file) or PostgreSQL
+    :param folder: for what belongs to a database that is no file of this machine
+
+    :raises ConfigError: it is not such a URL, or the driver is not installed
+    """
+
+    def __init__(self, url: str, folder: Path = Path()) -> None:
+        self._url = _read(url)
+        self._file: Path | None = None
+        if self._url.get_backend_name() == "sqlite":
+            self._file = Path(str(self._url.database)).absolute()
+            self._url = self._url.set(database=str(self._file))
+        self._folder = folder
+        self._engine = _engine(self._url)
+        self._used: Hashable = None  # which database it was; None: not known to have our tables
+
+    @classmethod
+    def from_settings(cls, settings: BaseSettings) -> Self:
+        """The one that is named, else the project's own. Touches no file of a database.
+
+        :raises ConfigError: ``WIKICRAWLER_DATABASE_URL`` cannot be used
+        """
+        folder = _data_folder()
+        named = str(settings.get("WIKICRAWLER_DATABASE_URL") or "").strip()
+        url = named or URL.create("sqlite", database=str(folder / NAME)).render_as_string()
+        return cls(url, folder)
+
+    def __str__(self) -> str:
+        """Where it is, fit for a log: without the password."""
+        shown = self._file if self._file is not None else self._url.render_as_string()
+        return one_line(shown)
+
+    @property
+    def marks(self) -> Path:
+        """A path that is this database's own on this machine: names that begin like it are free
+        for files beside it."""
+        if self._file is not None:
+            return self._file
+        return self._folder / f"database-{sha256(str(self).encode()).hexdigest()[:12]}"
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """A transaction to write in: committed at its end, taken back at an exception.
+
+        :raises StoreError: the database cannot be used now, and nothing was written
+        :raises StatementError: it takes other rows, but not these
+        """
+        with self._transaction("BEGIN IMMEDIATE") as connection:
+            yield connection
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """A transaction that sees the database as it is at its start.
+
+        :raises StoreError: the database cannot be used now
+        """
+        with self._transaction("BEGIN") as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Let go of its connections; it may be used again."""
+        self._engine.dispose()
+
+    @contextmanager
+    def _transaction(self, how: str) -> Iterator[Connection]:
+        try:
+            if self._used is None or self._used != self._identity():
+                self._engine.dispose()
+                self._create()
+                self._used = self._identity()
+            with self._begin(how) as connection:
+                yield connection
+        except (SQLAlchemyError, OSError) as error:
+            if _is_of_rows(error):
+                raise
+            self._used = None
+            self._engine.dispose()
+            raise StoreError(f"{self}: {told(error)}") from error
+
+    def _begin(self, how: str) -> AbstractContextManager[Connection]:
+        return self._engine.execution_options(**{_BEGIN: how}).begin()
+
+    def _identity(self) -> Hashable:
+        """Another for a file in the place of one that was moved away, to which an open connection
+        would go on writing."""
+        if self._file is None:
+            return self._url
+        with suppress(OSError):
+            stat = self._file.stat()
+            return stat.st_dev, stat.st_ino
+        return None
+
+    def _create(self) -> None:
+        if self._file is not None:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+        with self._begin("BEGIN") as connection:  # who reads waits for no writer
+            if self._is_there(connection):
+                return
+        with self._begin("BEGIN IMMEDIATE") as connection:
+            if self._file is None:  # one process at a time, as SQLite has it by itself
+                connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+            if not self._is_there(connection):
+                metadata.create_all(connection)
+                connection.execute(insert(about).values(name="schema_version", value=str(VERSION)))
+
+    def _is_there(self, connection: Connection) -> bool:
+        if not inspect(connection).has_table(about.name):
+            return False
+        of_version = select(about.c.value).where(about.c.name == "schema_version")
+        version = connection.scalar(of_version)
+        if version != str(VERSION):
+            raise StoreError(
+                f"{self}: is of another version of wikicrawler (schema {one_line(version, 20)}, "
+                f"not {VERSION}); go on with that one, or name another database"
+            )
+        return True
+
+
+def _read(named: str) -> URL:
+    try:
+        url = make_url(named)
+    except ArgumentError:
+        raise ConfigError(f"WIKICRAWLER_DATABASE_URL: not a URL of a database; {_RIGHT}") from None
+    backend = url.get_backend_name()
+    if backend in {"postgres", "postgresql"}:
+        return url.set(drivername="postgresql+psycopg")
+    if backend != "sqlite":
+        raise ConfigError(
+            f"WIKICRAWLER_DATABASE_URL: {one_line(backend, 40)!r} is no database that is "
+            f"supported; {_RIGHT}"
+        )
+    if not url.database or url.database == ":memory:" or url.query:
+        raise ConfigError(f"WIKICRAWLER_DATABASE_URL: SQLite needs a file, and no more; {_RIGHT}")
+    return url.set(drivername="sqlite")
+
+
+def _engine(url: URL) -> Engine:
+    if url.get_backend_name() == "sqlite":
+        engine = create_engine(
+            url,
+            pool_size=1,
+            hide_parameters=True,
+            connect_args={"timeout": BUSY_SECONDS, "isolation_level": None},
+        )
+        event.listen(engine, "connect", _set_up_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+        return engine
+    try:
+        return create_engine(
+            url,
+            pool_size=1,
+            pool_pre_ping=True,
+            hide_parameters=True,
+            connect_args={"connect_timeout": CONNECT_SECONDS},
+        )
+    except ImportError:
+        raise ConfigError(
+            "WIKICRAWLER_DATABASE_URL: PostgreSQL needs psycopg "
+            "(pip install 'wikicrawler[postgres]')"
+        ) from None
+
+
+def _set_up_sqlite(connection: sqlite3.Connection, _: object) -> None:
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # Who wants to write says so at once: a reader cannot become a writer when another is.
+    connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN, "BEGIN"))
+
+
+def _is_of_rows(error: Exception) -> bool:
+    """Whether it is what was to be written that is wrong, and not the database."""
+    own = isinstance(error, StatementError) and not isinstance(error, DBAPIError)
+    return own or isinstance(error, (DataError, IntegrityError))
+
+
+def told(error: Exception) -> str:
+    """What a driver says, without the statement and the values in it."""
+    said = str(getattr(error, "orig", None) or error).strip() or type(error).__name__
+    return one_line(said.splitlines()[0], 300)  # PostgreSQL shows the whole row below it
+
+
+def _data_folder() -> Path:
+    try:
+        return Path(data_path("")).absolute()
+    except (NotConfigured, OSError):  # no scrapy.cfg though a project; a folder that is read-only
+        return Path(".scrapy").absolute()

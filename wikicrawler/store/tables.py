@@ -1,0 +1,96 @@
+"""The tables. What has a closed list of values elsewhere is text here: a new tier, error or
+heuristic needs no new schema.
+
+What is known of every page before it is fetched is a column of ``attempts``, for estimates are
+grouped by it; any other heuristic is a row of ``attempt_heuristics``.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Double,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+)
+
+VERSION = 1
+"""Of the schema; one that is newer is left alone."""
+
+metadata = MetaData()
+
+#: Facts of the database itself: ``schema_version``.
+about = Table(
+    "about",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
+#: The crawls that recorded attempts. A crawl that still runs, or was killed and had no successor
+#: yet, has not ended.
+runs = Table(
+    "runs",
+    metadata,
+    Column("run", BigInteger, primary_key=True, autoincrement=False),
+    Column("spider", Text, nullable=False),
+    Column("started", Double, nullable=False),  # seconds since the epoch, as all times here
+    Column("ended", Double),  # of a crawl that was killed: when that was found out
+    Column("begun", Integer),  # attempts that it made
+    Column("lost", Integer),  # of those, attempts that are not in the database
+    sqlite_with_rowid=False,
+)
+
+#: Fetches, each by one tier.
+attempts = Table(
+    "attempts",
+    metadata,
+    Column("run", BigInteger, primary_key=True, autoincrement=False),
+    Column("seq", Integer, primary_key=True, autoincrement=False),  # 1 is the run's first
+    Column("at", Double, nullable=False),  # when it ended
+    Column("url", Text, nullable=False),  # of the page, without fragment, cut where it is endless
+    Column("domain", Text, nullable=False),
+    Column("registered_domain", Text, nullable=False),
+    Column("suffix", Text, nullable=False),
+    Column("shape", Text, nullable=False),
+    Column("scheme", Text, nullable=False),
+    Column("wiki", Text, nullable=False),
+    Column("configured", Text, nullable=False),
+    Column("tier", Text, nullable=False),
+    Column("ok", Boolean, nullable=False),
+    Column("reason", Text, nullable=False),  # ok, or why there is no page
+    Column("final", Boolean, nullable=False),  # the reason is true of the page itself
+    Column("is_banned", Boolean, nullable=False),
+    Column("status", Integer),  # HTTP; none where no answer came
+    Column("latency", Double),  # seconds from the request to the answer's head
+    Column("size", Integer),  # bytes of the answer's body
+    Column("cost", Double, nullable=False),  # in plain GETs
+    Column("policy", Text, nullable=False),  # what chose the tiers
+    Column("propensity", Double),  # probability of that choice; none where it is not known
+    Column("step", Integer, nullable=False),  # 1 is the first tier tried for the page
+    Index("attempts_of_domain", "domain", "at"),
+    Index("attempts_of_site", "registered_domain", "at"),
+    Index("attempts_in_time", "at"),
+    sqlite_with_rowid=False,
+)
+
+#: What else was known of an attempt's page before it was fetched (phase ``before``), and what its
+#: answer showed (``after``).
+attempt_heuristics = Table(
+    "attempt_heuristics",
+    metadata,
+    Column("run", BigInteger, primary_key=True, autoincrement=False),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("type", Text, primary_key=True),
+    Column("phase", Text, nullable=False),
+    Column("value", Text, nullable=False),
+    ForeignKeyConstraint(["run", "seq"], ["attempts.run", "attempts.seq"], ondelete="CASCADE"),
+    Index("heuristics_by_value", "type", "value"),
+    sqlite_with_rowid=False,
+)

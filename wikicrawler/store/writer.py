@@ -1,0 +1,244 @@
+"""Writes attempts beside a crawl: in a thread, in batches, and whatever the database does."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections import deque
+from contextlib import suppress
+from functools import partial
+from itertools import islice
+from threading import Condition, Thread
+from time import monotonic, time
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select, update
+
+from wikicrawler.errors import StoreError
+from wikicrawler.safe_text import one_line
+from wikicrawler.store.attempts import add_attempts, insert_new
+from wikicrawler.store.counter import RunCounter, killed_runs
+from wikicrawler.store.database import told
+from wikicrawler.store.tables import attempts, runs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikicrawler.store.attempts import FetchAttempt
+    from wikicrawler.store.counter import Killed
+    from wikicrawler.store.database import Database
+
+logger = logging.getLogger(__name__)
+
+BATCH = 200
+"""Attempts that are written in one transaction at most."""
+SECONDS = 1.0
+"""How long an attempt waits at most to be written with others."""
+MOST_WAITING = 20_000
+"""Attempts that wait for a database that is away; what comes then is lost."""
+_GRACE = 0.1  # seconds beyond those for the last try
+_PAUSES = (0.5, 1.0, 2.0, 5.0, 10.0)  # seconds between two tries at a database that is away
+
+
+class AttemptWriter:
+    """The writer of one crawl. Its methods are called in one thread, and wait for nothing but
+    :meth:`close`.
+
+    :param tell: is given what to call to log something, in the writer's own thread
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        spider: str,
+        tell: Callable[[partial[None]], object] = partial.__call__,
+    ) -> None:
+        self.lost_before = 0
+        """Attempts that earlier crawls had not written when they were killed."""
+        self.written = 0
+        self.begun = 0
+        self._database = database
+        self._spider = spider
+        self._tell = tell
+        self._warned = False
+        # Rises with time, and is no other's: no database has to be asked for it.
+        self._run = int(time() * 1000) << 20 | secrets.randbits(20)
+        self._started = time()
+        self._counter: RunCounter | None = None
+        self._changed = Condition()
+        self._waiting: deque[tuple[int, FetchAttempt]] = deque()
+        self._until: float | None = None  # when it is to end, once it is
+        self._thread = Thread(target=self._work, name="attempts", daemon=True)
+
+    def start(self) -> None:
+        try:
+            self._counter = RunCounter.create(self._database.marks, self._run)
+        except OSError as error:  # a kill cannot be counted then; the writer says the same soon
+            logger.debug("%s: no counter beside it: %s", self._database, error.strerror)
+        self._thread.start()
+
+    @property
+    def lost(self) -> int:
+        """Attempts that are not in the database; to be asked when it is closed."""
+        return self.begun - self.written
+
+    def put(self, attempt: FetchAttempt) -> None:
+        """Have *attempt* written soon. Never fails."""
+        self.begun += 1
+        if self._counter is not None:
+            with suppress(OSError):
+                self._counter.set(self.begun)
+        with self._changed:
+            if len(self._waiting) < MOST_WAITING:
+                self._waiting.append((self.begun, attempt))
+                if len(self._waiting) in {1, BATCH}:
+                    self._changed.notify()
+
+    def finish(self, seconds: float) -> None:
+        """Have what waits written, and give up what is not in so many seconds; to be closed then
+        or when :attr:`is_done`."""
+        with self._changed:
+            self._until = monotonic() + seconds
+            self._changed.notify()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing more will be written."""
+        return not self._thread.is_alive()
+
+    def close(self, seconds: float = 0) -> None:
+        """Write what waits in so many seconds at most, and end."""
+        self.finish(seconds)
+        if not self.is_done:
+            self._thread.join(seconds + _GRACE)
+        if self._counter is not None:
+            self._counter.remove()
+        if self._waiting and not self._warned:
+            waited = f"{self._database}: could not be written to at the end of the crawl"
+            self._log(logging.WARNING, "%s: %d attempts are lost", waited, self.lost)
+
+    # In the thread
+
+    def _work(self) -> None:
+        if self._insist(self._begin) and self._write_all():
+            self._insist(self._end)
+        self._database.close()
+
+    def _write_all(self) -> bool:
+        """Write until the end; False where the database is away then."""
+        while batch := self._next_batch():
+            refused: set[int] = set()
+            if not self._insist(partial(self._write, batch, refused)):
+                return False
+            self.written += len(batch) - len(refused)
+            with self._changed:
+                for _ in batch:
+                    self._waiting.popleft()
+        return True
+
+    def _next_batch(self) -> list[tuple[int, FetchAttempt]]:
+        """What is to be written next, when it is time; empty at the end."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting or self._until is not None)
+            self._changed.wait_for(
+                lambda: len(self._waiting) >= BATCH or self._until is not None, SECONDS
+            )
+            return list(islice(self._waiting, BATCH))
+
+    def _insist(self, write: Callable[[], None]) -> bool:
+        """Do *write* as soon as the database can be used; False where the end comes before."""
+        tries = 0
+        while (error := self._try(write)) is not None:
+            self._tell_of(error)
+            pause = _PAUSES[min(tries, len(_PAUSES) - 1)]
+            tries += 1
+            with self._changed:
+                if self._until is None:
+                    self._changed.wait_for(lambda: self._until is not None, pause)
+                elif monotonic() + _PAUSES[0] < self._until:
+                    self._changed.wait(_PAUSES[0])
+                else:
+                    return False
+        if tries:
+            self._log(logging.INFO, "%s: can be used again, and is", self._database)
+        return True
+
+    def _log(self, level: int, message: str, *args: object) -> None:
+        self._tell(partial(logger.log, level, message, *args))
+
+    def _try(self, write: Callable[[], None]) -> StoreError | None:
+        try:
+            write()
+        except StoreError as error:
+            return error
+        return None
+
+    def _tell_of(self, error: StoreError) -> None:
+        level = logging.DEBUG if self._warned else logging.WARNING
+        self._warned = True
+        self._log(level, "What tiers do is not recorded until the database can be used: %s", error)
+
+    def _write(self, batch: list[tuple[int, FetchAttempt]], refused: set[int]) -> None:
+        """Write what the database takes of *batch*; the numbers of the rest go to *refused*."""
+        try:
+            with self._database.write() as connection:
+                add_attempts(connection, self._run, batch)
+        except StoreError:
+            raise
+        except Exception as error:  # the rows' own fault: all but those can be kept
+            if len(batch) > 1:
+                for one in batch:
+                    self._write([one], refused)
+                return
+            ((number, attempt),) = batch
+            refused.add(number)
+            self._log(
+                logging.ERROR,
+                "%s: an attempt at %s cannot be written: %s",
+                self._database,
+                one_line(attempt.url, 200),
+                told(error),
+            )
+
+    # What became of runs
+
+    def _begin(self) -> None:
+        for killed in killed_runs(self._database.marks):
+            try:
+                self._settle(killed)
+            except StoreError:
+                killed.counter.leave()
+                raise
+            killed.counter.remove()
+        row = {"run": self._run, "spider": self._spider, "started": self._started}
+        with self._database.write() as connection:
+            insert_new(connection, runs, [row])
+
+    def _settle(self, killed: Killed) -> None:
+        """Note what a run that was killed had not written."""
+        with self._database.write() as connection:
+            of_run = attempts.c.run == killed.run
+            kept = connection.scalar(select(func.count()).select_from(attempts).where(of_run)) or 0
+            lost = max(0, killed.begun - kept)
+            connection.execute(
+                update(runs)
+                .where(runs.c.run == killed.run)
+                .values(ended=time(), begun=killed.begun, lost=lost)
+            )
+        self.lost_before += lost
+        if lost:
+            self._log(
+                logging.WARNING,
+                "%s: a crawl that was killed had not written %d of its %d attempts",
+                self._database,
+                lost,
+                killed.begun,
+            )
+
+    def _end(self) -> None:
+        with self._database.write() as connection:
+            connection.execute(
+                update(runs)
+                .where(runs.c.run == self._run)
+                .values(ended=time(), begun=self.begun, lost=self.lost)
+            )
