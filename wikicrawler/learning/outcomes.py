@@ -28,6 +28,7 @@ _MEANING = {
         Reason.CONSENT,
         Reason.LOGIN,
         Reason.ERROR_PAGE,
+        Reason.REDIRECT,  # without end, which cookies may be all that it lacks
         Reason.EMPTY,
         Reason.JS_SHELL,
     ),
@@ -41,6 +42,7 @@ _MEANING = {
         Reason.INVALID_TITLE,
         Reason.NOT_HTML,
         Reason.TOO_LARGE,
+        Reason.URL_LENGTH,
         # ours: crawl4ai, the conversion, what we decided
         Reason.BROWSER_DOWN,
         Reason.BROWSER_CONFIG,
