@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 from scrapy.commands.crawl import Command as ScrapyCrawl
 
+from wikicrawler.commands.allocator import give_back_large_blocks
 from wikicrawler.errors import ConfigError, StateError, StateLockedError
 from wikicrawler.frontier.exit_codes import ExitCode, exit_code
 from wikicrawler.frontier.signals import StopSignals
@@ -48,6 +49,7 @@ class Command(ScrapyCrawl):
         process.crawl = crawl_and_keep  # type: ignore[method-assign,assignment]
         stop_signals = StopSignals(lambda: self._started)
         stop_signals.install()
+        give_back_large_blocks()
         super().run(args, opts)
         if not self.exitcode and self._started is not None:
             self.exitcode = exit_code(self._started.stats.get_stats(), stop_signals.first)
