@@ -179,8 +179,6 @@ def test_feeds_and_frontier_are_added_to_what_the_project_has() -> None:
         ({}, False),
         ({"WIKICRAWLER_RECORD_ATTEMPTS": True}, True),
         ({"WIKICRAWLER_RECORD_ATTEMPTS": True, "WIKICRAWLER_TIERS_ENABLED": False}, False),
-        ({"WIKICRAWLER_TIER_POLICY": "learned"}, True),
-        ({"WIKICRAWLER_TIER_POLICY": "shadow"}, True),
     ],
 )
 def test_attempts_are_recorded_where_somebody_wants_them(

@@ -80,8 +80,7 @@ class WikiCrawler:
             )
             if Crawl4AIConfig.from_settings(settings) is not None:
                 _render(settings)
-            learns = settings.get("WIKICRAWLER_TIER_POLICY") in {"learned", "shadow"}
-            if settings.getbool("WIKICRAWLER_RECORD_ATTEMPTS", learns):
+            if settings.getbool("WIKICRAWLER_RECORD_ATTEMPTS"):
                 # by name: a crawl without it does without its libraries too
                 recorder = load_object(_RECORDER)
                 settings.setdefault_in_component_priority_dict("EXTENSIONS", recorder, 500)

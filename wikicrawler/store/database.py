@@ -38,7 +38,7 @@ BUSY_SECONDS = 1.0
 """How long SQLite waits for another process before it is locked."""
 CONNECT_SECONDS = 3
 
-_RIGHT = "right would be sqlite:////var/lib/crawl.sqlite or postgresql://user:password@host/name"
+_RIGHT = "right would be sqlite:////var/lib/crawl.sqlite or postgresql://host/name"
 _LOCK = 0x77696B69  # of PostgreSQL's advisory locks; any number that others do not use
 _BEGIN = "wikicrawler_begin"
 
