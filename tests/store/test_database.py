@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 from contextlib import suppress
@@ -14,7 +15,7 @@ from tests.crawling import project_settings
 from tests.store.samples import attempt
 from wikicrawler.errors import ConfigError, StoreError
 from wikicrawler.store.attempts import add_attempts, find_attempts
-from wikicrawler.store.database import Database
+from wikicrawler.store.database import Database, set_up_sqlite
 
 TABLES = {"about", "runs", "attempts", "attempt_heuristics", "sites", "tier_changes"}
 
@@ -112,6 +113,32 @@ def test_a_reader_waits_for_no_writer(database: Database) -> None:
         add_attempts(writing, 1, [(1, attempt())])
         with Database(str(database._url), database._folder).read() as connection:
             assert list(find_attempts(connection)) == []
+
+
+def test_a_reader_sees_the_database_as_it_was_at_its_start(database: Database) -> None:
+    with database.read() as connection:
+        assert list(find_attempts(connection)) == []
+        with Database(str(database._url), database._folder).write() as writing:
+            add_attempts(writing, 1, [(1, attempt())])
+        assert list(find_attempts(connection)) == []
+
+
+class WithoutMathematics(sqlite3.Connection):
+    """SQLite as some build it."""
+
+    def execute(self, statement: str, *parameters: object) -> sqlite3.Cursor:
+        if "power(" in statement:
+            raise sqlite3.OperationalError("no such function: power")
+        return super().execute(statement, *parameters)
+
+
+def test_powers_are_there_however_sqlite_was_built() -> None:
+    connection = WithoutMathematics(":memory:")
+    set_up_sqlite(connection)
+    kinds = "SELECT builtin FROM pragma_function_list WHERE name = 'power' AND narg = 2"
+    assert (0,) in connection.execute(kinds).fetchall()
+    (half,) = sqlite3.Connection.execute(connection, "SELECT power(2, -1)").fetchone()
+    assert half == 0.5
 
 
 def test_a_file_that_was_removed_is_made_anew(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import sqlite3
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
@@ -26,7 +28,6 @@ from wikicrawler.store.tables import VERSION
 from wikicrawler.store.upgrade import is_known, upgrade, version_of
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Hashable, Iterator
     from contextlib import AbstractContextManager
 
@@ -143,7 +144,10 @@ class Database:
             raise StoreError(f"{self}: {told(error)}") from error
 
     def _begin(self, how: str) -> AbstractContextManager[Connection]:
-        return self._engine.execution_options(**{_BEGIN: how}).begin()
+        options = {_BEGIN: how}
+        if self._file is None and how == "BEGIN":  # as SQLite has it by itself
+            options["isolation_level"] = "REPEATABLE READ"
+        return self._engine.execution_options(**options).begin()
 
     def _identity(self) -> Hashable:
         """Another for a file in the place of one that was moved away, to which an open connection
@@ -204,7 +208,7 @@ def _engine(url: URL) -> Engine:
             hide_parameters=True,
             connect_args={"timeout": BUSY_SECONDS, "isolation_level": None},
         )
-        event.listen(engine, "connect", _set_up_sqlite)
+        event.listen(engine, "connect", set_up_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine
     try:
@@ -222,9 +226,14 @@ def _engine(url: URL) -> Engine:
         ) from None
 
 
-def _set_up_sqlite(connection: sqlite3.Connection, _: object) -> None:
+def set_up_sqlite(connection: sqlite3.Connection, _: object = None) -> None:
+    """Make a new connection what is expected of one."""
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
+    try:
+        connection.execute("SELECT power(2, 1)")
+    except sqlite3.OperationalError:  # built without its mathematical functions
+        connection.create_function("power", 2, math.pow, deterministic=True)
 
 
 def _begin_sqlite(connection: Connection) -> None:
