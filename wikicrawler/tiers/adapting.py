@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from wikicrawler.errors import Reason
 from wikicrawler.tiers import state as st
+from wikicrawler.tiers.crawl4ai.handler import STEALTH_META
 from wikicrawler.tiers.probe import SECONDS, after_probe
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
     from wikicrawler.tiers.base import Failure
     from wikicrawler.tiers.state import State
-
-STEALTH = "crawl4ai_stealth"
 
 
 def prepare(request: Request, state: State) -> None:
@@ -32,7 +31,7 @@ def prepare(request: Request, state: State) -> None:
         seconds = min(SECONDS, request.meta.get("download_timeout") or SECONDS)
         st.replace_for_one(request, "download_timeout", seconds)
     if state["tier"] == "browser" and (adaptive["stealth"] or _was_challenged(state)):
-        st.set_for_one(request, **{STEALTH: True})
+        st.set_for_one(request, **{STEALTH_META: True})
 
 
 def heed(state: State, failure: Failure, *, is_wiki: bool) -> None:
