@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Protocol
 
-from wikicrawler.learning.choice import Choice, is_worth_it, options_of
+from wikicrawler.learning.choice import Choice, Probing, is_worth_it, options_of
 from wikicrawler.learning.evidence import decay
 from wikicrawler.learning.learner import Learner
 from wikicrawler.learning.outcomes import OUTCOMES, Outcome, outcome_of
@@ -175,7 +175,7 @@ class _Thompson(Learner):
         return Choice(
             order=tuple(option.tier for option in order),
             chosen=first.tier,
-            probe=False,
+            probing=Probing.CONFIDENT,
             explored=first is not options[0],
             propensity=0.0,
             options=options,

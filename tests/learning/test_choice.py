@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from wikicrawler.errors import Reason
 from wikicrawler.learning.beta import Beta
 from wikicrawler.learning.choice import CONFIDENT, EXPLORE, Choice, Costs, choose
 from wikicrawler.learning.estimate import Estimate
