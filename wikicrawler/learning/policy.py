@@ -1,4 +1,4 @@
-"""Policies that learn: what ``WIKICRAWLER_TIER_POLICY`` calls ``learned``, ``shadow``, ``split``."""
+"""Policies that learn: ``learned``, ``shadow`` and ``split`` of ``WIKICRAWLER_TIER_POLICY``."""
 
 from __future__ import annotations
 
