@@ -11,7 +11,11 @@ to get one, also where the same tier is to try again. *request* is the tier's ow
 far its page has come, *is_wiki* whether the page is of a wiki whose API may be asked. *failure* is
 why there is no page, None where there is one; *response* is the server's answer, None where none
 came.
+
+``site_changed(domain: str, tier: str, better: bool)``: the learner has seen that a tier does on a
+host what it did not do before: *better* says whether it works now, or fails.
 """
 
 page_skipped = object()
 tier_attempted = object()
+site_changed = object()

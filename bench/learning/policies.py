@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Protocol
 
-from wikicrawler.learning.choice import PROBE, Choice, Probing, after_probe, is_worth_it, options_of
+from wikicrawler.learning.choice import Choice, Probing, is_worth_it, options_of
 from wikicrawler.learning.evidence import decay
 from wikicrawler.learning.learner import Learner
 from wikicrawler.learning.outcomes import OUTCOMES, Outcome, outcome_of
+from wikicrawler.tiers.probe import PROBE, after_probe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -139,7 +140,8 @@ class Learned:
         if reason in FINAL:
             return
         if choice.probe and choice.order[0] == PROBE:
-            rest = after_probe(reason, rest, is_wiki=features.wiki == "wiki")
+            is_wiki = features.wiki == "wiki"
+            rest = after_probe(reason, rest, is_wiki=is_wiki, chosen=choice.chosen)
         try_in_order(rest, lambda tier: self._attempt(page, tier, get, choice))
 
     def _attempt(self, page: Page, tier: str, get: Get, choice: Choice) -> str:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from wikicrawler.errors import Reason
 from wikicrawler.learning.beta import cdf
+from wikicrawler.tiers.probe import PROBE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,10 +32,6 @@ WORTH_A_LOOK = 0.8
 CONFIDENT = 0.6
 """A tier is used without a probe where P(success) exceeds this with a probability of 80 %."""
 DOUBT = 0.2
-PROBE = "http"
-"""The tier that probes: a plain GET, whose answer is the page where that is static."""
-
-_FOR_A_BROWSER = {Reason.JS_SHELL, Reason.EMPTY, Reason.BLOCKED, Reason.BLOCKED_CAPTCHA}
 
 
 class Costs(NamedTuple):
@@ -155,13 +151,6 @@ def is_worth_it(option: Option, costs: Costs) -> bool:
     not made yet, were a success: a few failures do not rule a tier out."""
     a, b = option.estimate.success
     return option.cost * (a + b + 1) / (a + 1) <= costs.page
-
-
-def after_probe(reason: Reason, rest: Sequence[str], *, is_wiki: bool) -> tuple[str, ...]:
-    """*rest*, the tiers that come after a probe, in the order that its *reason* suggests: the API
-    of a wiki, a browser where a script or a challenge has to run."""
-    wanted = "mediawiki" if is_wiki else "browser" if reason in _FOR_A_BROWSER else ""
-    return tuple(sorted(rest, key=lambda tier: tier != wanted))
 
 
 def _probing(pick: Option, options: Sequence[Option], costs: Costs) -> Probing:
