@@ -19,3 +19,4 @@ host what it did not do before: *better* says whether it works now, or fails.
 page_skipped = object()
 tier_attempted = object()
 site_changed = object()
+site_paused = object()

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from bench.learning.world import Page
-    from wikicrawler.errors import Reason
-from wikicrawler.learning.choice import Costs
+    from wikicrawler.learning.choice import Costs
     from wikicrawler.learning.evidence import Changed
     from wikicrawler.learning.features import Features
 

@@ -4,8 +4,8 @@ The cost index of a tier is ``(cost + P(ban) · cost of a ban) / P(success)``: w
 it when it is tried until it works. Trying tiers by rising index is the cheapest order where their
 successes are independent (L. G. Mitten, *An analytic solution to the least cost testing sequence
 problem*, Journal of Industrial Engineering 11, 1960). A part of the cost, ``Costs.explore``, is
-spent on looking whether a tier that would be cheaper works after all: else no site that turned back would be
-noticed.
+spent on looking whether a tier that would be cheaper works after all: else no site that turned back
+would be noticed.
 """
 
 from __future__ import annotations

@@ -75,3 +75,7 @@ class SitePauses:
         """The site answered a page's request: it does not block us."""
         for record in (self._blocked, self._pauses, self._until):
             record.pop(site, None)
+
+
+def pauses_of(crawler):
+    return SitePauses()
