@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from scrapy.http import Request
+    from scrapy.settings import BaseSettings
 
 
 class TierPolicy(Protocol):
@@ -76,9 +77,13 @@ class StaticPolicy:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        order = tuple(crawler.settings.getlist("WIKICRAWLER_TIERS", list(TIERS)))
+        return cls.from_settings(crawler.settings)
+
+    @classmethod
+    def from_settings(cls, settings: BaseSettings) -> Self:
+        order = tuple(settings.getlist("WIKICRAWLER_TIERS", list(TIERS)))
         check_tiers(order, "WIKICRAWLER_TIERS")
-        return cls(Config.from_settings(crawler.settings), order)
+        return cls(Config.from_settings(settings), order)
 
     def plan(self, url: str, *, is_wiki: bool) -> tuple[str, ...]:
         wiki = self._config.wiki_for(url)
