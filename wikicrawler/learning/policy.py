@@ -34,6 +34,7 @@ class LearnedPolicy:
     of a page (``docs/learning.md``)."""
 
     def __init__(self, crawler: Crawler) -> None:
+        self._stats = crawler.stats
         self._static = StaticPolicy.from_crawler(crawler)
         self._learner = learner_of(crawler)
 
@@ -49,15 +50,18 @@ class LearnedPolicy:
 
     async def choose(self, url: str, tiers: tuple[str, ...], *, is_wiki: bool) -> Plan:
         choice = await self._choice(url, tiers, is_wiki=is_wiki)
-        probe = next((o for o in choice.options if o.tier == PROBE), None)
+        plain = next((o for o in choice.options if o.tier == PROBE), None)
+        is_probe = choice.probe and choice.order[0] == PROBE
+        if is_probe:
+            self._stats.inc_value("tier/probe_count")
         return Plan(
             choice.order,
             "learned",
             choice.propensity,
             adaptive=True,
-            probe=choice.probe and choice.order[0] == PROBE,
+            probe=is_probe,
             chosen=choice.chosen,
-            stealth=probe is not None and probe.estimate.ban > STEALTH,
+            stealth=plain is not None and plain.estimate.ban > STEALTH,
         )
 
     async def _choice(self, url: str, tiers: tuple[str, ...], *, is_wiki: bool) -> Choice:
