@@ -25,7 +25,7 @@ from wikicrawler.tiers.handover import failed_response, own_request, page_respon
 from wikicrawler.tiers.http import HttpTier
 from wikicrawler.tiers.landing import check_offsite, private, refusal_of
 from wikicrawler.tiers.mediawiki import MediaWikiTier
-from wikicrawler.tiers.pauses import SitePauses, is_blocked_everywhere, is_recognised
+from wikicrawler.tiers.pauses import block_of, is_blocked_everywhere, is_recognised, pauses_of
 from wikicrawler.tiers.plan import NO_PLAN, load_policy, plan_of
 from wikicrawler.tiers.reader import PageReader
 from wikicrawler.tiers.state import STATE, State
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Request, Response
 
+    from wikicrawler.items import Attempt
     from wikicrawler.tiers.base import Tier
     from wikicrawler.tiers.known import KnownWiki
 
@@ -75,7 +76,7 @@ class TierMiddleware:
         self._tiers = {tier.name: tier for tier in tiers}
         self._told_missing: set[str] = set()
         self._max_redirects = settings.getint("REDIRECT_MAX_TIMES")
-        self._pauses = SitePauses()
+        self._pauses = pauses_of(crawler)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -309,14 +310,16 @@ class TierMiddleware:
         reason, detail = instead or st.last_failure(state)
         attempts = state["attempts"]
         if is_blocked_everywhere(attempts):
-            self._note_block(self._config.budget_of(state["url"]), is_recognised(attempts))
+            self._note_block(self._config.budget_of(state["url"]), attempts)
         self._crawler.signals.send_catch_log(
             page_skipped, url=state["url"], reason=reason, detail=detail, attempts=attempts
         )
         return TiersExhausted(state["url"], reason, attempts)
 
-    def _note_block(self, site: str, recognised: bool) -> None:
-        if pause := self._pauses.blocked(site, recognised=recognised):
+    def _note_block(self, site: str, attempts: list[Attempt]) -> None:
+        if pause := self._pauses.blocked(
+            site, recognised=is_recognised(attempts), reason=block_of(attempts)
+        ):
             self._stat("tier/site_paused_count")
             logger.warning(
                 "Site %r blocks every tier: its pages are skipped for %.0f minutes",
