@@ -17,7 +17,7 @@ from wikicrawler.learning.outcomes import Outcome
 from wikicrawler.learning.restore import read_evidence
 from wikicrawler.store.database import Database
 from wikicrawler.store.sites import paused_sites
-from wikicrawler.tiers.pauses import pauses_of
+from wikicrawler.tiers.pauses import FORGOTTEN, pauses_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,8 +93,7 @@ class LiveLearner:
         self._learner.evidence = evidence
         pauses = pauses_of(self._crawler)
         for site in sites:
-            if site.paused_until is not None:
-                pauses.restore(site.site, site.paused_until, site.risk_level)
+            pauses.restore(site.site, site.paused_until, site.risk_level)
 
     def _read(self) -> tuple[Evidence, list[Site]]:
         now = time()
@@ -102,7 +101,7 @@ class LiveLearner:
             if not self._database.has_tables():
                 return Evidence(), []
             with self._database.read() as connection:
-                sites = paused_sites(connection, now)
+                sites = paused_sites(connection, now - FORGOTTEN)
             return read_evidence(self._database, now), sites
         finally:
             self._database.close()
