@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Protocol
 
+from wikicrawler.errors import Reason
 from wikicrawler.learning.choice import Choice, Probing, is_worth_it, options_of
 from wikicrawler.learning.evidence import decay
 from wikicrawler.learning.learner import Learner
@@ -94,7 +95,7 @@ class Literal:
             return
         rest = [tier for tier in page.tiers if tier != first]
         rest.sort(key=lambda tier: -(0.5 if believed[tier] is None else believed[tier]))
-        if probe:
+        if probe and reason != Reason.TIMEOUT:
             rest = list(after_probe(reason, rest, is_wiki="mediawiki" in page.tiers))
         try_in_order(rest, lambda tier: self._attempt(page, tier, get))
 

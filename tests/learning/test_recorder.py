@@ -24,6 +24,7 @@ from wikicrawler.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+
 @pytest.fixture
 def site() -> Iterator[ScriptedServer]:
     with ScriptedServer() as server:

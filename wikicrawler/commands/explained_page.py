@@ -29,8 +29,8 @@ _LEFT_OUT = {
 }
 _LEGEND = (
     "seen: attempts on pages alike in that, by weight (half after 30 days, less after a change of "
-    "the site). used: without those of the next row (which suffix does not hold), scaled down to the "
-    "cap. P(ok) = (prior × P(ok) of the row above + ok used) / (prior + ok used + failed used), "
+    "the site). used: without those of the next row (which suffix does not hold), scaled down to "
+    "the cap. P(ok) = (prior × P(ok) of the row above + ok used) / (prior + ok used + failed used), "
     "above the first row 0.5. 80%: where P lies with that probability."
 )
 _ATTEMPTS_LEGEND = (

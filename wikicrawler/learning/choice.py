@@ -3,9 +3,9 @@
 The cost index of a tier is ``(cost + P(ban) · cost of a ban) / P(success)``: what a page costs by
 it when it is tried until it works. Trying tiers by rising index is the cheapest order where their
 successes are independent (L. G. Mitten, *An analytic solution to the least cost testing sequence
-problem*, Journal of Industrial Engineering 11, 1960). A part of the cost, ``EXPLORE``, is spent on
-looking whether a tier that would be cheaper works after all: else no site that turned back would be
-noticed.
+problem*, Journal of Industrial Engineering 11, 1960). A part of the cost, ``Costs.explore``, is
+spent on looking whether a tier that would be cheaper works after all: else no site that turned back
+would be noticed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from wikicrawler.learning.estimate import Estimate
 
 EXPLORE = 0.01
-"""The share of a page's cost that may go into exploring each tier."""
+"""The share of a page's cost that usually may go into exploring each tier."""
 OFTENEST = 0.2
 """A tier is explored at most on this share of the pages."""
 WORTH_A_LOOK = 0.8
@@ -43,6 +43,8 @@ class Costs(NamedTuple):
     """A ban: the harm that it does to what is crawled later."""
     page: float
     """What a page is worth: a tier that surely costs more for each page it brings is left out."""
+    explore: float = EXPLORE
+    """The share of a page's cost that may go into exploring each tier; 0: none is explored."""
 
 
 class Option(NamedTuple):
@@ -122,7 +124,7 @@ def chances_of(options: Sequence[Option], costs: Costs) -> list[tuple[Option, fl
     be cheaper, which are explored."""
     best = options[0]
     explored = [
-        (option, min(OFTENEST, EXPLORE * best.cost_index / option.cost))
+        (option, min(OFTENEST, costs.explore * best.cost_index / option.cost))
         for option in options[1:]
         if costs.tiers[option.tier] < WORTH_A_LOOK * best.cost_index
     ]

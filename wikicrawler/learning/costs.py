@@ -1,4 +1,4 @@
-"""What things cost, in plain GETs: the setting ``WIKICRAWLER_TIER_COSTS``."""
+"""What things cost, in plain GETs, and what may be spent on exploring."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from wikicrawler.errors import ConfigError
-from wikicrawler.learning.choice import Costs
+from wikicrawler.learning.choice import EXPLORE, Costs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,15 +22,31 @@ DEFAULTS: Mapping[str, float] = {
     "page": 200.0,
 }
 _SETTING = "WIKICRAWLER_TIER_COSTS"
+_EXPLORE = "WIKICRAWLER_EXPLORE"
+_MOST = 0.5
 
 
 def costs_of(settings: BaseSettings) -> Costs:
-    """The costs that are configured, those that are not by :data:`DEFAULTS`.
+    """What ``WIKICRAWLER_TIER_COSTS`` and ``WIKICRAWLER_EXPLORE`` say, else :data:`DEFAULTS`.
 
-    :raises ConfigError: the setting is no dict (or JSON of one) of numbers above 0
+    :raises ConfigError: they are no dict (or JSON of one) of numbers above 0, and no share
     """
     costs = {**DEFAULTS, **_read(settings.get(_SETTING))}
-    return Costs(tiers=costs, ban=costs.pop("ban"), page=costs.pop("page"))
+    ban, page = costs.pop("ban"), costs.pop("page")
+    return Costs(costs, ban, page, _share(settings.get(_EXPLORE, EXPLORE)))
+
+
+def _share(value: object) -> float:
+    try:
+        share = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        share = -1.0
+    if not 0 <= share <= _MOST:
+        raise ConfigError(
+            f"{_EXPLORE} is {value!r}: the share of a page's cost that may go into trying other "
+            f"tiers is right, 0 to {_MOST}"
+        )
+    return share
 
 
 def _read(value: object) -> dict[str, float]:

@@ -34,7 +34,7 @@ from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
 from wikicrawler.tiers.plan import StaticPolicy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from scrapy.settings import BaseSettings
     from sqlalchemy import Connection
@@ -252,6 +252,8 @@ def _decision(choices: Sequence[Choice]) -> Decision:
         probing=best.probing.value,
         stealth=wants_stealth(best.options),
         explored=tuple(
-            Exploration(one.chosen, one.propensity, one.order, one.probing.value) for one in others
+            Exploration(one.chosen, one.propensity, one.order, one.probing.value)
+            for one in others
+            if one.propensity
         ),
     )

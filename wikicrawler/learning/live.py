@@ -11,12 +11,13 @@ from weakref import WeakKeyDictionary
 
 from wikicrawler.errors import StoreError
 from wikicrawler.learning.costs import costs_of
+from wikicrawler.learning.evidence import Evidence
 from wikicrawler.learning.learner import Learner
 from wikicrawler.learning.outcomes import Outcome
 from wikicrawler.learning.restore import read_evidence
 from wikicrawler.store.database import Database
 from wikicrawler.store.sites import paused_sites
-from wikicrawler.tiers.pauses import pauses_of
+from wikicrawler.tiers.pauses import FORGOTTEN, pauses_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from wikicrawler.learning.choice import Choice
-    from wikicrawler.learning.evidence import Changed, Evidence
+    from wikicrawler.learning.evidence import Changed
     from wikicrawler.learning.features import Features
     from wikicrawler.store.sites import Site
 
@@ -89,18 +90,19 @@ class LiveLearner:
         except StoreError as error:
             logger.warning("What was learned before is not known: %s", error)
             return
-        self._learner.evidence.absorb(evidence)
+        self._learner.evidence = evidence
         pauses = pauses_of(self._crawler)
         for site in sites:
-            if site.paused_until is not None:
-                pauses.restore(site.site, site.paused_until, site.risk_level)
+            pauses.restore(site.site, site.paused_until, site.risk_level)
 
     def _read(self) -> tuple[Evidence, list[Site]]:
         now = time()
-        evidence = read_evidence(self._database, now)
         try:
+            if not self._database.has_tables():
+                return Evidence(), []
             with self._database.read() as connection:
-                return evidence, paused_sites(connection, now)
+                sites = paused_sites(connection, now - FORGOTTEN)
+            return read_evidence(self._database, now), sites
         finally:
             self._database.close()
 

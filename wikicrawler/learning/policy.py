@@ -35,6 +35,7 @@ class LearnedPolicy:
     of a page (``docs/learning.md``)."""
 
     def __init__(self, crawler: Crawler) -> None:
+        self._stats = crawler.stats
         self._static = StaticPolicy.from_crawler(crawler)
         self._learner = learner_of(crawler)
 
@@ -50,12 +51,15 @@ class LearnedPolicy:
 
     async def choose(self, url: str, tiers: tuple[str, ...], *, is_wiki: bool) -> Plan:
         choice = await self._choice(url, tiers, is_wiki=is_wiki)
+        is_probe = choice.probe and choice.order[0] == PROBE
+        if is_probe:
+            self._stats.inc_value("tier/probe_count")
         return Plan(
             choice.order,
             "learned",
             choice.propensity,
             adaptive=True,
-            probe=choice.probe and choice.order[0] == PROBE,
+            probe=is_probe,
             chosen=choice.chosen,
             stealth=wants_stealth(choice.options),
         )

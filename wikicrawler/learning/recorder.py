@@ -140,10 +140,11 @@ class AttemptRecorder:
             self._tell_change(features, lesson.changed, better=outcome is Outcome.SUCCESS)
 
     def site_paused(
-        self, site: str, paused_until: float | None, risk_level: int, reason: str
+        self, site: str, paused_until: float | None, risk_level: int, reason: Reason | None
     ) -> None:
         self._begin()
-        self._writer.put(SitePause(time(), site, paused_until, risk_level, reason))
+        why = reason.value if reason is not None else ""
+        self._writer.put(SitePause(time(), site, paused_until, risk_level, why))
 
     def _begin(self) -> None:
         """Begin to record with the first attempt: what asks for no page makes no database."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikicrawler.errors import Reason
+from wikicrawler.politeness.retry import RETRY_TRANSIENT
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.crawl4ai.handler import STEALTH_META
 from wikicrawler.tiers.probe import SECONDS, after_probe
@@ -26,7 +27,7 @@ def prepare(request: Request, state: State) -> None:
     adaptive = state.get("adaptive")
     if adaptive is None:
         return
-    st.set_for_one(request, retry_transient=False)
+    st.set_for_one(request, **{RETRY_TRANSIENT: False})
     if adaptive["probe"]:
         seconds = min(SECONDS, request.meta.get("download_timeout") or SECONDS)
         st.replace_for_one(request, "download_timeout", seconds)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from wikicrawler.signals import page_skipped
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.exceptions import TiersExhausted
-from wikicrawler.tiers.pauses import SitePauses, is_blocked_everywhere, is_recognised
+from wikicrawler.tiers.pauses import block_of, is_blocked_everywhere, is_recognised, pauses_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -26,7 +26,7 @@ class PageEnd:
     def __init__(self, crawler: Crawler, config: Config) -> None:
         self._crawler = crawler
         self._config = config
-        self._pauses = SitePauses()
+        self._pauses = pauses_of(crawler)
 
     def pause_of(self, url: str) -> float:
         """Seconds for which the site of *url* is to be left alone; 0 where it is not."""
@@ -49,7 +49,10 @@ class PageEnd:
 
     def _note_block(self, state: State) -> None:
         site = self._config.budget_of(state["url"])
-        pause = self._pauses.blocked(site, recognised=is_recognised(state["attempts"]))
+        attempts = state["attempts"]
+        pause = self._pauses.blocked(
+            site, recognised=is_recognised(attempts), reason=block_of(attempts)
+        )
         if pause:
             self._crawler.stats.inc_value("tier/site_paused_count")
             logger.warning(
