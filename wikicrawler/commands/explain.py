@@ -121,12 +121,13 @@ class Command(ScrapyCommand):
         if not history.is_known:
             _tell(f"{database}: nothing is recorded of {one_line(host)}")
             self.exitcode = ExitCode.FAILED
+            return
         _print([_json(history)] if as_json else site_lines(history))
 
 
 @contextmanager
 def _opened(settings: BaseSettings) -> Iterator[Database]:
-    database = Database.from_settings(settings)
+    database = Database.from_settings(settings, read_only=True)
     try:
         yield database
     finally:
@@ -143,8 +144,8 @@ def _host(text: str) -> str:
 
 def _empty(database: Database) -> str:
     return (
-        f"{database}: nothing is recorded there (WIKICRAWLER_DATABASE_URL names the database, and "
-        "with WIKICRAWLER_RECORD_ATTEMPTS crawls record in it)"
+        f"{database}: nothing is recorded there (WIKICRAWLER_DATABASE_URL names the database; "
+        "crawls record in it with WIKICRAWLER_RECORD_ATTEMPTS or a policy that learns)"
     )
 
 

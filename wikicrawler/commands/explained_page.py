@@ -30,7 +30,7 @@ _LEFT_OUT = {
 _LEGEND = (
     "seen: attempts on pages alike in that, by weight (half after 30 days, less after a change of "
     "the site). used: without those of the next row (which suffix does not hold), scaled down to "
-    "the cap. P(ok) = (prior × P(ok) of the row above + ok used) / (prior + ok used + failed used), "
+    "the cap. P(ok) = (prior × P(ok) of the row above + ok used) / (prior + ok + failed used), "
     "above the first row 0.5. 80%: where P lies with that probability."
 )
 _ATTEMPTS_LEGEND = (
@@ -84,9 +84,12 @@ def _policy(page: PageExplanation) -> str:
 
 def _decision_lines(page: PageExplanation, decision: Decision) -> Iterator[str]:
     chosen, *others = sorted(page.tiers, key=lambda tier: tier.tier != decision.chosen)
-    why = f"a page by {chosen.tier} is expected to cost {_cost(chosen.cost_index)} plain GETs"
+    why = (
+        f"{chosen.tier} brings {_share(chosen.success.mean)} of such pages, each for "
+        f"{_cost(chosen.cost_index)} plain GETs"
+    )
     for tier in others:
-        why += f", by {tier.tier} {_cost(tier.cost_index)}"
+        why += f"; {tier.tier} {_share(tier.success.mean)}, {_cost(tier.cost_index)}"
     yield from entry("choice", f"{', then '.join(decision.order)}: {why}")
     yield from entry("probe", _probe(decision))
     for one in decision.explored:
@@ -178,7 +181,7 @@ def _attempt_lines(page: PageExplanation) -> Iterator[str]:
         "policy",
         "chance",
         "P(ok)",
-        "URL",
+        "page",
     )
     rows = [
         (
@@ -190,7 +193,7 @@ def _attempt_lines(page: PageExplanation) -> Iterator[str]:
             one.policy,
             "-" if one.propensity is None else _share(one.propensity),
             "-" if one.expected is None else _p(one.expected),
-            one.url,
+            _path(one.url),
         )
         for one in page.attempts
     ]
@@ -216,3 +219,9 @@ def _share(p: float) -> str:
 
 def _interval(bounds: tuple[float, float]) -> str:
     return f"{_p(bounds[0])}–{_p(bounds[1])}"
+
+
+def _path(url: str) -> str:
+    """What *url* has after its host."""
+    _, _, rest = url.partition("://")
+    return rest[rest.find("/") :] if "/" in rest else rest

@@ -31,7 +31,7 @@ from wikicrawler.learning.policy import is_learned, share_of, wants_stealth
 from wikicrawler.store.attempts import find_attempts
 from wikicrawler.store.sites import find_changes, find_site
 from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
-from wikicrawler.tiers.plan import StaticPolicy
+from wikicrawler.tiers.plan import StaticPolicy, check_policy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -64,8 +64,8 @@ class PageExplainer:
     ) -> None:
         self._settings = settings
         self._config = Config.from_settings(settings)
-        self._policy = StaticPolicy.from_settings(settings)
-        self._named_policy = str(settings.get("WIKICRAWLER_TIER_POLICY", "static"))
+        self._static = StaticPolicy.from_settings(settings)
+        self._mode = check_policy(settings)
         self._split = share_of(settings)
         self._browser = Crawl4AIConfig.from_settings(settings) is not None
         self._evidence = evidence
@@ -78,7 +78,7 @@ class PageExplainer:
         domain = features_of(url, is_wiki=False).domain
         latest = self._latest(domain, max(1, attempts))
         is_wiki, by = self._is_wiki(url, latest)
-        order = self._policy.plan(url, is_wiki=is_wiki)
+        order = self._static.plan(url, is_wiki=is_wiki)
         features = features_of(url, is_wiki=is_wiki, configured=order[0] if order else "")
         usable = [tier for tier in order if tier != "browser" or self._browser]
         levels = {tier: self._levels(features, tier) for tier in usable}
@@ -93,7 +93,7 @@ class PageExplainer:
             is_wiki=is_wiki,
             is_wiki_by=by,
             budget=budget_of(self._connection, self._config.budget_of(url), self._at),
-            policy=self._named_policy,
+            policy=self._mode,
             decided_by=self._decided_by(features.registered_domain),
             static_order=order,
             page_worth=self._costs.page,
@@ -105,9 +105,9 @@ class PageExplainer:
         )
 
     def _decided_by(self, site: str) -> str:
-        if self._named_policy == "split":
+        if self._mode == "split":
             return "learned" if is_learned(site, self._split) else "static"
-        return "static" if self._named_policy == "shadow" else self._named_policy
+        return "static" if self._mode == "shadow" else self._mode
 
     def _latest(self, domain: str, number: int) -> list[FetchAttempt]:
         if self._connection is None:
@@ -164,7 +164,7 @@ class PageExplainer:
     ) -> Iterable[LeftOut]:
         """The tiers that the best choice leaves out."""
         for tier in TIERS:
-            if tier not in self._policy.plan(url, is_wiki=True):
+            if tier not in self._static.plan(url, is_wiki=True):
                 yield LeftOut(tier, "not_configured")
             elif tier not in order:
                 yield LeftOut(tier, "no_wiki")
