@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import text
 
-from tests.learning.recorded import DAY, assert_follows, made, many, rows_of, same
+from tests.learning.by_definition import DAY, assert_follows, made, many, rows_of, same
 from wikicrawler.learning.evidence import Changed
 from wikicrawler.store.attempts import add_attempts, find_attempts
 from wikicrawler.store.database import Database
