@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
+from time import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -35,7 +37,7 @@ CERTAIN = {
 @pytest.fixture
 def site() -> Iterator[ScriptedServer]:
     with ScriptedServer() as server:
-        yield server.on("/robots.txt", Reply(404))
+        yield server.on("/robots.txt", Reply(404, {"Connection": "close"}))
 
 
 @pytest.fixture
@@ -164,6 +166,83 @@ async def test_a_site_that_changes_is_told_of(
     assert "Site 127.0.0.1 changed: tier http fails there now" in caplog.text
     assert done.stats["learning/changed_count"] == 1
     assert [("browser", "ok")] in [tried(response) for response in done.responses[8:]]
+
+
+@deferred_f_from_coro_f
+async def test_a_page_that_the_network_lost_is_asked_for_once_more_later_and_others_meanwhile(
+    site: ScriptedServer, recorded: Recorded
+) -> None:
+    site.on("/lost", Reply(drop=True), Reply(body=ARTICLE)).on("/other", Reply(body=ARTICLE))
+    done = await fetch(
+        site.url("/lost"), site.url("/other"), WIKICRAWLER_LONGEST_WAIT=1, **recorded.settings
+    )
+    assert [r.url for r in done.responses] == [site.url("/other"), site.url("/lost")]
+    assert tried(done.responses[1]) == [("http", "network"), ("browser", "no_tier"), ("http", "ok")]
+    assert site.paths() == ["/robots.txt", "/lost", "/other", "/lost"]
+    assert done.stats["tier/put_off_count/network"] == 1
+    assert done.skipped == []
+
+
+@deferred_f_from_coro_f
+async def test_a_page_that_the_network_loses_twice_is_skipped(
+    site: ScriptedServer, recorded: Recorded
+) -> None:
+    site.on("/lost", Reply(drop=True))
+    done = await fetch(site.url("/lost"), WIKICRAWLER_LONGEST_WAIT=1, **recorded.settings)
+    assert site.paths() == ["/robots.txt", "/lost", "/lost"]
+    (skipped,) = done.skipped
+    assert skipped["reason"] == "network"
+    assert [attempt["reason"] for attempt in skipped["attempts"]] == ["network", "no_tier"] * 2
+
+
+@deferred_f_from_coro_f
+async def test_a_page_that_is_blocked_is_not_asked_for_again(
+    site: ScriptedServer, recorded: Recorded
+) -> None:
+    urls = serve(site, 2, CHALLENGE)
+    done = await fetch(*urls, WIKICRAWLER_LONGEST_WAIT=1, **recorded.settings)
+    assert site.paths() == ["/robots.txt", "/p/0", "/p/1"]
+    assert {str(skip["reason"]) for skip in done.skipped} == {"blocked_captcha"}
+
+
+@deferred_f_from_coro_f
+async def test_a_site_that_blocks_every_tier_is_paused_and_the_next_crawl_knows(
+    site: ScriptedServer, recorded: Recorded
+) -> None:
+    urls = serve(site, 5, CHALLENGE)
+    done = await fetch(*urls, WIKICRAWLER_LONGEST_WAIT=0, **recorded.settings)
+    assert [str(skip["reason"]) for skip in done.skipped] == ["blocked_captcha"] * 3 + [
+        "paused"
+    ] * 2
+    ((name, left, level, count, reason),) = recorded.rows(
+        "SELECT site, paused_until - last_attempt_at, risk_level, attempt_count, reason FROM sites"
+    )
+    assert (name, level, count, reason) == ("127.0.0.1", 1, 3, "blocked_captcha")
+    assert 590 < left < 610
+    before = len(site.paths())
+    again = await fetch(urls[0], WIKICRAWLER_LONGEST_WAIT=0, **recorded.settings)
+    assert [str(skip["reason"]) for skip in again.skipped] == ["paused"]
+    assert site.paths()[before:] in ([], ["/robots.txt"])
+
+
+@deferred_f_from_coro_f
+async def test_pages_of_a_paused_site_wait_and_others_go_on(
+    site: ScriptedServer, recorded: Recorded
+) -> None:
+    site.on("/p/0", Reply(body=ARTICLE))
+    await fetch(site.url("/p/0"), **recorded.settings)
+    connection = sqlite3.connect(recorded.file)
+    with connection:
+        connection.execute("UPDATE sites SET paused_until = ?, risk_level = 1", (time() + 6,))
+    connection.close()
+    with ScriptedServer("127.0.0.3") as other:
+        other.on("/robots.txt", Reply(404)).on("/", Reply(body=ARTICLE))
+        done = await fetch(site.url("/p/0"), other.url("/"), **recorded.settings)
+    assert [r.url for r in done.responses] == [other.url("/"), site.url("/p/0")]
+    assert done.stats["tier/put_off_count/paused"] == 1
+    assert recorded.rows("SELECT paused_until, risk_level FROM sites WHERE site = '127.0.0.1'") == [
+        (None, 0)
+    ]
 
 
 @deferred_f_from_coro_f

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from math import isfinite
+from math import inf
 from typing import TYPE_CHECKING
 
 from wikicrawler.errors import ConfigError
@@ -67,7 +67,6 @@ def _read(value: object) -> dict[str, float]:
 def _cost(key: object, cost: object, right: str) -> float:
     if key not in DEFAULTS:
         raise ConfigError(f"{_SETTING} has the key {key!r}; {right}")
-    is_number = isinstance(cost, (int, float)) and not isinstance(cost, bool)
-    if not is_number or not (isfinite(cost) and cost > 0):  # type: ignore[arg-type]
+    if isinstance(cost, bool) or not isinstance(cost, (int, float)) or not 0 < cost < inf:
         raise ConfigError(f"{_SETTING}[{key!r}] is {cost!r}: a number above 0 is right; {right}")
-    return float(cost)  # type: ignore[arg-type]
+    return float(cost)

@@ -90,7 +90,7 @@ class LiveLearner:
         except StoreError as error:
             logger.warning("What was learned before is not known: %s", error)
             return
-        self._learner.evidence = evidence
+        self._learner.evidence.absorb(evidence)
         pauses = pauses_of(self._crawler)
         for site in sites:
             pauses.restore(site.site, site.paused_until, site.risk_level)

@@ -46,11 +46,14 @@ class LearnedPolicy:
     def plan(self, url: str, *, is_wiki: bool) -> tuple[str, ...]:
         return self._static.plan(url, is_wiki=is_wiki)
 
+    async def ready(self) -> None:
+        await self._learner.ready()
+
     def is_adaptive(self, url: str) -> bool:
         return True
 
-    async def choose(self, url: str, tiers: tuple[str, ...], *, is_wiki: bool) -> Plan:
-        choice = await self._choice(url, tiers, is_wiki=is_wiki)
+    def choose(self, url: str, tiers: tuple[str, ...], *, is_wiki: bool) -> Plan:
+        choice = self._choice(url, tiers, is_wiki=is_wiki)
         is_probe = choice.probe and choice.order[0] == PROBE
         if is_probe:
             self._stats.inc_value("tier/probe_count")
@@ -64,8 +67,7 @@ class LearnedPolicy:
             stealth=wants_stealth(choice.options),
         )
 
-    async def _choice(self, url: str, tiers: tuple[str, ...], *, is_wiki: bool) -> Choice:
-        await self._learner.ready()
+    def _choice(self, url: str, tiers: tuple[str, ...], *, is_wiki: bool) -> Choice:
         return self._learner.choose(features_of(url, is_wiki=is_wiki), tiers, time())
 
 
@@ -76,8 +78,8 @@ class ShadowPolicy(LearnedPolicy):
     def is_adaptive(self, url: str) -> bool:
         return False
 
-    async def choose(self, url: str, tiers: tuple[str, ...], *, is_wiki: bool) -> Plan:
-        choice = await self._choice(url, tiers, is_wiki=is_wiki)
+    def choose(self, url: str, tiers: tuple[str, ...], *, is_wiki: bool) -> Plan:
+        choice = self._choice(url, tiers, is_wiki=is_wiki)
         first = choice.order[0]
         level = logging.INFO if first != tiers[0] else logging.DEBUG
         logger.log(
@@ -102,9 +104,9 @@ class SplitPolicy(LearnedPolicy):
     def is_adaptive(self, url: str) -> bool:
         return is_learned(site_of(url), self._share)
 
-    async def choose(self, url: str, tiers: tuple[str, ...], *, is_wiki: bool) -> Plan:
+    def choose(self, url: str, tiers: tuple[str, ...], *, is_wiki: bool) -> Plan:
         if self.is_adaptive(url):
-            return await super().choose(url, tiers, is_wiki=is_wiki)
+            return super().choose(url, tiers, is_wiki=is_wiki)
         return Plan(tiers, "static", 1.0)
 
 

@@ -26,7 +26,7 @@ from wikicrawler.tiers.handover import failed_response, own_request, page_respon
 from wikicrawler.tiers.http import HttpTier
 from wikicrawler.tiers.landing import check_offsite, private, refusal_of
 from wikicrawler.tiers.mediawiki import MediaWikiTier
-from wikicrawler.tiers.plan import NO_PLAN, load_policy, plan_of
+from wikicrawler.tiers.plan import NO_PLAN, ChoosingPolicy, is_adaptive, load_policy, plan_of
 from wikicrawler.tiers.reader import PageReader
 from wikicrawler.tiers.state import STATE, State
 from wikicrawler.urls import site_of
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from wikicrawler.tiers.base import Tier
     from wikicrawler.tiers.known import KnownWiki
+    from wikicrawler.tiers.plan import Plan
 
 logger = logging.getLogger(__name__)
 
@@ -66,6 +67,7 @@ class TierMiddleware:
         self._crawler = crawler
         self._config = Config.from_settings(settings)
         self._policy = load_policy(crawler)
+        self._ready = self._policy.ready if isinstance(self._policy, ChoosingPolicy) else _at_once
         self._wikis = WikiDirectory(crawler, self._config, self._policy)
         self._reader = PageReader(crawler, self._wikis)
         self._attempted = AttemptSignal(crawler, self._wikis)
@@ -87,32 +89,47 @@ class TierMiddleware:
         if not _concerns(request):
             return None
         await self._reader.room()
+        await self._ready()
         state = cast("State | None", request.meta.get(STATE))
         if pause := self._end.pause_of(request.url):
-            detail = f"every tier was blocked: the site is left alone for {pause:.0f} s"
-            raise self._end.exhausted(state or st.start(request, NO_PLAN), (Reason.PAUSED, detail))
+            return self._paused(request, state or st.start(request, NO_PLAN), pause)
         if state is not None and request.url == state["sent"]:
             return await self._on_its_way(request, state)
         if state is not None and not state["dont_filter"]:
             check_offsite(self._crawler, request)
         wiki = self._wikis.known(request.url)
         has_api = wiki is not None and not wiki.passive
-        plan = await plan_of(request, self._policy, self._tiers, has_api=has_api)
+        plan = plan_of(request, self._policy, self._tiers, has_api=has_api)
         if wiki is not None and "mediawiki" in plan.tiers:
             await self._wikis.ask(wiki, request.url)
         if state is None:
             state = st.start(request, plan)
-        else:  # a redirect led here: what failed on this site before is not tried again
-            failed = {a["tier"] for a in state["attempts"]}
-            same_site = site_of(state["url"]) == site_of(request.url)
-            tiers = [name for name in plan.tiers if not (same_site and name in failed)]
-            st.plan_anew(state, plan, tiers)
-            state["url"] = request.url
-            state["redirects"] += 1  # Scrapy's own count starts anew with each tier
-            if state["redirects"] > self._max_redirects:
-                detail = f"more than {self._max_redirects} in a row, from {state['asked']}"
-                raise self._end.exhausted(state, (Reason.REDIRECT, detail))
+        elif st.is_put_off(state):
+            st.plan_anew(state, plan, [*plan.tiers])
+        else:
+            self._redirected(request, state, plan)
         return self._next(request, state, wiki)
+
+    def _paused(self, request: Request, state: State, pause: float) -> Request:
+        """A page whose site is left alone for so many seconds."""
+        if is_adaptive(request, self._policy):
+            later = self._end.wait_for_site(request, state, pause)
+            if later is not None:
+                return later
+        detail = f"every tier was blocked: the site is left alone for {pause:.0f} s"
+        raise self._end.exhausted(state, (Reason.PAUSED, detail))
+
+    def _redirected(self, request: Request, state: State, plan: Plan) -> None:
+        """A redirect led here: what failed on this site before is not tried again."""
+        failed = {a["tier"] for a in state["attempts"]}
+        same_site = site_of(state["url"]) == site_of(request.url)
+        tiers = [name for name in plan.tiers if not (same_site and name in failed)]
+        st.plan_anew(state, plan, tiers)
+        state["url"] = request.url
+        state["redirects"] += 1  # Scrapy's own count starts anew with each tier
+        if state["redirects"] > self._max_redirects:
+            detail = f"more than {self._max_redirects} in a row, from {state['asked']}"
+            raise self._end.exhausted(state, (Reason.REDIRECT, detail))
 
     async def _on_its_way(self, request: Request, state: State) -> Request | None:
         """A tier's own request, or its retry, on the way to the wire."""
@@ -156,7 +173,10 @@ class TierMiddleware:
                 st.set_for_one(made, **wiki.api_meta, dont_redirect=True)
             prepare(made, state)
             return made
-        raise self._end.exhausted(state)
+        again = self._end.put_off(request, state)
+        if again is None:
+            raise self._end.exhausted(state)
+        return again
 
     def _request_of(self, name: str, page: Request, wiki: KnownWiki | None) -> Request | Failure:
         tier = self._tiers.get(name)
@@ -292,7 +312,8 @@ class TierMiddleware:
             ", ".join(name for name in state["plan"] if name in self._tiers) or "no tier left",
         )
         made = self._following(request, state)
-        self._stat(f"tier/escalated_count/{state['tier']}")
+        if not st.is_put_off(state):
+            self._stat(f"tier/escalated_count/{state['tier']}")
         return made
 
     def _following(self, request: Request, state: State) -> Request:
@@ -316,6 +337,10 @@ class TierMiddleware:
         spider = self._crawler.spider
         assert spider is not None  # noqa: S101 - there is one while a request is on its way
         return spider
+
+
+async def _at_once() -> None:
+    """What a policy waits for that has nothing to wait for."""
 
 
 def _concerns(request: Request) -> bool:

@@ -35,7 +35,10 @@ class TierPolicy(Protocol):
 class ChoosingPolicy(TierPolicy, Protocol):
     """A policy that chooses anew for each page."""
 
-    async def choose(self, url: str, tiers: tuple[str, ...], *, is_wiki: bool) -> Plan:
+    async def ready(self) -> None:
+        """Return when pages may be planned; asked before each."""
+
+    def choose(self, url: str, tiers: tuple[str, ...], *, is_wiki: bool) -> Plan:
         """The plan for a page that is to be fetched now, of those *tiers*, which can be tried."""
 
     def is_adaptive(self, url: str) -> bool:
@@ -142,9 +145,15 @@ def _named_policy(settings: BaseSettings) -> Iterator[type[TierPolicy]]:
         ) from error
 
 
-async def plan_of(
-    request: Request, policy: TierPolicy, tiers: Collection[str], *, has_api: bool
-) -> Plan:
+def is_adaptive(request: Request, policy: TierPolicy) -> bool:
+    """Whether the plan for *request* will be :attr:`Plan.adaptive`."""
+    names_tiers = request.meta.get("tiers") is not None or bool(request.meta.get(META))
+    return (
+        not names_tiers and isinstance(policy, ChoosingPolicy) and policy.is_adaptive(request.url)
+    )
+
+
+def plan_of(request: Request, policy: TierPolicy, tiers: Collection[str], *, has_api: bool) -> Plan:
     """The plan for *request*: the tiers that its meta names, else what *policy* says.
 
     *tiers*: those that can be tried in this crawl. *has_api*: whether the page is of a wiki whose
@@ -159,7 +168,7 @@ async def plan_of(
             return Plan(planned, "static", 1.0)
         usable = tuple(name for name in planned if name in tiers)
         if usable and isinstance(policy, ChoosingPolicy):
-            plan = await policy.choose(request.url, usable, is_wiki=has_api)
+            plan = policy.choose(request.url, usable, is_wiki=has_api)
             missing = tuple(name for name in planned if name not in tiers)
             return plan._replace(tiers=plan.tiers + missing)  # for what is said at the end
         return Plan(planned, type(policy).__name__, None)

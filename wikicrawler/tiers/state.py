@@ -128,6 +128,19 @@ def last_failure(state: State) -> tuple[Reason, str]:
     return (Reason(telling[-1]["reason"]), telling[-1]["detail"]) if telling else _NO_TIER
 
 
+def put_off(state: State, errors: int, pauses: int) -> None:
+    """Begin anew, later: nothing has been tried then. The page has waited so often by then for an
+    error to pass, and for its site's pauses to end."""
+    state["waits"] = Waits(errors=errors, pauses=pauses, attempts=all_attempts(state))
+    state["attempts"], state["plan"] = [], []
+    state["tier"] = state["sent"] = ""
+
+
+def is_put_off(state: State) -> bool:
+    """Whether the page begins anew."""
+    return not state["tier"]
+
+
 def all_attempts(state: State) -> list[Attempt]:
     """Every attempt at the page, those before it was put off too."""
     waits = state.get("waits")
