@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from datetime import UTC, datetime
-from time import time
 from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyCommand
@@ -17,20 +15,14 @@ from wikicrawler.addresses import parse_domain, redact
 from wikicrawler.commands.arguments import add_json, read_urls
 from wikicrawler.commands.explained_page import page_lines
 from wikicrawler.commands.explained_site import site_lines
-from wikicrawler.config import Config
 from wikicrawler.errors import ConfigError, StoreError
 from wikicrawler.frontier.exit_codes import ExitCode
-from wikicrawler.learning.costs import costs_of
-from wikicrawler.learning.explain import PageExplainer
-from wikicrawler.learning.history import history_of
-from wikicrawler.learning.restore import read_evidence
-from wikicrawler.safe_text import one_line, quoted, safe_lines
-from wikicrawler.store.database import Database
+from wikicrawler.safe_text import quoted, safe_lines
 from wikicrawler.urls import host_of
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from scrapy.settings import BaseSettings
 
@@ -82,55 +74,37 @@ class Command(ScrapyCommand):
         urls = read_urls(args) if host is None else []
         assert self.settings is not None  # noqa: S101 - Scrapy has set them by now
         try:
-            with _opened(self.settings) as database:
-                if host is not None:
-                    self._explain_site(self.settings, database, host, as_json=opts.json)
-                else:
-                    self._explain_pages(self.settings, database, urls, opts)
+            if host is None:
+                self._explain_pages(self.settings, urls, opts)
+            else:
+                self._explain_site(self.settings, host, as_json=opts.json)
         except (ConfigError, StoreError) as error:
             _tell(f"error: {error}")
             self.exitcode = ExitCode.BAD_CONFIGURATION
 
     def _explain_pages(
-        self, settings: BaseSettings, database: Database, urls: list[str], opts: argparse.Namespace
+        self, settings: BaseSettings, urls: list[str], opts: argparse.Namespace
     ) -> None:
-        now, costs = time(), costs_of(settings)
-        there = database.has_tables()
-        evidence = read_evidence(database, now)
-        with database.read() if there else nullcontext() as connection:
-            explainer = PageExplainer(settings, evidence, connection, costs, now)
-            pages = [explainer.explain(url, opts.attempts) for url in urls]
-        if not there:
-            _tell(f"{_empty(database)}; explained without any evidence")
+        # Here, because Scrapy loads all commands for any, and most do without these libraries.
+        from wikicrawler.learning import asked  # noqa: PLC0415
+
+        pages, nothing = asked.explain_pages(settings, urls, opts.attempts)
+        if nothing:
+            _tell(f"{nothing}; explained without any evidence")
         if opts.json:
             _print(map(_json, pages))
         else:
             _print("\n".join((*page_lines(page), "")) for page in pages)
 
-    def _explain_site(
-        self, settings: BaseSettings, database: Database, host: str, *, as_json: bool
-    ) -> None:
-        config = Config.from_settings(settings)
-        if not database.has_tables():
-            _tell(_empty(database))
-            self.exitcode = ExitCode.FAILED
-            return
-        with database.read() as connection:
-            history = history_of(connection, config, host, time())
-        if not history.is_known:
-            _tell(f"{database}: nothing is recorded of {one_line(host)}")
-            self.exitcode = ExitCode.FAILED
-            return
-        _print([_json(history)] if as_json else site_lines(history))
+    def _explain_site(self, settings: BaseSettings, host: str, *, as_json: bool) -> None:
+        from wikicrawler.learning import asked  # noqa: PLC0415
 
-
-@contextmanager
-def _opened(settings: BaseSettings) -> Iterator[Database]:
-    database = Database.from_settings(settings, read_only=True)
-    try:
-        yield database
-    finally:
-        database.close()
+        history, nothing = asked.explain_site(settings, host)
+        if history is None:
+            _tell(nothing)
+            self.exitcode = ExitCode.FAILED
+        else:
+            _print([_json(history)] if as_json else site_lines(history))
 
 
 def _host(text: str) -> str:
@@ -139,13 +113,6 @@ def _host(text: str) -> str:
         return host_of(f"http://{parse_domain(text)}/")
     except ValueError as error:
         raise UsageError(f"--site {quoted(redact(text))} {error}", print_help=False) from None
-
-
-def _empty(database: Database) -> str:
-    return (
-        f"{database}: nothing is recorded there (WIKICRAWLER_DATABASE_URL names the database; "
-        "crawls record in it with WIKICRAWLER_RECORD_ATTEMPTS or a policy that learns)"
-    )
 
 
 def _tell(what: str) -> None:
