@@ -35,7 +35,7 @@ def test_what_is_no_cost_is_refused(value: object) -> None:
         costs_of(Settings({"WIKICRAWLER_TIER_COSTS": value}))
 
 
-@pytest.mark.parametrize("value", ["much", -0.1, 0.6, None])
+@pytest.mark.parametrize("value", ["much", -0.1, 0.6, []])
 def test_what_is_no_share_is_refused(value: object) -> None:
     with pytest.raises(ConfigError, match="WIKICRAWLER_EXPLORE is"):
         costs_of(Settings({"WIKICRAWLER_EXPLORE": value}))
