@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.crawling import project_settings
-from tests.learning.recorded import DAY, assert_follows, made, many, rows_of, same
+from tests.learning.by_definition import DAY, assert_follows, made, many, rows_of, same
 from wikicrawler.errors import ConfigError
 from wikicrawler.learning.beta import cdf
 from wikicrawler.learning.choice import Costs

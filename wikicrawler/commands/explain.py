@@ -21,7 +21,6 @@ from wikicrawler.config import Config
 from wikicrawler.errors import ConfigError, StoreError
 from wikicrawler.frontier.exit_codes import ExitCode
 from wikicrawler.learning.costs import costs_of
-from wikicrawler.learning.evidence import Evidence
 from wikicrawler.learning.explain import PageExplainer
 from wikicrawler.learning.history import history_of
 from wikicrawler.learning.restore import read_evidence
@@ -97,7 +96,7 @@ class Command(ScrapyCommand):
     ) -> None:
         now, costs = time(), costs_of(settings)
         there = database.has_tables()
-        evidence = read_evidence(database, now) if there else Evidence()
+        evidence = read_evidence(database, now)
         with database.read() if there else nullcontext() as connection:
             explainer = PageExplainer(settings, evidence, connection, costs, now)
             pages = [explainer.explain(url, opts.attempts) for url in urls]
