@@ -207,7 +207,7 @@ async def test_a_page_that_is_blocked_is_not_asked_for_again(
 
 @deferred_f_from_coro_f
 async def test_a_site_that_blocks_every_tier_is_paused_and_the_next_crawl_knows(
-    site: ScriptedServer, recorded: Recorded
+    site: ScriptedServer, recorded: Recorded, caplog: pytest.LogCaptureFixture
 ) -> None:
     urls = serve(site, 5, CHALLENGE)
     done = await fetch(*urls, WIKICRAWLER_LONGEST_WAIT=0, **recorded.settings)
@@ -223,6 +223,7 @@ async def test_a_site_that_blocks_every_tier_is_paused_and_the_next_crawl_knows(
     again = await fetch(urls[0], WIKICRAWLER_LONGEST_WAIT=0, **recorded.settings)
     assert [str(skip["reason"]) for skip in again.skipped] == ["paused"]
     assert site.paths()[before:] in ([], ["/robots.txt"])
+    assert "1 sites that blocked every tier in earlier crawls are left alone yet" in caplog.text
 
 
 @deferred_f_from_coro_f

@@ -142,6 +142,7 @@ WORKS, FAILS = Outcome.SUCCESS, Outcome.FAILURE
 HISTORIES = {
     "much": [WORKS] * 100,
     "little": [WORKS] * 3,
+    "nearly known": [WORKS] * 4 + [FAILS] * 2,
     "turned": [WORKS] * 60 + [FAILS] * 30,
     "turned, and just told": [WORKS] * 60 + [FAILS] * 3,
     "turned and turned back": [WORKS] * 60 + [FAILS] * 30 + [WORKS] * 4,

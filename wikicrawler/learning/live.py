@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from datetime import datetime
+from operator import itemgetter
 from random import Random
 from time import time
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,6 +17,7 @@ from wikicrawler.learning.evidence import Evidence
 from wikicrawler.learning.learner import Learner
 from wikicrawler.learning.outcomes import Outcome
 from wikicrawler.learning.restore import read_evidence
+from wikicrawler.safe_text import one_line
 from wikicrawler.store.database import Database
 from wikicrawler.store.sites import paused_sites
 from wikicrawler.tiers.pauses import FORGOTTEN, pauses_of
@@ -90,10 +93,29 @@ class LiveLearner:
         except StoreError as error:
             logger.warning("What was learned before is not known: %s", error)
             return
+        logger.info(
+            "Tiers are chosen by what was learned: %d sums of attempts are known from %s",
+            len(evidence),
+            self._database,
+        )
         self._learner.evidence.absorb(evidence)
+        self._pause(sites)
+
+    def _pause(self, sites: Sequence[Site]) -> None:
+        """Go on to leave alone what earlier crawls were blocked by."""
         pauses = pauses_of(self._crawler)
         for site in sites:
             pauses.restore(site.site, site.paused_until, site.risk_level)
+        paused = [(site.site, until) for site in sites if (until := pauses.until(site.site))]
+        if paused:
+            name, until = max(paused, key=itemgetter(1))
+            logger.warning(
+                "%d sites that blocked every tier in earlier crawls are left alone yet, the last "
+                "of them until %s: %s",
+                len(paused),
+                datetime.fromtimestamp(until).astimezone().strftime("%Y-%m-%d %H:%M"),
+                one_line(name, 200),
+            )
 
     def _read(self) -> tuple[Evidence, list[Site]]:
         now = time()
