@@ -16,7 +16,7 @@ from wikicrawler.errors import ConfigError, StoreError
 from wikicrawler.store.attempts import add_attempts, find_attempts
 from wikicrawler.store.database import Database
 
-TABLES = {"about", "runs", "attempts", "attempt_heuristics"}
+TABLES = {"about", "runs", "attempts", "attempt_heuristics", "sites", "tier_changes"}
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_a_database_of_another_version_is_left_alone(database: Database, url: st
     with database.write() as connection:
         connection.execute(text("UPDATE about SET value = '99'"))
     other = Database(url)
-    told = r"another version of wikicrawler \(schema 99, not 1\)"
+    told = r"another version of wikicrawler \(schema 99, not 2\)"
     with pytest.raises(StoreError, match=told), other.write():
         pass
     other.close()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.project import data_path
-from sqlalchemy import create_engine, event, insert, inspect, select, text
+from sqlalchemy import create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import (
     ArgumentError,
@@ -22,7 +22,8 @@ from sqlalchemy.exc import (
 
 from wikicrawler.errors import ConfigError, StoreError
 from wikicrawler.safe_text import one_line
-from wikicrawler.store.tables import VERSION, about, metadata
+from wikicrawler.store.tables import VERSION
+from wikicrawler.store.upgrade import is_known, upgrade, version_of
 
 if TYPE_CHECKING:
     import sqlite3
@@ -109,15 +110,31 @@ class Database:
         """Let go of its connections; it may be used again."""
         self._engine.dispose()
 
+    def has_tables(self) -> bool:
+        """Whether anything was ever recorded in it. To ask makes neither a file nor tables.
+
+        :raises StoreError: the database cannot be used now
+        """
+        if self._file is not None and not self._file.exists():
+            return False
+        with self._told(), self._begin("BEGIN") as connection:
+            return self._version(connection) != ""
+
     @contextmanager
     def _transaction(self, how: str) -> Iterator[Connection]:
-        try:
+        with self._told():
             if self._used is None or self._used != self._identity():
                 self._engine.dispose()
                 self._create()
                 self._used = self._identity()
             with self._begin(how) as connection:
                 yield connection
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Tell errors of the database as such, and begin anew after them."""
+        try:
+            yield
         except (SQLAlchemyError, OSError) as error:
             if _is_of_rows(error):
                 raise
@@ -142,26 +159,23 @@ class Database:
         if self._file is not None:
             self._file.parent.mkdir(parents=True, exist_ok=True)
         with self._begin("BEGIN") as connection:  # who reads waits for no writer
-            if self._is_there(connection):
+            if self._version(connection) == str(VERSION):
                 return
         with self._begin("BEGIN IMMEDIATE") as connection:
             if self._file is None:  # one process at a time, as SQLite has it by itself
                 connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-            if not self._is_there(connection):
-                metadata.create_all(connection)
-                connection.execute(insert(about).values(name="schema_version", value=str(VERSION)))
+            version = self._version(connection)
+            if version != str(VERSION):
+                upgrade(connection, version)
 
-    def _is_there(self, connection: Connection) -> bool:
-        if not inspect(connection).has_table(about.name):
-            return False
-        of_version = select(about.c.value).where(about.c.name == "schema_version")
-        version = connection.scalar(of_version)
-        if version != str(VERSION):
+    def _version(self, connection: Connection) -> str:
+        version = version_of(connection)
+        if not is_known(version):
             raise StoreError(
                 f"{self}: is of another version of wikicrawler (schema {one_line(version, 20)}, "
                 f"not {VERSION}); go on with that one, or name another database"
             )
-        return True
+        return version
 
 
 def _read(named: str) -> URL:
