@@ -94,7 +94,11 @@ class Asked:
 
 
 class Archetypes:
-    """Context manager: the hosts of *world*, each on an address of its own."""
+    """Context manager: the hosts of *world*, each on an address of its own.
+
+    Raises:
+        ValueError: *world* has a reason for which there is no answer, as its noise has.
+    """
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -102,6 +106,9 @@ class Archetypes:
         self._pages: dict[int, list[Page]] = defaultdict(list)
         for page in world.pages:
             self._pages[page.host].append(page)
+        reasons = {r for page in world.pages for _, rs in page.part.limits.values() for r in rs}
+        if unknown := reasons - _OF_ANY_TIER.keys() - _OF_API.keys() - {"ok"}:
+            raise ValueError(f"no answer ends with {', '.join(sorted(unknown))}")
         self._sockets = [_bound(number) for number in range(len(world.hosts))]
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
