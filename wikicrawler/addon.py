@@ -19,6 +19,7 @@ from wikicrawler.console.progress import Progress
 from wikicrawler.console.safe_log import protect_log
 from wikicrawler.console.skipped import SkippedPages
 from wikicrawler.console.summary import Summary
+from wikicrawler.console.waiting import WaitingNotice
 from wikicrawler.content.pipeline import MarkdownPipeline
 from wikicrawler.frontier.exporters import CsvExporter, JsonExporter, XmlExporter
 from wikicrawler.frontier.feeds import FORMATS, LineExporter, LineFeedStorage, LineStdoutStorage
@@ -94,7 +95,14 @@ class WikiCrawler:
         settings.setdefault_in_component_priority_dict("EXTENSIONS", AddressGuard, 0)
         settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", NamedHosts, 100)
         self._frontier(settings)
-        for extension in (SkippedPages, Progress, Summary, OutputCheck, StopDeadline):
+        for extension in (
+            SkippedPages,
+            Progress,
+            Summary,
+            WaitingNotice,
+            OutputCheck,
+            StopDeadline,
+        ):
             settings.setdefault_in_component_priority_dict("EXTENSIONS", extension, 500)
         _set(settings, "ROBOTSTXT_OBEY", True)
         _set(settings, "USER_AGENT", user_agent(settings))

@@ -112,6 +112,47 @@ def test_a_file_that_was_removed_is_made_anew(tmp_path: Path) -> None:
         assert len(list(find_attempts(connection))) == 1
 
 
+def test_one_that_is_only_read_is_not_made(url: str, tmp_path: Path) -> None:
+    database = Database(url, tmp_path, read_only=True)
+    assert not database.has_tables()
+    with pytest.raises(StoreError), database.read():
+        pass
+    assert not database.has_tables()
+    database.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_one_that_is_only_read_can_be_read_and_not_written(database: Database, url: str) -> None:
+    with database.write() as connection:
+        add_attempts(connection, 1, [(1, attempt())])
+    reader = Database(url, read_only=True)
+    with reader.read() as connection:
+        assert len(list(find_attempts(connection))) == 1
+    with pytest.raises(StoreError), reader.write() as connection:
+        add_attempts(connection, 1, [(2, attempt())])
+    reader.close()
+
+
+def test_one_that_is_only_read_is_not_brought_to_a_newer_schema(
+    database: Database, url: str
+) -> None:
+    with database.write() as connection:
+        connection.execute(text("UPDATE about SET value = '1'"))
+    reader = Database(url, read_only=True)
+    told = r"has tables of an older version \(schema 1\): the next crawl that records makes them"
+    with pytest.raises(StoreError, match=told), reader.read():
+        pass
+    reader.close()
+
+
+def test_a_file_of_any_name_can_only_be_read(tmp_path: Path) -> None:
+    file = tmp_path / "50%20of #1 für.sqlite"
+    with Database(f"sqlite:///{file}").write():
+        pass
+    with Database(f"sqlite:///{file}", read_only=True).read() as connection:
+        assert list(find_attempts(connection)) == []
+
+
 def test_the_default_is_in_the_projects_data_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

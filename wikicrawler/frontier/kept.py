@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from time import monotonic, time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wikicrawler.politeness.not_before import LONGEST
 
 if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
     from wikicrawler.frontier.queue import SiteQueues
     from wikicrawler.frontier.store import Store
 
@@ -37,6 +39,11 @@ class KeptRows:
         return self._epoch + monotonic()
 
     @property
+    def wait(self) -> float:
+        """Seconds until the first may go; 0 where there is none."""
+        return 0.0 if self._first is None else max(0.0, self._first - self._now)
+
+    @property
     def are_due(self) -> bool:
         """Whether the moment of one has come."""
         return self._first is not None and self._first <= self._now
@@ -54,3 +61,19 @@ class KeptRows:
             queues.push(site, rank, number, request)
         self._count -= len(released)
         self._first = self._store.first_kept()
+
+
+class Waiting(NamedTuple):
+    """How many requests wait for their moment, and the seconds until that of the first."""
+
+    requests: int
+    seconds: float
+
+
+def waiting_in(crawler: Crawler) -> Waiting:
+    """What waits in the scheduler of *crawler*, with a state folder or without."""
+    scheduler = crawler.engine.scheduler if crawler.engine is not None else None
+    queues = (getattr(scheduler, name, None) for name in ("mqs", "dqs"))
+    places = (getattr(place, "kept", None) for place in (scheduler, *queues))
+    found = [Waiting(len(kept), kept.wait) for kept in places if kept]
+    return Waiting(sum(w.requests for w in found), min((w.seconds for w in found), default=0.0))

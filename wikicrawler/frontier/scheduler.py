@@ -120,7 +120,7 @@ class Frontier(Scheduler):
         self._slots = SlotsWithRoom(self._crawler)
         self._codec = RequestCodec(spider)
         self._queues = SiteQueues(store, self._slots, order_of(self._crawler.settings))
-        self._kept = KeptRows(store)
+        self.kept = KeptRows(store)
         call_when_done(self._crawler.engine, self._done)
         if self.resumed:
             self._crawler.stats.set_value("frontier/resumed", 1)
@@ -203,7 +203,7 @@ class Frontier(Scheduler):
             if self._start_last and request.meta.get("is_start_request"):
                 rank += 1
             if wait := wait_of(request):
-                self._kept.keep(wait, site, rank, request.meta.get(KIND), data)
+                self.kept.keep(wait, site, rank, request.meta.get(KIND), data)
             else:
                 number = store.add(site, rank, request.meta.get(KIND), data)
                 self._queues.push(site, rank, number, request)
@@ -231,8 +231,8 @@ class Frontier(Scheduler):
         if len(self.mqs) and (request := self.mqs.pop()) is not None:
             self._count("dequeued", "memory")
             return request
-        if self._kept.are_due:
-            self.keep(lambda _: self._kept.release(self._queues))
+        if self.kept.are_due:
+            self.keep(lambda _: self.kept.release(self._queues))
         while (found := self.keep(lambda _: self._queues.pop())) is not None:
             request = self._take(*found)
             if request is not None:
@@ -278,7 +278,7 @@ class Frontier(Scheduler):
         return len(self) > 0
 
     def __len__(self) -> int:
-        kept = len(self._queues) + len(self._kept) if self._store is not None else 0
+        kept = len(self._queues) + len(self.kept) if self._store is not None else 0
         return len(self.mqs) + kept
 
     def _count(self, what: str, where: str) -> None:

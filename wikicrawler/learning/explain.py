@@ -5,7 +5,6 @@ Asks no server and draws no lot: what a crawl would explore is told with its pro
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -13,169 +12,37 @@ from wikicrawler.config import TIERS, Config
 from wikicrawler.learning.beta import Beta
 from wikicrawler.learning.choice import CONFIDENT, chances_of, choice_of, options_of
 from wikicrawler.learning.estimate import BELIEF, FIRST, Estimate, beliefs
-from wikicrawler.learning.evidence import LEVELS, Row, sum_rows
+from wikicrawler.learning.evidence import LEVELS, Changed, Row, sum_rows
+from wikicrawler.learning.explanation import (
+    Budget,
+    Decision,
+    Exploration,
+    LeftOut,
+    LevelBelief,
+    PageExplanation,
+    PastAttempt,
+    Posterior,
+    TierBelief,
+    Weights,
+)
 from wikicrawler.learning.features import features_of
 from wikicrawler.learning.outcomes import Outcome, outcome_of
+from wikicrawler.learning.policy import is_learned, share_of, wants_stealth
 from wikicrawler.store.attempts import find_attempts
+from wikicrawler.store.sites import find_changes, find_site
 from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
-from wikicrawler.tiers.plan import StaticPolicy
+from wikicrawler.tiers.plan import StaticPolicy, check_policy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from scrapy.settings import BaseSettings
     from sqlalchemy import Connection
 
     from wikicrawler.learning.choice import Choice, Costs, Option
-    from wikicrawler.learning.evidence import Changed, Evidence
+    from wikicrawler.learning.evidence import Evidence
     from wikicrawler.learning.features import Features
     from wikicrawler.store.attempts import FetchAttempt
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """Attempts by their weights; the bans are failures too."""
-
-    successes: float
-    failures: float
-    bans: float
-
-
-@dataclass(frozen=True, slots=True)
-class Posterior:
-    """What is believed of P(success): a Beta distribution, its mean and its central intervals."""
-
-    a: float
-    b: float
-    mean: float
-    interval_80: tuple[float, float]
-    interval_95: tuple[float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class LevelBelief:
-    """What is believed of a tier by the attempts that share some heuristics with the page."""
-
-    heuristics: Mapping[str, str]
-    """What they share."""
-    seen: Weights
-    """All of them."""
-    counted: Weights
-    """What the level adds: without what the next one counts again, and at most :attr:`cap`."""
-    cap: float
-    strength: float
-    """Attempts that :attr:`prior` is worth."""
-    prior: float
-    """P(success) by the level above."""
-    success: Posterior
-    p_ban: float
-
-
-@dataclass(frozen=True, slots=True)
-class TierBelief:
-    """What is believed of a tier on the page, and what that makes it cost. Costs are in plain
-    GETs."""
-
-    tier: str
-    levels: tuple[LevelBelief, ...]
-    """From the general to the local; the last is what is believed."""
-    success: Posterior
-    p_ban: float
-    cost: float
-    """Of an attempt."""
-    expected_cost: float
-    """Of an attempt, with the ban that it may bring."""
-    cost_index: float
-    """What a page costs by it."""
-    probability: float
-    """With which it is chosen to come first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Exploration:
-    """A choice that is made to learn from, on a share of the pages."""
-
-    tier: str
-    probability: float
-    order: tuple[str, ...]
-    probing: str
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A tier that is not tried."""
-
-    tier: str
-    why: str
-    """``not_worth_it``: it surely costs more than a page is worth; ``no_server``: ``CRAWL4AI_URL``
-    is not set; ``no_wiki``: no wiki is known there; ``not_configured``: the configured order does
-    not name it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """The best choice, as the model makes it."""
-
-    order: tuple[str, ...]
-    chosen: str
-    """The tier that is chosen; a probe may come before it."""
-    probability: float
-    confidence: float
-    """What P(success) of the chosen tier exceeds with a probability of 80 %."""
-    confident_above: float
-    probing: str
-    """Of :class:`~wikicrawler.learning.choice.Probing`: whether the page is looked at first."""
-    explored: tuple[Exploration, ...]
-    """What is chosen instead on the other pages."""
-
-
-@dataclass(frozen=True, slots=True)
-class PastAttempt:
-    """An attempt behind the beliefs."""
-
-    at: datetime
-    url: str
-    tier: str
-    reason: str
-    outcome: str
-    """What it is evidence of: ``success``, ``failure``, ``ban``, or ``none``."""
-    status: int | None
-    weight: float
-    """What it weighs now on the levels of its own domain; 0 where it says nothing of its tier."""
-    policy: str
-    propensity: float | None
-    expected: float | None
-    """P(success) that was believed before it."""
-
-
-@dataclass(frozen=True, slots=True)
-class PageExplanation:
-    """Why a page is tried by the tiers by which it is."""
-
-    url: str
-    at: datetime
-    """The moment for which all of this holds."""
-    heuristics: Mapping[str, str]
-    is_wiki: bool
-    """Whether it is taken for a page of a wiki whose API may be asked."""
-    is_wiki_by: str
-    """What says so: ``configuration``, ``attempts``: the latest on its domain, or ``nothing``."""
-    site: str
-    """The politeness budget that it is charged to."""
-    policy: str
-    """What decides in a crawl: ``WIKICRAWLER_TIER_POLICY``."""
-    static_order: tuple[str, ...]
-    """The order that is configured."""
-    page_worth: float
-    """What a page is worth, in plain GETs."""
-    ban_cost: float
-    tiers: tuple[TierBelief, ...]
-    """By rising cost index."""
-    decision: Decision | None
-    """What the evidence suggests; none where no tier can be tried."""
-    left_out: tuple[LeftOut, ...]
-    attempts: tuple[PastAttempt, ...]
-    """The last ones on its domain, the newest first."""
 
 
 class PageExplainer:
@@ -197,7 +64,9 @@ class PageExplainer:
     ) -> None:
         self._settings = settings
         self._config = Config.from_settings(settings)
-        self._policy = StaticPolicy.from_settings(settings)
+        self._static = StaticPolicy.from_settings(settings)
+        self._mode = check_policy(settings)
+        self._split = share_of(settings)
         self._browser = Crawl4AIConfig.from_settings(settings) is not None
         self._evidence = evidence
         self._connection = connection
@@ -209,7 +78,7 @@ class PageExplainer:
         domain = features_of(url, is_wiki=False).domain
         latest = self._latest(domain, max(1, attempts))
         is_wiki, by = self._is_wiki(url, latest)
-        order = self._policy.plan(url, is_wiki=is_wiki)
+        order = self._static.plan(url, is_wiki=is_wiki)
         features = features_of(url, is_wiki=is_wiki, configured=order[0] if order else "")
         usable = [tier for tier in order if tier != "browser" or self._browser]
         levels = {tier: self._levels(features, tier) for tier in usable}
@@ -223,8 +92,9 @@ class PageExplainer:
             heuristics=features.named(),
             is_wiki=is_wiki,
             is_wiki_by=by,
-            site=self._config.budget_of(url),
-            policy=str(self._settings.get("WIKICRAWLER_TIER_POLICY", "static")),
+            budget=budget_of(self._connection, self._config.budget_of(url), self._at),
+            policy=self._mode,
+            decided_by=self._decided_by(features.registered_domain),
             static_order=order,
             page_worth=self._costs.page,
             ban_cost=self._costs.ban,
@@ -233,6 +103,11 @@ class PageExplainer:
             left_out=tuple(self._left_out(url, order, choices)),
             attempts=tuple(self._past(latest[:attempts], domain)),
         )
+
+    def _decided_by(self, site: str) -> str:
+        if self._mode == "split":
+            return "learned" if is_learned(site, self._split) else "static"
+        return "static" if self._mode == "shadow" else self._mode
 
     def _latest(self, domain: str, number: int) -> list[FetchAttempt]:
         if self._connection is None:
@@ -289,7 +164,7 @@ class PageExplainer:
     ) -> Iterable[LeftOut]:
         """The tiers that the best choice leaves out."""
         for tier in TIERS:
-            if tier not in self._policy.plan(url, is_wiki=True):
+            if tier not in self._static.plan(url, is_wiki=True):
                 yield LeftOut(tier, "not_configured")
             elif tier not in order:
                 yield LeftOut(tier, "no_wiki")
@@ -300,6 +175,11 @@ class PageExplainer:
 
     def _past(self, latest: Sequence[FetchAttempt], domain: str) -> Iterable[PastAttempt]:
         changes: list[Changed] = []
+        if self._connection is not None:
+            changes += (
+                Changed(told.at, told.tier, told.domain, told.kept)
+                for told in find_changes(self._connection, domain=domain)
+            )
         for one in latest:
             outcome = meaning_of(one.reason, final=one.final)
             row = Row(one.at, one.tier, outcome, {"domain": domain})
@@ -314,13 +194,34 @@ class PageExplainer:
                 weight=weights.successes + weights.failures,
                 policy=one.policy,
                 propensity=one.propensity,
-                expected=None,
+                expected=one.expected,
             )
+
+
+def budget_of(connection: Connection | None, name: str, at: float) -> Budget:
+    """The politeness budget of that *name*, of which nothing may be known."""
+    found = find_site(connection, name) if connection is not None else None
+    if found is None:
+        return Budget(name, False, False, None, 0, None, 0, None)
+    return Budget(
+        name=name,
+        is_known=True,
+        is_paused=found.paused_until is not None and found.paused_until > at,
+        paused_until=_moment(found.paused_until),
+        risk_level=found.risk_level,
+        reason=found.reason,
+        attempt_count=found.attempt_count,
+        last_attempt_at=_moment(found.last_attempt_at),
+    )
 
 
 def moment(seconds: float) -> datetime:
     """The time of so many *seconds* since the epoch, in UTC."""
     return datetime.fromtimestamp(seconds, UTC)
+
+
+def _moment(seconds: float | None) -> datetime | None:
+    return None if seconds is None else moment(seconds)
 
 
 def meaning_of(reason: str, *, final: bool) -> Outcome:
@@ -349,7 +250,10 @@ def _decision(choices: Sequence[Choice]) -> Decision:
         confidence=best.confidence,
         confident_above=CONFIDENT,
         probing=best.probing.value,
+        stealth=wants_stealth(best.options),
         explored=tuple(
-            Exploration(one.chosen, one.propensity, one.order, one.probing.value) for one in others
+            Exploration(one.chosen, one.propensity, one.order, one.probing.value)
+            for one in others
+            if one.propensity
         ),
     )

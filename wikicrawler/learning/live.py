@@ -90,7 +90,12 @@ class LiveLearner:
         except StoreError as error:
             logger.warning("What was learned before is not known: %s", error)
             return
-        self._learner.evidence = evidence
+        logger.info(
+            "Tiers are chosen by what was learned: %d sums of attempts are known from %s",
+            len(evidence),
+            self._database,
+        )
+        self._learner.evidence.absorb(evidence)
         pauses = pauses_of(self._crawler)
         for site in sites:
             pauses.restore(site.site, site.paused_until, site.risk_level)

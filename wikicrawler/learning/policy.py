@@ -16,12 +16,13 @@ from wikicrawler.tiers.probe import PROBE
 from wikicrawler.urls import site_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Self
 
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-    from wikicrawler.learning.choice import Choice
+    from wikicrawler.learning.choice import Choice, Option
 
 logger = logging.getLogger(__name__)
 
@@ -53,7 +54,6 @@ class LearnedPolicy:
 
     def choose(self, url: str, tiers: tuple[str, ...], *, is_wiki: bool) -> Plan:
         choice = self._choice(url, tiers, is_wiki=is_wiki)
-        plain = next((o for o in choice.options if o.tier == PROBE), None)
         is_probe = choice.probe and choice.order[0] == PROBE
         if is_probe:
             self._stats.inc_value("tier/probe_count")
@@ -64,7 +64,7 @@ class LearnedPolicy:
             adaptive=True,
             probe=is_probe,
             chosen=choice.chosen,
-            stealth=plain is not None and plain.estimate.ban > STEALTH,
+            stealth=wants_stealth(choice.options),
         )
 
     def _choice(self, url: str, tiers: tuple[str, ...], *, is_wiki: bool) -> Choice:
@@ -99,7 +99,7 @@ class SplitPolicy(LearnedPolicy):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._share = _share(crawler.settings)
+        self._share = share_of(crawler.settings)
 
     def is_adaptive(self, url: str) -> bool:
         return is_learned(site_of(url), self._share)
@@ -110,13 +110,22 @@ class SplitPolicy(LearnedPolicy):
         return Plan(tiers, "static", 1.0)
 
 
+def wants_stealth(options: Iterable[Option]) -> bool:
+    """Whether a browser is to hide that it is driven: plain GETs are banned too often."""
+    return any(o.tier == PROBE and o.estimate.ban > STEALTH for o in options)
+
+
 def is_learned(site: str, share: float) -> bool:
     """Whether *site* is of that *share* of all; the same in every crawl."""
     digest = sha256(site.encode("utf-8", "replace")).digest()
     return int.from_bytes(digest[:8], "big") < share * 2**64
 
 
-def _share(settings: BaseSettings) -> float:
+def share_of(settings: BaseSettings) -> float:
+    """The share of sites that :class:`SplitPolicy` has go by what was learned.
+
+    :raises ConfigError: ``WIKICRAWLER_TIER_SPLIT`` is none
+    """
     value = settings.get("WIKICRAWLER_TIER_SPLIT", 0.5)
     try:
         share = float(value)

@@ -41,6 +41,11 @@ class KeptRequests:
     def __iter__(self) -> Iterator[Request]:
         return (request for _, _, request in self._heap)
 
+    @property
+    def wait(self) -> float:
+        """Seconds until the first may go; 0 where there is none."""
+        return max(0.0, self._heap[0][0] - monotonic()) if self._heap else 0.0
+
     def keep(self, request: Request, seconds: float) -> None:
         heappush(self._heap, (monotonic() + seconds, next(self._order), request))
 

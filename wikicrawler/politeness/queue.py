@@ -34,10 +34,11 @@ class SiteAwarePriorityQueue(DownloaderAwarePriorityQueue):
     def __init__(self, crawler: Crawler, *args: Any, **kwargs: Any) -> None:
         super().__init__(crawler, *args, **kwargs)
         self._downloader_interface = SlotsWithRoom(crawler)
-        self._kept = KeptRequests()
+        self.kept = KeptRequests()
+        """What came to its turn before its moment."""
 
     def pop(self) -> Request | None:
-        while (due := self._kept.pop_due()) is not None:
+        while (due := self.kept.pop_due()) is not None:
             del due.meta[NOT_BEFORE]  # copies of it do not wait again
             self.push(due)
         while (request := super().pop()) is not None:
@@ -48,19 +49,19 @@ class SiteAwarePriorityQueue(DownloaderAwarePriorityQueue):
     def _keep(self, request: Request) -> bool:
         """Whether *request* is not to be made yet, and is kept."""
         if wait := wait_of(request):
-            self._kept.keep(request, wait)
+            self.kept.keep(request, wait)
             return True
         del request.meta[NOT_BEFORE]
         return False
 
     def close(self) -> dict[str, list[int]]:
-        for request in self._kept:  # queues on disk keep what is in them
+        for request in self.kept:  # queues on disk keep what is in them
             self.push(request)
-        self._kept = KeptRequests()
+        self.kept = KeptRequests()
         return super().close()
 
     def __len__(self) -> int:
-        return super().__len__() + len(self._kept)
+        return super().__len__() + len(self.kept)
 
 
 class SlotsWithRoom(DownloaderInterface):

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from wikicrawler.tiers.base import Tier
     from wikicrawler.tiers.known import KnownWiki
+    from wikicrawler.tiers.plan import Plan
 
 logger = logging.getLogger(__name__)
 
@@ -91,13 +92,7 @@ class TierMiddleware:
         await self._ready()
         state = cast("State | None", request.meta.get(STATE))
         if pause := self._end.pause_of(request.url):
-            state = state or st.start(request, NO_PLAN)
-            if is_adaptive(request, self._policy):
-                later = self._end.wait_for_site(request, state, pause)
-                if later is not None:
-                    return later
-            detail = f"every tier was blocked: the site is left alone for {pause:.0f} s"
-            raise self._end.exhausted(state, (Reason.PAUSED, detail))
+            return self._paused(request, state or st.start(request, NO_PLAN), pause)
         if state is not None and request.url == state["sent"]:
             return await self._on_its_way(request, state)
         if state is not None and not state["dont_filter"]:
@@ -111,17 +106,30 @@ class TierMiddleware:
             state = st.start(request, plan)
         elif st.is_put_off(state):
             st.plan_anew(state, plan, [*plan.tiers])
-        else:  # a redirect led here: what failed on this site before is not tried again
-            failed = {a["tier"] for a in state["attempts"]}
-            same_site = site_of(state["url"]) == site_of(request.url)
-            tiers = [name for name in plan.tiers if not (same_site and name in failed)]
-            st.plan_anew(state, plan, tiers)
-            state["url"] = request.url
-            state["redirects"] += 1  # Scrapy's own count starts anew with each tier
-            if state["redirects"] > self._max_redirects:
-                detail = f"more than {self._max_redirects} in a row, from {state['asked']}"
-                raise self._end.exhausted(state, (Reason.REDIRECT, detail))
+        else:
+            self._redirected(request, state, plan)
         return self._next(request, state, wiki)
+
+    def _paused(self, request: Request, state: State, pause: float) -> Request:
+        """A page whose site is left alone for so many seconds."""
+        if is_adaptive(request, self._policy):
+            later = self._end.wait_for_site(request, state, pause)
+            if later is not None:
+                return later
+        detail = f"every tier was blocked: the site is left alone for {pause:.0f} s"
+        raise self._end.exhausted(state, (Reason.PAUSED, detail))
+
+    def _redirected(self, request: Request, state: State, plan: Plan) -> None:
+        """A redirect led here: what failed on this site before is not tried again."""
+        failed = {a["tier"] for a in state["attempts"]}
+        same_site = site_of(state["url"]) == site_of(request.url)
+        tiers = [name for name in plan.tiers if not (same_site and name in failed)]
+        st.plan_anew(state, plan, tiers)
+        state["url"] = request.url
+        state["redirects"] += 1  # Scrapy's own count starts anew with each tier
+        if state["redirects"] > self._max_redirects:
+            detail = f"more than {self._max_redirects} in a row, from {state['asked']}"
+            raise self._end.exhausted(state, (Reason.REDIRECT, detail))
 
     async def _on_its_way(self, request: Request, state: State) -> Request | None:
         """A tier's own request, or its retry, on the way to the wire."""

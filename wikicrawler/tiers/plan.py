@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from scrapy.utils.misc import load_object
@@ -11,7 +12,7 @@ from wikicrawler.errors import ConfigError
 from wikicrawler.tiers.crawl4ai.handler import META
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterator, Mapping
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -113,10 +114,28 @@ _POLICIES: Mapping[str, str | type[TierPolicy]] = {
 
 def load_policy(crawler: Crawler) -> TierPolicy:
     """What ``WIKICRAWLER_TIER_POLICY`` names: one of the project's, or the path of a class."""
-    name = crawler.settings.get("WIKICRAWLER_TIER_POLICY", "static")
-    made_by = _POLICIES.get(name, name)
+    with _named_policy(crawler.settings) as policy:
+        return policy.from_crawler(crawler)
+
+
+def check_policy(settings: BaseSettings) -> str:
+    """What ``WIKICRAWLER_TIER_POLICY`` says, which names a policy.
+
+    :raises ConfigError: it names none
+    """
+    with _named_policy(settings):
+        return _name_of_policy(settings)
+
+
+def _name_of_policy(settings: BaseSettings) -> str:
+    return str(settings.get("WIKICRAWLER_TIER_POLICY", "static"))
+
+
+@contextmanager
+def _named_policy(settings: BaseSettings) -> Iterator[type[TierPolicy]]:
+    name = _name_of_policy(settings)
     try:
-        policy: TierPolicy = load_object(made_by).from_crawler(crawler)
+        yield load_object(_POLICIES.get(name, name))
     except ConfigError:
         raise
     except (ImportError, NameError, ValueError, AttributeError) as error:
@@ -124,7 +143,6 @@ def load_policy(crawler: Crawler) -> TierPolicy:
             f"WIKICRAWLER_TIER_POLICY: {name!r} is no policy ({error}); expected one of "
             f"{', '.join(_POLICIES)}, or the import path of a class with from_crawler() and plan()"
         ) from error
-    return policy
 
 
 def is_adaptive(request: Request, policy: TierPolicy) -> bool:
