@@ -75,6 +75,7 @@ def crawl(world: World, policy: str, folder: Path) -> tuple[list[Asked], set[str
             "WIKICRAWLER_CONFIG": str(sources),
             "WIKICRAWLER_DATABASE_URL": f"sqlite:///{folder / 'attempts.db'}",
             "CRAWL4AI_URL": browser.url(""),
+            "WIKICRAWLER_TIER_COSTS": json.dumps(costs_in(world)),
         }
         command = [
             *(sys.executable, "-m", "scrapy", "runspider", str(given.__file__)),
@@ -85,6 +86,11 @@ def crawl(world: World, policy: str, folder: Path) -> tuple[list[Asked], set[str
         subprocess.run(command, check=True, cwd=ROOT, env=environment)
         brought = {json.loads(line)["url"] for line in feed.read_text("utf-8").splitlines()}
         return list(sites.log), brought
+
+
+def costs_in(world: World) -> dict[str, float]:
+    """What *world* says of costs, as ``WIKICRAWLER_TIER_COSTS`` has it."""
+    return {**world.costs.tiers, "ban": world.costs.ban, "page": world.costs.page}
 
 
 def result_of(world: World, log: Sequence[Asked]) -> Result:
