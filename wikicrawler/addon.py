@@ -19,6 +19,7 @@ from wikicrawler.console.progress import Progress
 from wikicrawler.console.safe_log import protect_log
 from wikicrawler.console.skipped import SkippedPages
 from wikicrawler.console.summary import Summary
+from wikicrawler.console.waiting import WaitingNotice
 from wikicrawler.content.pipeline import MarkdownPipeline
 from wikicrawler.frontier.exporters import CsvExporter, JsonExporter, XmlExporter
 from wikicrawler.frontier.feeds import FORMATS, LineExporter, LineFeedStorage, LineStdoutStorage
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+_LEARNING = {"learned", "shadow", "split"}
 _RECORDER = "wikicrawler.learning.recorder.AttemptRecorder"
 
 
@@ -80,7 +82,8 @@ class WikiCrawler:
             )
             if Crawl4AIConfig.from_settings(settings) is not None:
                 _render(settings)
-            if settings.getbool("WIKICRAWLER_RECORD_ATTEMPTS"):
+            learns = settings.get("WIKICRAWLER_TIER_POLICY") in _LEARNING
+            if learns or settings.getbool("WIKICRAWLER_RECORD_ATTEMPTS"):
                 # by name: a crawl without it does without its libraries too
                 recorder = load_object(_RECORDER)
                 settings.setdefault_in_component_priority_dict("EXTENSIONS", recorder, 500)
@@ -92,7 +95,14 @@ class WikiCrawler:
         settings.setdefault_in_component_priority_dict("EXTENSIONS", AddressGuard, 0)
         settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", NamedHosts, 100)
         self._frontier(settings)
-        for extension in (SkippedPages, Progress, Summary, OutputCheck, StopDeadline):
+        for extension in (
+            SkippedPages,
+            Progress,
+            Summary,
+            WaitingNotice,
+            OutputCheck,
+            StopDeadline,
+        ):
             settings.setdefault_in_component_priority_dict("EXTENSIONS", extension, 500)
         _set(settings, "ROBOTSTXT_OBEY", True)
         _set(settings, "USER_AGENT", user_agent(settings))

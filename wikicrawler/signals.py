@@ -11,7 +11,18 @@ to get one, also where the same tier is to try again. *request* is the tier's ow
 far its page has come, *is_wiki* whether the page is of a wiki whose API may be asked. *failure* is
 why there is no page, None where there is one; *response* is the server's answer, None where none
 came.
+
+``site_paused(site: str, paused_until: float | None, risk_level: int, reason: Reason | None)``: the
+site is left alone until that moment, in seconds since the epoch, because it blocks every tier, the
+last page as *reason* says (``blocked`` or ``blocked_captcha``). *risk_level* counts its pauses in a
+row. Or a site that had been paused has answered: *paused_until* is None, *risk_level* 0, *reason*
+None. *site* is the politeness budget of its pages (``Config.budget_of``).
+
+``site_changed(domain: str, tier: str, better: bool)``: the learner has seen that a tier does on a
+host what it did not do before: *better* says whether it works now, or fails.
 """
 
 page_skipped = object()
 tier_attempted = object()
+site_paused = object()
+site_changed = object()

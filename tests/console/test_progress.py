@@ -209,6 +209,9 @@ def test_the_line_says_how_the_crawl_goes():
         " | delay 12.2 s (b.example)"
     )
     assert progress_text({}, None, 0, None, {}) == "0 pages | 0 active"
+    assert progress_text({}, 1_500, 0, None, {}, later=1_200) == (
+        "0 pages | 1,500 queued (1,200 for later), 0 active"
+    )
 
 
 def test_no_text_of_others_breaks_the_line():

@@ -8,9 +8,8 @@ from random import Random
 
 import pytest
 
-from wikicrawler.errors import Reason
 from wikicrawler.learning.beta import Beta
-from wikicrawler.learning.choice import CONFIDENT, EXPLORE, Choice, Costs, after_probe, choose
+from wikicrawler.learning.choice import CONFIDENT, EXPLORE, Choice, Costs, choose
 from wikicrawler.learning.estimate import Estimate
 
 COSTS = Costs({"mediawiki": 1.0, "http": 1.0, "browser": 12.0}, ban=10.0, page=200.0)
@@ -127,19 +126,3 @@ def test_tiers_come_by_rising_cost_index() -> None:
     estimates = {"mediawiki": sure(0.2), "http": sure(0.5), "browser": sure(0.9)}
     options = chosen(**estimates).options
     assert all(one.cost_index <= next_.cost_index for one, next_ in pairwise(options))
-
-
-@pytest.mark.parametrize(
-    ("reason", "is_wiki", "expected"),
-    [
-        (Reason.JS_SHELL, False, ("browser", "other")),
-        (Reason.BLOCKED_CAPTCHA, False, ("browser", "other")),
-        (Reason.TIMEOUT, False, ("other", "browser")),
-        (Reason.JS_SHELL, True, ("mediawiki", "other", "browser")),
-    ],
-)
-def test_a_probe_says_how_to_go_on(
-    reason: Reason, is_wiki: bool, expected: tuple[str, ...]
-) -> None:
-    rest = ("other", "browser", "mediawiki") if is_wiki else ("other", "browser")
-    assert after_probe(reason, rest, is_wiki=is_wiki) == expected

@@ -98,6 +98,18 @@ def test_meta_keys() -> None:
     assert bench.fail(503, max_retry_times=5) == [10, 30, 60, 60, 60]
 
 
+@pytest.mark.parametrize("failure", [DownloadTimeoutError(), DownloadConnectionRefusedError()])
+def test_time_outs_and_network_errors_can_be_left_to_who_asks(failure: Exception) -> None:
+    bench = Bench(RETRY_TIMES=2)
+    assert bench.fail(failure, retry_transient=False) == []
+    assert bench.retries == 0
+    assert bench.fail(503, retry_transient=False) == [10, 30, 60]
+    bench.fail(500, retry_transient=False)
+    assert bench.retries == 2
+    bench.fail(failure, retry_transient=True)
+    assert bench.retries == 2
+
+
 def test_rows_can_be_replaced() -> None:
     bench = Bench(WIKICRAWLER_RETRY={"429": [1], "timeout": [0.5], 418: [3]})
     assert bench.fail(429) == [1]

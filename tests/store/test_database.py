@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import subprocess
 import sys
 from contextlib import suppress
@@ -15,7 +14,7 @@ from tests.crawling import project_settings
 from tests.store.samples import attempt
 from wikicrawler.errors import ConfigError, StoreError
 from wikicrawler.store.attempts import add_attempts, find_attempts
-from wikicrawler.store.database import Database, set_up_sqlite
+from wikicrawler.store.database import Database
 
 TABLES = {"about", "runs", "attempts", "attempt_heuristics", "sites", "tier_changes"}
 
@@ -123,24 +122,6 @@ def test_a_reader_sees_the_database_as_it_was_at_its_start(database: Database) -
         assert list(find_attempts(connection)) == []
 
 
-class WithoutMathematics(sqlite3.Connection):
-    """SQLite as some build it."""
-
-    def execute(self, statement: str, *parameters: object) -> sqlite3.Cursor:
-        if "power(" in statement:
-            raise sqlite3.OperationalError("no such function: power")
-        return super().execute(statement, *parameters)
-
-
-def test_powers_are_there_however_sqlite_was_built() -> None:
-    connection = WithoutMathematics(":memory:")
-    set_up_sqlite(connection)
-    kinds = "SELECT builtin FROM pragma_function_list WHERE name = 'power' AND narg = 2"
-    assert (0,) in connection.execute(kinds).fetchall()
-    (half,) = sqlite3.Connection.execute(connection, "SELECT power(2, -1)").fetchone()
-    assert half == 0.5
-
-
 def test_a_file_that_was_removed_is_made_anew(tmp_path: Path) -> None:
     file = tmp_path / "db.sqlite"
     database = Database(f"sqlite:///{file}")
@@ -151,6 +132,47 @@ def test_a_file_that_was_removed_is_made_anew(tmp_path: Path) -> None:
         add_attempts(connection, 1, [(1, attempt())])
     with Database(f"sqlite:///{file}").read() as connection:
         assert len(list(find_attempts(connection))) == 1
+
+
+def test_one_that_is_only_read_is_not_made(url: str, tmp_path: Path) -> None:
+    database = Database(url, tmp_path, read_only=True)
+    assert not database.has_tables()
+    with pytest.raises(StoreError), database.read():
+        pass
+    assert not database.has_tables()
+    database.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_one_that_is_only_read_can_be_read_and_not_written(database: Database, url: str) -> None:
+    with database.write() as connection:
+        add_attempts(connection, 1, [(1, attempt())])
+    reader = Database(url, read_only=True)
+    with reader.read() as connection:
+        assert len(list(find_attempts(connection))) == 1
+    with pytest.raises(StoreError), reader.write() as connection:
+        add_attempts(connection, 1, [(2, attempt())])
+    reader.close()
+
+
+def test_one_that_is_only_read_is_not_brought_to_a_newer_schema(
+    database: Database, url: str
+) -> None:
+    with database.write() as connection:
+        connection.execute(text("UPDATE about SET value = '1'"))
+    reader = Database(url, read_only=True)
+    told = r"has tables of an older version \(schema 1\): the next crawl that records makes them"
+    with pytest.raises(StoreError, match=told), reader.read():
+        pass
+    reader.close()
+
+
+def test_a_file_of_any_name_can_only_be_read(tmp_path: Path) -> None:
+    file = tmp_path / "50%20of #1 für.sqlite"
+    with Database(f"sqlite:///{file}").write():
+        pass
+    with Database(f"sqlite:///{file}", read_only=True).read() as connection:
+        assert list(find_attempts(connection)) == []
 
 
 def test_the_default_is_in_the_projects_data_folder(

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+import gc
+from typing import Any
+from weakref import ref
+
 import pytest
 from scrapy import Request
 from scrapy.utils.defer import deferred_f_from_coro_f
+from scrapy.utils.test import get_crawler
 
-from tests.crawling import fetch
+from tests.crawling import Pages, fetch, project_settings, run
 from tests.servers.crawl4ai.scripted import ScriptedCrawl4AI, refused, rendered
 from tests.servers.scripted import Reply, ScriptedServer
+from wikicrawler.errors import Reason
 from wikicrawler.items import Attempt
-from wikicrawler.tiers.pauses import CLOSED_PAGES, PAGES, SitePauses, is_blocked_everywhere
+from wikicrawler.signals import site_paused
+from wikicrawler.tiers.pauses import (
+    CLOSED_PAGES,
+    FORGOTTEN,
+    LONGEST_PAUSE,
+    PAGES,
+    SitePauses,
+    block_of,
+    is_blocked_everywhere,
+    pauses_of,
+)
 
 ARTICLE = "<main><h1>Amber</h1>" + "<p>Amber is fossilised tree resin.</p>" * 20 + "</main>"
 SITE = "site.example"
@@ -21,6 +37,20 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+class Pauses(SitePauses):
+    """By clocks that the test sets, with what was told of them."""
+
+    def __init__(self) -> None:
+        self.clock, self.wall = Clock(), Clock()
+        self.wall.now = 1.8e9
+        self.told: list[dict[str, Any]] = []
+        super().__init__(self.clock, self.wall, lambda **pause: self.told.append(pause))
+
+    def pass_(self, seconds: float) -> None:
+        self.clock.now += seconds
+        self.wall.now += seconds
 
 
 def block(pauses: SitePauses) -> float:
@@ -41,6 +71,109 @@ def test_pauses_double_until_a_page_comes() -> None:
     pauses.answered(SITE)
     assert block(pauses) == 600
     assert not pauses.remaining("other.example")
+
+
+def test_its_beginning_and_the_sites_answer_are_told() -> None:
+    pauses = Pauses()
+    begin = pauses.wall.now
+    block(pauses)
+    pauses.pass_(600)
+    block(pauses)
+    pauses.answered(SITE)
+    pauses.answered(SITE)
+    assert [tuple(pause.values()) for pause in pauses.told] == [
+        (SITE, begin + 600, 1, Reason.BLOCKED),
+        (SITE, begin + 1800, 2, Reason.BLOCKED),
+        (SITE, None, 0, None),
+    ]
+
+
+def test_a_site_that_was_not_paused_is_not_told() -> None:
+    pauses = Pauses()
+    pauses.blocked(SITE)
+    pauses.answered(SITE)
+    assert pauses.told == []
+
+
+def test_the_end_is_said_by_the_clock_on_the_wall() -> None:
+    pauses = Pauses()
+    assert pauses.until(SITE) is None
+    block(pauses)
+    assert pauses.until(SITE) == pauses.wall.now + 600
+    assert pauses.risk_level(SITE) == 1
+    pauses.pass_(600)
+    assert pauses.until(SITE) is None
+    assert pauses.risk_level(SITE) == 1
+
+
+def test_a_wall_clock_that_is_set_changes_no_pause() -> None:
+    pauses = Pauses()
+    block(pauses)
+    pauses.wall.now += 10 * 365 * 86_400
+    assert pauses.remaining(SITE) == 600
+    assert pauses.until(SITE) == pauses.wall.now + 600
+
+
+def test_a_pause_of_an_earlier_crawl_goes_on_and_the_next_is_twice_as_long() -> None:
+    pauses = Pauses()
+    pauses.restore(SITE, pauses.wall.now + 100, 2)
+    assert pauses.remaining(SITE) == 100
+    assert pauses.risk_level(SITE) == 2
+    pauses.pass_(100)
+    assert block(pauses) == 2400
+    pauses.answered(SITE)
+    assert [told["risk_level"] for told in pauses.told] == [3, 0]
+
+
+def test_one_that_has_ended_counts_for_a_day() -> None:
+    pauses = Pauses()
+    pauses.restore("lately.org", pauses.wall.now - FORGOTTEN + 1, 3)
+    pauses.restore("long.ago", pauses.wall.now - FORGOTTEN - 1, 3)
+    assert not pauses.remaining("lately.org")
+    assert pauses.risk_level("lately.org") == 3
+    assert pauses.risk_level("long.ago") == 0
+
+
+@pytest.mark.parametrize("until", [None, float("-inf")])
+def test_a_site_that_answered_since_is_not_paused(until: float | None) -> None:
+    pauses = Pauses()
+    pauses.restore(SITE, until, 4)
+    assert not pauses.remaining(SITE)
+    assert block(pauses) == 600
+
+
+def test_what_this_crawl_knows_of_a_site_stands() -> None:
+    pauses = Pauses()
+    block(pauses)
+    pauses.restore(SITE, pauses.wall.now + 5000, 7)
+    assert pauses.remaining(SITE) == 600
+    assert pauses.risk_level(SITE) == 1
+
+
+@pytest.mark.parametrize("ahead", [10 * 365 * 86_400.0, float("inf")])
+def test_a_pause_by_a_clock_that_was_wrong_is_no_longer_than_any(ahead: float) -> None:
+    pauses = Pauses()
+    pauses.restore(SITE, pauses.wall.now + ahead, 10**9)
+    assert pauses.remaining(SITE) == LONGEST_PAUSE
+    pauses.pass_(LONGEST_PAUSE)
+    assert block(pauses) == LONGEST_PAUSE
+
+
+def test_the_last_block_of_a_page_says_how_it_was_blocked() -> None:
+    reasons = ["blocked_captcha", "blocked", "robots", "no_tier"]
+    attempts = [Attempt(tier="http", reason=r, status=None, detail="") for r in reasons]
+    assert block_of(attempts) is Reason.BLOCKED
+    assert block_of(attempts[:1]) is Reason.BLOCKED_CAPTCHA
+
+
+def test_a_crawl_has_its_pauses_and_no_other() -> None:
+    first, second = get_crawler(), get_crawler()
+    assert pauses_of(first) is pauses_of(first)
+    assert pauses_of(first) is not pauses_of(second)
+    gone = ref(first)
+    del first
+    gc.collect()
+    assert gone() is None  # they do not keep it in memory
 
 
 def test_a_status_alone_says_less_than_a_vendors_mark() -> None:
@@ -77,6 +210,20 @@ def test_a_site_blocks_when_every_tier_that_was_tried_was_blocked(
     assert is_blocked_everywhere(attempts) is everywhere
 
 
+class Listening(Pages):
+    """Keeps what is told of pauses."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        spider.pauses = []
+        crawler.signals.connect(spider.hear, site_paused)
+        return spider
+
+    def hear(self, **pause: Any) -> None:
+        self.pauses.append(pause)
+
+
 @deferred_f_from_coro_f
 async def test_its_pages_are_skipped_with_the_reason_and_other_sites_go_on() -> None:
     with (
@@ -89,7 +236,7 @@ async def test_its_pages_are_skipped_with_the_reason_and_other_sites_go_on() -> 
         for i in range(10):
             bad.on(f"/{i}", Reply(403, {"cf-mitigated": "challenge"}))
             good.on(f"/{i}", Reply(body=ARTICLE))
-        done = await fetch(*blocked, *fine, **server.settings)
+        done = await run(Listening, project_settings(**server.settings), requests=[*blocked, *fine])
         asked = [path for path in bad.paths() if path != "/robots.txt"]
     assert sorted(r.url for r in done.responses) == sorted(fine)
     reasons = done.reasons()
@@ -99,6 +246,10 @@ async def test_its_pages_are_skipped_with_the_reason_and_other_sites_go_on() -> 
     assert PAGES <= list(reasons.values()).count("blocked") <= PAGES + 2
     assert len(asked) < len(blocked)
     assert done.stats["tier/site_paused_count"] == 1
+    (pause,) = done.spider.pauses  # type: ignore[union-attr]
+    assert pause["site"] == "127.0.0.1"
+    assert pause["risk_level"] == 1
+    assert pause["reason"] in {Reason.BLOCKED, Reason.BLOCKED_CAPTCHA}
 
 
 @deferred_f_from_coro_f

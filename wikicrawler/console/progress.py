@@ -14,6 +14,7 @@ from scrapy.utils.asyncio import create_looping_call
 from wikicrawler.command import is_crawl
 from wikicrawler.console.live import LiveLine
 from wikicrawler.console.summary import clock, counts, site_delays, under
+from wikicrawler.frontier.kept import waiting_in
 from wikicrawler.safe_text import one_line
 
 if TYPE_CHECKING:
@@ -100,9 +101,9 @@ class Progress:
         while now - self._samples[0][0] > _WINDOW:
             self._samples.popleft()
         waiting, active = _queue(self._crawler)
-        text = progress_text(
-            stats, waiting, active, _rate(self._samples), site_delays(self._crawler)
-        )
+        later = waiting_in(self._crawler).requests
+        rate, delays = _rate(self._samples), site_delays(self._crawler)
+        text = progress_text(stats, waiting, active, rate, delays, later=later)
         if self._line:
             self._line.show(f"{clock(now - self._started)} | {text}")
 
@@ -113,14 +114,18 @@ def progress_text(
     active: int,
     rate: float | None,
     delays: Mapping[str, float],
+    *,
+    later: int = 0,
 ) -> str:
     """The line: *waiting* and *active* requests, *rate* in pages a minute, *delays* in seconds by
-    site."""
+    site; *later* of the requests wait for a moment of their own."""
     tiers = counts(under(stats, "tier/page_count/"))
     parts = [f"{stats.get('item_scraped_count', 0):,} pages" + (f" ({tiers})" if tiers else "")]
     if skipped := stats.get("wikicrawler/skipped/count"):
         parts.append(f"{skipped:,} skipped")
-    parts.append(f"{active} active" if waiting is None else f"{waiting:,} queued, {active} active")
+    held = f" ({later:,} for later)" if later else ""
+    queued = "" if waiting is None else f"{waiting:,} queued{held}, "
+    parts.append(f"{queued}{active} active")
     if rate is not None:
         parts.append(f"{rate:,.0f}/min")
     if delays:

@@ -56,14 +56,14 @@ class SiteQueues:
         self._waiting = 0
         self.under_way: set[int] = set()
         """Numbers of the requests that were handed out and are not done."""
-        for site, rank, _, count in store.waiting():
+        for site, rank, count in store.waiting():
             self._queue(site, rank).waiting += count
             self._waiting += count
 
     def __len__(self) -> int:
         return self._waiting
 
-    def push(self, site: str, rank: int, number: int, request: Request) -> None:
+    def push(self, site: str, rank: int, number: int, request: Request | bytes) -> None:
         """Append what the store has as *number*."""
         queue = self._queue(site, rank)
         room = self._in_memory < _IN_MEMORY
@@ -145,11 +145,11 @@ class _Queue:
         self.waiting = 0
         self.mark = 2**63 - 1 if newest_first else 0
 
-    def put_behind(self, number: int, request: Request) -> None:
+    def put_behind(self, number: int, request: Request | bytes) -> None:
         self.head.append((number, request))
         self.mark = number
 
-    def put_before(self, number: int, request: Request, *, room: bool) -> int:
+    def put_before(self, number: int, request: Request | bytes, *, room: bool) -> int:
         """By how many the head grew: where there is no *room* it lets its last one go."""
         if not self.head:
             self.mark = min(self.mark, number)

@@ -17,10 +17,12 @@ from scrapy.utils.misc import build_from_crawler, load_object
 from wikicrawler.frontier.codec import RequestCodec
 from wikicrawler.frontier.exit_codes import OUT_OF_SPACE, STATE_FAILED
 from wikicrawler.frontier.hook import call_when_done
+from wikicrawler.frontier.kept import KeptRows
 from wikicrawler.frontier.queue import SiteQueues, order_of
 from wikicrawler.frontier.state import StateFolder
 from wikicrawler.frontier.stopping import stop
 from wikicrawler.frontier.store import Store
+from wikicrawler.politeness.not_before import NOT_BEFORE, wait_of
 from wikicrawler.politeness.queue import SlotsWithRoom
 from wikicrawler.safe_text import one_line
 
@@ -47,7 +49,8 @@ class Frontier(Scheduler):
     with the same command.
 
     A request is forgotten only when its callback, its errback and the pipelines are done with it;
-    one that is under way when the process ends is made again. Requests that were seen, what is done
+    one that is under way when the process ends is made again. One that waits for its moment (meta
+    key ``not_before``) does so in the next process too. Requests that were seen, what is done
     and what feeds hold are committed together, at least every quarter of a second: what was not is
     as if it had not been fetched. Order, priorities, turns of the sites and the filter of
     duplicates are those of Scrapy's scheduler with
@@ -117,11 +120,12 @@ class Frontier(Scheduler):
         self._slots = SlotsWithRoom(self._crawler)
         self._codec = RequestCodec(spider)
         self._queues = SiteQueues(store, self._slots, order_of(self._crawler.settings))
+        self.kept = KeptRows(store)
         call_when_done(self._crawler.engine, self._done)
         if self.resumed:
             self._crawler.stats.set_value("frontier/resumed", 1)
-            self._crawler.stats.set_value("frontier/recovered_count", len(self._queues))
-            logger.info("Resuming crawl (%d requests scheduled)", len(self._queues))
+            self._crawler.stats.set_value("frontier/recovered_count", len(self))
+            logger.info("Resuming crawl (%d requests scheduled)", len(self))
         self._timer.start(_COMMIT_SECONDS, now=False)
         return self.df.open()
 
@@ -198,8 +202,11 @@ class Frontier(Scheduler):
             rank = -2 * request.priority
             if self._start_last and request.meta.get("is_start_request"):
                 rank += 1
-            number = store.add(site, rank, request.meta.get(KIND), data)
-            self._queues.push(site, rank, number, request)
+            if wait := wait_of(request):
+                self.kept.keep(wait, site, rank, request.meta.get(KIND), data)
+            else:
+                number = store.add(site, rank, request.meta.get(KIND), data)
+                self._queues.push(site, rank, number, request)
             self._count("enqueued", "disk")
         return True
 
@@ -224,6 +231,8 @@ class Frontier(Scheduler):
         if len(self.mqs) and (request := self.mqs.pop()) is not None:
             self._count("dequeued", "memory")
             return request
+        if self.kept.are_due:
+            self.keep(lambda _: self.kept.release(self._queues))
         while (found := self.keep(lambda _: self._queues.pop())) is not None:
             request = self._take(*found)
             if request is not None:
@@ -243,6 +252,7 @@ class Frontier(Scheduler):
                 return None
         else:
             request = stored.copy() if stored in self._numbers else stored
+        request.meta.pop(NOT_BEFORE, None)  # copies of it do not wait again
         self._numbers[request] = request.meta[_NUMBER] = number
         return request
 
@@ -268,7 +278,8 @@ class Frontier(Scheduler):
         return len(self) > 0
 
     def __len__(self) -> int:
-        return len(self.mqs) + (len(self._queues) if self._store is not None else 0)
+        kept = len(self._queues) + len(self.kept) if self._store is not None else 0
+        return len(self.mqs) + kept
 
     def _count(self, what: str, where: str) -> None:
         stats = self._crawler.stats
@@ -293,9 +304,8 @@ class Frontier(Scheduler):
     def counts(self, kind: str) -> Counter[str]:
         """How many requests of that :data:`KIND` are not done, by site."""
         sites: Counter[str] = Counter()
-        for row in self.keep(Store.waiting) or ():
-            if row.kind == kind:
-                sites[row.site] += row.requests
+        for site, count in self.keep(lambda store: store.sites(kind)) or ():
+            sites[site] += count
         return sites
 
 

@@ -1,7 +1,8 @@
 """The state of a crawl in one SQLite database.
 
 A row of ``requests`` is a request that is not done: it is written when the request is scheduled and
-deleted when its page is. Which of them are under way is known to the process alone, so all are
+deleted when its page is; one that is not to be made yet is a row of ``kept`` until then. Which of
+them are under way is known to the process alone, so all are
 pending again when it is gone. Changes gather in one open transaction; what is not committed when
 the process is killed has not happened.
 """
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 NAME = "frontier.sqlite"
 MAX_CHANGES = 500
 """Changes after which a transaction is to be committed, if it was not by the clock."""
-_VERSION = 1
+_VERSION = 2
+_UPGRADED = {1}
+"""Versions whose databases lack nothing but tables."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS requests (
@@ -33,6 +36,15 @@ CREATE TABLE IF NOT EXISTS requests (
     request BLOB NOT NULL
 );
 CREATE INDEX IF NOT EXISTS requests_in_turn ON requests (site, rank, id, kind);
+CREATE TABLE IF NOT EXISTS kept (
+    id INTEGER PRIMARY KEY,
+    until REAL NOT NULL,
+    site TEXT NOT NULL,
+    rank INTEGER NOT NULL,
+    kind TEXT,
+    request BLOB NOT NULL
+);
+CREATE INDEX IF NOT EXISTS kept_until ON kept (until);
 CREATE TABLE IF NOT EXISTS seen (fingerprint BLOB PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS facts (name TEXT, value BLOB, PRIMARY KEY (name, value)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS feeds (id INTEGER PRIMARY KEY, path TEXT UNIQUE, size INTEGER NOT NULL);
@@ -43,12 +55,20 @@ CREATE TABLE IF NOT EXISTS written (
 
 
 class Waiting(NamedTuple):
-    """How many requests of a kind wait at a site, at one rank."""
+    """How many requests wait for their turn at a site, at one rank."""
 
     site: str
     rank: int
-    kind: str | None
     requests: int
+
+
+class Released(NamedTuple):
+    """A request that was kept, and waits for its turn from now on."""
+
+    site: str
+    rank: int
+    number: int
+    request: bytes
 
 
 class Store:
@@ -78,7 +98,7 @@ class Store:
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA cache_size = -16000")  # kB
             (version,) = connection.execute("PRAGMA user_version").fetchone()
-            if version not in {0, _VERSION}:
+            if version not in {0, _VERSION, *_UPGRADED}:
                 raise StateError(
                     f"{one_line(path)}: is of another version of wikicrawler ({version}, not "
                     f"{_VERSION}); go on with that one, or name another folder"
@@ -124,11 +144,53 @@ class Store:
         ).fetchall()
 
     def waiting(self) -> list[Waiting]:
-        """All requests, counted by site, rank and kind."""
-        rows = self._execute(
-            "SELECT site, rank, kind, COUNT(*) FROM requests GROUP BY site, rank, kind"
-        )
+        """All requests that may be made, counted by site and rank."""
+        rows = self._execute("SELECT site, rank, COUNT(*) FROM requests GROUP BY site, rank")
         return [Waiting(*row) for row in rows]
+
+    def sites(self, kind: str) -> list[tuple[str, int]]:
+        """How many requests of *kind* there are, by site; a site may come twice."""
+        return self._execute(
+            "SELECT site, COUNT(*) FROM requests WHERE kind = :kind GROUP BY site UNION ALL "
+            "SELECT site, COUNT(*) FROM kept WHERE kind = :kind GROUP BY site",
+            {"kind": kind},
+        ).fetchall()
+
+    # Requests that are not to be made yet
+
+    def keep(self, until: float, site: str, rank: int, kind: str | None, request: bytes) -> None:
+        """Keep *request* until that moment (seconds since the epoch)."""
+        self._change(
+            "INSERT INTO kept (until, site, rank, kind, request) VALUES (?, ?, ?, ?, ?)",
+            (until, site, rank, kind, request),
+        )
+
+    def kept(self) -> int:
+        """How many are kept."""
+        (count,) = self._execute("SELECT COUNT(*) FROM kept").fetchone()
+        return int(count)
+
+    def first_kept(self) -> float | None:
+        """Until when the first of them is kept; None where there is none."""
+        (until,) = self._execute("SELECT MIN(until) FROM kept").fetchone()
+        return None if until is None else float(until)
+
+    def keep_until_at_most(self, until: float) -> None:
+        self._change("UPDATE kept SET until = ? WHERE until > ?", (until, until))
+
+    def release(self, now: float, count: int) -> list[Released]:
+        """Have at most *count* of those whose moment has come wait for their turn, in the order in
+        which they were to come."""
+        rows = self._execute(
+            "SELECT id, site, rank, kind, request FROM kept WHERE until <= ? "
+            "ORDER BY until, id LIMIT ?",
+            (now, count),
+        ).fetchall()
+        released = []
+        for number, site, rank, kind, request in rows:
+            self._change("DELETE FROM kept WHERE id = ?", (number,))
+            released.append(Released(site, rank, self.add(site, rank, kind, request), request))
+        return released
 
     # What was seen
 

@@ -28,6 +28,9 @@ Steps = tuple[float, ...]
 
 TIMEOUT, NETWORK = "timeout", "network"
 
+RETRY_TRANSIENT = "retry_transient"
+"""Meta key (bool): False where time-outs and network errors are seen to by who made the request."""
+
 RETRY_TABLE: Mapping[int | str, Steps] = {
     429: (30.0, 60.0, 120.0, 300.0, 600.0),
     503: (10.0, 30.0, 60.0),
@@ -48,7 +51,8 @@ class SiteRetryMiddleware(RetryMiddleware):
     Settings: ``WIKICRAWLER_RETRY`` replaces rows of the table, as ``{"429": [5, 10], "timeout":
     [15]}``; an empty list means no retry. ``RETRY_ENABLED = False`` and ``RETRY_TIMES = 0`` switch
     it off; ``RETRY_HTTP_CODES`` and ``RETRY_EXCEPTIONS`` say as ever what is retried, except that a
-    status named in ``WIKICRAWLER_RETRY`` needs no mention there. Meta keys ``dont_retry``,
+    status named in ``WIKICRAWLER_RETRY`` needs no mention there. Where the meta key
+    ``retry_transient`` is False time-outs and network errors are not retried; ``dont_retry``,
     ``max_retry_times`` (the last pause of the row repeats), ``priority_adjust`` and
     ``give_up_log_level`` are Scrapy's.
     """
@@ -77,7 +81,9 @@ class SiteRetryMiddleware(RetryMiddleware):
         return retry
 
     def process_exception(self, request: Request, exception: Exception) -> Request | None:  # type: ignore[override]
-        if request.meta.get("dont_retry") or not isinstance(exception, self.exceptions_to_retry):
+        if request.meta.get("dont_retry") or not request.meta.get(RETRY_TRANSIENT, True):
+            return None
+        if not isinstance(exception, self.exceptions_to_retry):
             return None
         if policy_of(self.crawler).refused(request.url):  # its address does not change
             return None

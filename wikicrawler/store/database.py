@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import sqlite3
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
@@ -24,10 +22,12 @@ from sqlalchemy.exc import (
 
 from wikicrawler.errors import ConfigError, StoreError
 from wikicrawler.safe_text import one_line
+from wikicrawler.store import mathematics
 from wikicrawler.store.tables import VERSION
 from wikicrawler.store.upgrade import is_known, upgrade, version_of
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Hashable, Iterator
     from contextlib import AbstractContextManager
 
@@ -50,22 +50,25 @@ class Database:
 
     :param url: as SQLAlchemy's, of SQLite (a file) or PostgreSQL
     :param folder: for what belongs to a database that is no file of this machine
+    :param read_only: whether nothing may be made or changed: one without our tables, or with older
+        ones, cannot be read then
 
     :raises ConfigError: it is not such a URL, or the driver is not installed
     """
 
-    def __init__(self, url: str, folder: Path = Path()) -> None:
+    def __init__(self, url: str, folder: Path = Path(), *, read_only: bool = False) -> None:
         self._url = _read(url)
         self._file: Path | None = None
         if self._url.get_backend_name() == "sqlite":
             self._file = Path(str(self._url.database)).absolute()
             self._url = self._url.set(database=str(self._file))
         self._folder = folder
-        self._engine = _engine(self._url)
+        self._read_only = read_only
+        self._engine = _engine(self._url, read_only=read_only)
         self._used: Hashable = None  # which database it was; None: not known to have our tables
 
     @classmethod
-    def from_settings(cls, settings: BaseSettings) -> Self:
+    def from_settings(cls, settings: BaseSettings, *, read_only: bool = False) -> Self:
         """The one that is named, else the project's own. Touches no file of a database.
 
         :raises ConfigError: ``WIKICRAWLER_DATABASE_URL`` cannot be used
@@ -73,7 +76,7 @@ class Database:
         folder = _data_folder()
         named = str(settings.get("WIKICRAWLER_DATABASE_URL") or "").strip()
         url = named or URL.create("sqlite", database=str(folder / NAME)).render_as_string()
-        return cls(url, folder)
+        return cls(url, folder, read_only=read_only)
 
     def __str__(self) -> str:
         """Where it is, fit for a log: without the password."""
@@ -160,6 +163,9 @@ class Database:
         return None
 
     def _create(self) -> None:
+        if self._read_only:
+            self._check()
+            return
         if self._file is not None:
             self._file.parent.mkdir(parents=True, exist_ok=True)
         with self._begin("BEGIN") as connection:  # who reads waits for no writer
@@ -171,6 +177,13 @@ class Database:
             version = self._version(connection)
             if version != str(VERSION):
                 upgrade(connection, version)
+
+    def _check(self) -> None:
+        with self._begin("BEGIN") as connection:
+            version = self._version(connection)
+        if version != str(VERSION):
+            has = f"tables of an older version (schema {version})" if version else "no tables yet"
+            raise StoreError(f"{self}: has {has}: the next crawl that records makes them")
 
     def _version(self, connection: Connection) -> str:
         version = version_of(connection)
@@ -200,15 +213,18 @@ def _read(named: str) -> URL:
     return url.set(drivername="sqlite")
 
 
-def _engine(url: URL) -> Engine:
+def _engine(url: URL, *, read_only: bool) -> Engine:
     if url.get_backend_name() == "sqlite":
+        if read_only:
+            file = Path(str(url.database)).as_uri()
+            url = url.set(database=file, query={"mode": "rw", "uri": "true"})  # not made
         engine = create_engine(
             url,
             pool_size=1,
             hide_parameters=True,
             connect_args={"timeout": BUSY_SECONDS, "isolation_level": None},
         )
-        event.listen(engine, "connect", set_up_sqlite)
+        event.listen(engine, "connect", _only_read_sqlite if read_only else _set_up_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine
     try:
@@ -218,6 +234,7 @@ def _engine(url: URL) -> Engine:
             pool_pre_ping=True,
             hide_parameters=True,
             connect_args={"connect_timeout": CONNECT_SECONDS},
+            execution_options={"postgresql_readonly": True} if read_only else {},
         )
     except ImportError:
         raise ConfigError(
@@ -226,14 +243,15 @@ def _engine(url: URL) -> Engine:
         ) from None
 
 
-def set_up_sqlite(connection: sqlite3.Connection, _: object = None) -> None:
-    """Make a new connection what is expected of one."""
+def _set_up_sqlite(connection: sqlite3.Connection, _: object) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
-    try:
-        connection.execute("SELECT power(2, 1)")
-    except sqlite3.OperationalError:  # built without its mathematical functions
-        connection.create_function("power", 2, math.pow, deterministic=True)
+    mathematics.complete(connection)
+
+
+def _only_read_sqlite(connection: sqlite3.Connection, _: object) -> None:
+    connection.execute("PRAGMA query_only = ON")
+    mathematics.complete(connection)
 
 
 def _begin_sqlite(connection: Connection) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from time import monotonic
+from time import monotonic, time
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary, proxy
 
 from wikicrawler.errors import Reason
+from wikicrawler.signals import site_paused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+
+    from scrapy.crawler import Crawler
 
     from wikicrawler.items import Attempt
 
@@ -20,6 +24,8 @@ CLOSED_PAGES = 10
 FIRST_PAUSE = 600.0
 """Seconds; doubled with each pause that follows another without a page between."""
 LONGEST_PAUSE = 86_400.0
+FORGOTTEN = 86_400.0
+"""Seconds after its end for which a pause of an earlier crawl still makes the next one longer."""
 
 _BLOCKS = {Reason.BLOCKED, Reason.BLOCKED_CAPTCHA}
 _NOT_TRIED = {Reason.NO_TIER, Reason.ROBOTS}
@@ -43,20 +49,50 @@ def is_recognised(attempts: Iterable[Attempt]) -> bool:
     )
 
 
-class SitePauses:
-    """The pauses of one crawl, by site; times are of *clock*, in seconds."""
+def block_of(attempts: Iterable[Attempt]) -> Reason:
+    """How the last of the tiers was blocked that were."""
+    reasons = [Reason(attempt["reason"]) for attempt in attempts]
+    return next((reason for reason in reversed(reasons) if reason in _BLOCKS), Reason.BLOCKED)
 
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+
+class SitePauses:
+    """The pauses of one crawl, by site.
+
+    *clock* and *wall* give seconds: within the crawl the first counts, which nobody sets; moments
+    that outlive it are of the second, since the epoch. *tell* is called with the arguments of
+    :data:`~wikicrawler.signals.site_paused` when a pause begins, and when a site that was paused
+    answers.
+    """
+
+    def __init__(
+        self,
+        clock: Callable[[], float] = monotonic,
+        wall: Callable[[], float] = time,
+        tell: Callable[..., object] = lambda **_: None,
+    ) -> None:
         self._clock = clock
+        self._wall = wall
+        self._tell = tell
         self._blocked: dict[str, tuple[int, int]] = {}  # pages in a row: all, and recognised
-        self._pauses: dict[str, int] = {}  # so far
+        self._levels: dict[str, int] = {}
         self._until: dict[str, float] = {}
 
     def remaining(self, site: str) -> float:
         """Seconds for which *site* is to be left alone; 0 where it is not."""
         return max(0.0, self._until.get(site, 0.0) - self._clock())
 
-    def blocked(self, site: str, *, recognised: bool = True) -> float:
+    def until(self, site: str) -> float | None:
+        """The end of the pause of *site*, in seconds since the epoch; None where it has none."""
+        remaining = self.remaining(site)
+        return self._wall() + remaining if remaining else None
+
+    def risk_level(self, site: str) -> int:
+        """How many pauses *site* has had in a row, without a page between."""
+        return self._levels.get(site, 0)
+
+    def blocked(
+        self, site: str, *, recognised: bool = True, reason: Reason = Reason.BLOCKED
+    ) -> float:
         """Count a page that was blocked everywhere: seconds of the pause that it starts, or 0."""
         if self.remaining(site):
             return 0.0  # it was on its way when the pause began
@@ -64,14 +100,50 @@ class SitePauses:
         self._blocked[site] = pages, certain = pages + 1, certain + recognised
         if certain < PAGES and pages < CLOSED_PAGES:
             return 0.0
-        before = self._pauses.get(site, 0)
-        self._pauses[site] = before + 1
+        before = self._levels.get(site, 0)
+        self._levels[site] = before + 1
         del self._blocked[site]
         pause = min(FIRST_PAUSE * 2.0 ** min(before, 20), LONGEST_PAUSE)
         self._until[site] = self._clock() + pause
+        until = self._wall() + pause
+        self._tell(site=site, paused_until=until, risk_level=before + 1, reason=reason)
         return pause
 
     def answered(self, site: str) -> None:
         """The site answered a page's request: it does not block us."""
-        for record in (self._blocked, self._pauses, self._until):
+        was_paused = site in self._levels
+        for record in (self._blocked, self._levels, self._until):
             record.pop(site, None)
+        if was_paused:
+            self._tell(site=site, paused_until=None, risk_level=0, reason=None)
+
+    def restore(self, site: str, paused_until: float | None, risk_level: int) -> None:
+        """Take on what an earlier crawl has kept of *site*: the end of its last pause, in seconds
+        since the epoch (None: the site has answered since), and its :meth:`risk_level`.
+
+        A pause that has not ended goes on. One that has makes the next longer, until it is
+        :data:`FORGOTTEN`. What this crawl knows of the site already stands.
+        """
+        if paused_until is None or site in self._levels:
+            return
+        left = paused_until - self._wall()
+        if left < -FORGOTTEN:
+            return
+        self._levels[site] = max(1, risk_level)
+        if left > 0:  # a clock that was wrong then, or is now, pauses no site for years
+            self._until[site] = self._clock() + min(left, LONGEST_PAUSE)
+
+
+_pauses: WeakKeyDictionary[Crawler, SitePauses] = WeakKeyDictionary()
+
+
+def pauses_of(crawler: Crawler) -> SitePauses:
+    """The pauses of *crawler*, which tell by its signal ``site_paused``."""
+    if crawler not in _pauses:
+        owner = proxy(crawler)  # what the registry holds must not hold the crawler
+
+        def tell(**pause: object) -> None:
+            owner.signals.send_catch_log(site_paused, **pause)
+
+        _pauses[crawler] = SitePauses(tell=tell)
+    return _pauses[crawler]

@@ -1,0 +1,76 @@
+"""Says that a crawl which does nothing has not ended."""
+
+from __future__ import annotations
+
+import logging
+from time import localtime, strftime, time
+from typing import TYPE_CHECKING, Self
+
+from scrapy import signals
+from scrapy.exceptions import NotConfigured
+from scrapy.utils.asyncio import create_looping_call
+
+from wikicrawler.command import is_crawl
+from wikicrawler.frontier.kept import waiting_in
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
+
+_LOOK_SECONDS = 1.0
+
+
+class WaitingNotice:
+    """Scrapy extension: one line at INFO when nothing is left to do for a while but to wait for
+    requests whose moment (meta key ``not_before``) has not come. Not under ``scrapy shell``,
+    ``fetch``, ``parse`` and ``check``.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._look = create_looping_call(self._check)
+        self._idle_since: int | None = None  # the request, by number, after which nothing was done
+        self._told = False
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        if not is_crawl(crawler):
+            raise NotConfigured
+        extension = cls(crawler)
+        crawler.signals.connect(extension._opened, signals.spider_opened)
+        crawler.signals.connect(extension._closed, signals.spider_closed)
+        return extension
+
+    def _opened(self) -> None:
+        self._look.start(_LOOK_SECONDS, now=False)
+
+    def _closed(self) -> None:
+        if self._look.running:
+            self._look.stop()
+
+    def _check(self) -> None:
+        waiting = waiting_in(self._crawler)
+        if waiting.seconds < _LOOK_SECONDS or self._is_busy(waiting.requests):
+            self._idle_since = None
+            return
+        done = self._crawler.stats.get_value("scheduler/dequeued", 0)
+        if self._idle_since != done:  # it may be between two pages
+            self._idle_since, self._told = done, False
+        elif not self._told:
+            self._told = True
+            logger.info(
+                "Nothing to do until %s (requests that wait for their time: %d)",
+                strftime("%H:%M:%S", localtime(time() + waiting.seconds)),
+                waiting.requests,
+            )
+
+    def _is_busy(self, waiting: int) -> bool:
+        """Whether there is anything but those *waiting* requests."""
+        engine = self._crawler.engine
+        scraping = engine.scraper.slot
+        return (
+            bool(engine.downloader.active)
+            or (scraping is not None and not scraping.is_idle())
+            or len(engine.scheduler) > waiting  # type: ignore[arg-type]
+        )
