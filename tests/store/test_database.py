@@ -50,6 +50,20 @@ def test_the_tables_are_made_on_first_use(database: Database) -> None:
         assert set(inspect(connection).get_table_names()) == TABLES
 
 
+def test_to_ask_whether_it_has_tables_makes_none(database: Database, tmp_path: Path) -> None:
+    assert not database.has_tables()
+    assert list(tmp_path.iterdir()) == []
+    with database.read():
+        pass
+    assert database.has_tables()
+
+
+def test_a_database_that_cannot_be_asked_says_so(tmp_path: Path) -> None:
+    (tmp_path / "db.sqlite").mkdir()
+    with pytest.raises(StoreError, match="unable to open"):
+        Database(f"sqlite:///{tmp_path}/db.sqlite").has_tables()
+
+
 def test_a_database_that_is_there_is_used(database: Database, url: str) -> None:
     with database.write() as connection:
         add_attempts(connection, 1, [(1, attempt())])

@@ -78,12 +78,10 @@ def _groups(connection: Connection, changes: _Changes, now: float) -> Iterator[G
         .group_by(*key)
         .order_by(func.max(at).desc())
     )
-    for tier, *values, era, successes, failures, bans in _rows(connection, query):
-        features = Features(**dict(zip(_GROUPED, values, strict=True)), scheme="", configured="")
-        kept = 1.0
-        if era:
-            kept = prod(change.kept for change in changes[tier, features.domain][-era:])
-        yield Group(features, tier, Sums(successes, failures, bans), kept)
+    for tier, domain, site, suffix, shape, wiki, era, *counted in _rows(connection, query):
+        features = Features(domain, site, suffix, shape, "", wiki, "")
+        kept = prod(change.kept for change in changes[tier, domain][-era:]) if era else 1.0
+        yield Group(features, tier, Sums(*counted), kept)
 
 
 def _last_tried(
