@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+_LEARNING = {"learned", "shadow", "split"}
 _RECORDER = "wikicrawler.learning.recorder.AttemptRecorder"
 
 
@@ -81,7 +82,8 @@ class WikiCrawler:
             )
             if Crawl4AIConfig.from_settings(settings) is not None:
                 _render(settings)
-            if settings.getbool("WIKICRAWLER_RECORD_ATTEMPTS"):
+            learns = settings.get("WIKICRAWLER_TIER_POLICY") in _LEARNING
+            if learns or settings.getbool("WIKICRAWLER_RECORD_ATTEMPTS"):
                 # by name: a crawl without it does without its libraries too
                 recorder = load_object(_RECORDER)
                 settings.setdefault_in_component_priority_dict("EXTENSIONS", recorder, 500)

@@ -17,8 +17,12 @@ site is left alone until that moment, in seconds since the epoch, because it blo
 last page as *reason* says (``blocked`` or ``blocked_captcha``). *risk_level* counts its pauses in a
 row. Or a site that had been paused has answered: *paused_until* is None, *risk_level* 0, *reason*
 None. *site* is the politeness budget of its pages (``Config.budget_of``).
+
+``site_changed(domain: str, tier: str, better: bool)``: the learner has seen that a tier does on a
+host what it did not do before: *better* says whether it works now, or fails.
 """
 
 page_skipped = object()
 tier_attempted = object()
 site_paused = object()
+site_changed = object()

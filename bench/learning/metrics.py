@@ -45,9 +45,9 @@ class Result:
     """Those that the policy told."""
 
 
-def relearned(world: World, result: Result) -> dict[str, list[int]]:
+def relearned(world: World, result: Result, after: int = AFTER) -> dict[str, list[int]]:
     """By kind of change: pages of a host until it is begun with the right tier again, one number a
-    change; all pages that were left where it never was."""
+    change after which it was asked for so many; all pages that were left where it never was."""
     found: dict[str, list[int]] = defaultdict(list)
     by_host: dict[int, list[tuple[float, str]]] = defaultdict(list)
     for turn in world.turns:
@@ -58,9 +58,9 @@ def relearned(world: World, result: Result) -> dict[str, list[int]]:
         begins = [0.0, *(at for at, _ in turns[:-1])]
         for (at, kind), begin, end in zip(turns, begins, ends, strict=True):
             before = sum(begin <= when < at for when, _, _ in firsts)
-            after = [first == right for when, first, right in firsts if at <= when < end]
-            if before >= AFTER / 4 and len(after) >= AFTER:
-                found[kind].append(_learned_at(after))
+            follow = [first == right for when, first, right in firsts if at <= when < end]
+            if before >= after / 4 and len(follow) >= after:
+                found[kind].append(_learned_at(follow))
     return found
 
 

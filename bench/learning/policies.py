@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Protocol
 
-from wikicrawler.learning.choice import PROBE, Choice, after_probe, is_worth_it, options_of
+from wikicrawler.errors import Reason
+from wikicrawler.learning.choice import Choice, Probing, is_worth_it, options_of
 from wikicrawler.learning.evidence import decay
 from wikicrawler.learning.learner import Learner
 from wikicrawler.learning.outcomes import OUTCOMES, Outcome, outcome_of
+from wikicrawler.tiers.probe import PROBE, after_probe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -93,7 +95,7 @@ class Literal:
             return
         rest = [tier for tier in page.tiers if tier != first]
         rest.sort(key=lambda tier: -(0.5 if believed[tier] is None else believed[tier]))
-        if probe:
+        if probe and reason != Reason.TIMEOUT:
             rest = list(after_probe(reason, rest, is_wiki="mediawiki" in page.tiers))
         try_in_order(rest, lambda tier: self._attempt(page, tier, get))
 
@@ -139,7 +141,8 @@ class Learned:
         if reason in FINAL:
             return
         if choice.probe and choice.order[0] == PROBE:
-            rest = after_probe(reason, rest, is_wiki=features.wiki == "wiki")
+            is_wiki = features.wiki == "wiki"
+            rest = after_probe(reason, rest, is_wiki=is_wiki, chosen=choice.chosen)
         try_in_order(rest, lambda tier: self._attempt(page, tier, get, choice))
 
     def _attempt(self, page: Page, tier: str, get: Get, choice: Choice) -> str:
@@ -173,7 +176,7 @@ class _Thompson(Learner):
         return Choice(
             order=tuple(option.tier for option in order),
             chosen=first.tier,
-            probe=False,
+            probing=Probing.CONFIDENT,
             explored=first is not options[0],
             propensity=0.0,
             options=options,

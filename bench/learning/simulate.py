@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
+from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,9 +28,11 @@ from bench.learning.metrics import (
     interval,
     relearned,
 )
-from bench.learning.policies import Learned, Literal, Oracle, Static
+from bench.learning.policies import FINAL, Learned, Literal, Oracle, Static
 from wikicrawler.errors import Reason
 from wikicrawler.learning.outcomes import OUTCOMES, Outcome
+from wikicrawler.tiers.base import Failure
+from wikicrawler.tiers.known import KnownWiki
 from wikicrawler.tiers.pauses import SitePauses
 
 if TYPE_CHECKING:
@@ -46,7 +50,7 @@ POLICIES: dict[str, Callable[[Costs, int], Policy]] = {
     "learned": Learned,
     "oracle": Oracle,
 }
-_BLOCKS = {reason for reason, outcome in OUTCOMES.items() if outcome is Outcome.BAN}
+BLOCKS = {reason for reason, outcome in OUTCOMES.items() if outcome is Outcome.BAN}
 
 
 class Crawl:
@@ -57,6 +61,7 @@ class Crawl:
         self._oracle = Oracle(world.costs, 0)
         self._now = 0.0
         self._pauses = SitePauses(clock=lambda: self._now)
+        self._apis: dict[int, KnownWiki] = defaultdict(lambda: KnownWiki("", ""))
         self.result = Result()
 
     def run(self) -> Result:
@@ -75,8 +80,10 @@ class Crawl:
         made: dict[str, str] = {}
 
         def get(tier: str) -> str:
+            if tier == "mediawiki" and self._rests(page):
+                return Reason.NO_TIER
             reason = made[tier] = page.reason(tier)
-            is_block = reason in _BLOCKS
+            is_block = reason in BLOCKS
             result.attempts += 1
             result.blocked += is_block
             result.cost += costs.tiers[tier] + is_block * costs.ban
@@ -86,12 +93,30 @@ class Crawl:
         reasons = set(made.values())
         result.successes += "ok" in reasons
         site = page.part.features.registered_domain
-        if reasons <= _BLOCKS:
+        if reasons <= BLOCKS:
             self._pauses.blocked(site)
         elif reasons & {"ok", Reason.MISSING}:
             self._pauses.answered(site)
         right = self._oracle.order(page)[0]
-        result.first[page.host].append((page.at, next(iter(made)), right))
+        if made:
+            result.first[page.host].append((page.at, next(iter(made)), right))
+
+    def _rests(self, page: Page) -> bool:
+        """Whether the API of the page's wiki is left alone; if not, it is asked now."""
+        if not self._world.rests_apis:
+            return False
+        wiki = self._apis[page.host]
+        if wiki.off is not None:
+            return True
+        reason = page.reason("mediawiki")
+        if reason in FINAL:
+            wiki.succeeded()
+        elif reason == Reason.API_OFF and not wiki.asked:  # it does not even say what it is
+            wiki.switch_off(Failure(Reason.API_OFF, ""), math.inf)
+        else:
+            wiki.failed(Failure(Reason(reason), ""))
+        wiki.asked = True
+        return False
 
 
 def crawl(parameters: dict[str, Any], seed: int, names: list[str]) -> dict[str, dict[str, float]]:

@@ -38,6 +38,8 @@ Rates = dict[str, float]
 class Part:
     """The pages of a host that behave alike, for as long as they do."""
 
+    path: str
+    """Of its pages, ``$1`` being what differs."""
     features: Features
     rates: dict[str, Rates]
     """By tier; a tier that is not there cannot be tried."""
@@ -90,6 +92,8 @@ class World:
     pages: list[Page] = field(default_factory=list)
     """In the order of time."""
     turns: list[Turn] = field(default_factory=list)
+    rests_apis: bool = False
+    """Whether an API that keeps failing is left alone, as a crawl does."""
 
 
 class _Host:
@@ -119,7 +123,11 @@ def make(parameters: dict[str, Any], seed: int) -> World:
     """The world with those parameters that *seed* makes."""
     chance = random.Random(f"{parameters['name']} {seed}")  # noqa: S311 - no secret
     costs = dict(parameters["costs"])
-    world = World(parameters["name"], Costs(costs, ban=costs.pop("ban"), page=costs.pop("page")))
+    world = World(
+        parameters["name"],
+        Costs(costs, ban=costs.pop("ban"), page=costs.pop("page")),
+        rests_apis=parameters.get("rests_apis", False),
+    )
     hosts = _hosts(parameters, chance)
     world.hosts = [host.name for host in hosts]
     days = parameters["days"]
@@ -145,6 +153,9 @@ def make(parameters: dict[str, Any], seed: int) -> World:
 
 def _hosts(parameters: dict[str, Any], chance: random.Random) -> list[_Host]:
     archetypes = parameters["archetypes"]
+    if "sites" not in parameters:  # as many of each archetype as it says
+        kinds = [name for name, of in archetypes.items() for _ in range(of.get("sites", 0))]
+        return [_Host(f"h0.site{n}.{_ENDINGS[0]}", kind) for n, kind in enumerate(kinds)]
     names, shares = list(archetypes), [a["share"] for a in archetypes.values()]
     hosts = []
     for site in range(parameters["sites"]):
@@ -217,10 +228,10 @@ def _part(name: str, of: dict[str, Any], noise: Rates, chance: random.Random) ->
         left = 1 - sum(noise.values())
         shares = [*noise.values(), *(left * p for p in rates[tier].values())]
         limits[tier] = list(accumulate(shares)), [*noise, *rates[tier], "ok"]
-    features = features_of(
-        f"https://{name}{prefix}a-page{suffix}", is_wiki=is_wiki, configured=next(iter(rates))
-    )
-    return Part(features, rates, limits)
+    path = f"{prefix}$1{suffix}"
+    url = f"https://{name}{path.replace('$1', 'a-page')}"
+    features = features_of(url, is_wiki=is_wiki, configured=next(iter(rates)))
+    return Part(path, features, rates, limits)
 
 
 def _of_site(p: float, chance: random.Random) -> float:

@@ -49,7 +49,8 @@ def cost(parameters: dict[str, Any], policy: type) -> Result:
 def test_worlds_are_whole(file: Path) -> None:
     parameters = read(file)
     archetypes = parameters["archetypes"]
-    assert sum(a["share"] for a in archetypes.values()) == pytest.approx(1)
+    counted = "sites" not in parameters
+    assert counted or sum(a["share"] for a in archetypes.values()) == pytest.approx(1)
     assert all({d["from"], d["to"]} <= archetypes.keys() for d in parameters["drift"])
     for of in archetypes.values():
         for tier in ("mediawiki", "http", "browser"):
@@ -63,6 +64,25 @@ def test_a_seed_makes_the_same_world_again_and_another_another() -> None:
     parameters = read(WORLDS[0]) | {"pages": 300}
     assert make(parameters, 1).pages == make(parameters, 1).pages
     assert make(parameters, 1).pages != make(parameters, 2).pages
+
+
+def test_a_world_may_have_so_many_sites_of_each_kind() -> None:
+    parameters = small(static={"sites": 2}, javascript={"sites": 1, "http": {"js_shell": 1.0}})
+    del parameters["sites"]
+    world = make(parameters, 1)
+    assert len(world.hosts) == 3
+    shells = {page.host for page in world.pages if page.reason("http") == Reason.JS_SHELL}
+    assert shells == {2}
+
+
+def test_an_api_that_keeps_failing_is_left_alone_where_the_world_says_so() -> None:
+    wiki = {"share": 1, "wiki": True, "mediawiki": {"api_error": 1.0}}
+    closed = {"share": 1, "wiki": True, "mediawiki": {"api_off": 1.0}}
+    world = small(wiki=wiki) | {"sites": 1, "days": 0.001}
+    assert cost(world, Static).attempts == 800
+    assert cost(world | {"rests_apis": True}, Static).attempts == 405
+    world["archetypes"] = {"closed": closed}
+    assert cost(world | {"rests_apis": True}, Static).attempts == 401
 
 
 def test_static_sites_cost_a_get_and_applications_a_browser_too() -> None:

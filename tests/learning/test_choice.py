@@ -8,9 +8,16 @@ from random import Random
 
 import pytest
 
-from wikicrawler.errors import Reason
 from wikicrawler.learning.beta import Beta
-from wikicrawler.learning.choice import CONFIDENT, EXPLORE, Choice, Costs, after_probe, choose
+from wikicrawler.learning.choice import (
+    CONFIDENT,
+    EXPLORE,
+    Choice,
+    Costs,
+    chances_of,
+    choose,
+    options_of,
+)
 from wikicrawler.learning.estimate import Estimate
 
 COSTS = Costs({"mediawiki": 1.0, "http": 1.0, "browser": 12.0}, ban=10.0, page=200.0)
@@ -116,6 +123,17 @@ def test_exploring_costs_a_share_of_the_page_and_its_propensity_is_told() -> Non
     assert rate * COSTS.tiers["http"] <= 1.1 * EXPLORE * 12 / 0.95
 
 
+def test_of_several_that_are_explored_each_comes_as_often_as_is_told() -> None:
+    estimates = {"mediawiki": sure(0.01), "http": sure(0.01, ban=0.3), "browser": sure(0.95)}
+    chances = chances_of(options_of(estimates, COSTS), COSTS)
+    told = {option.tier: chance for option, chance in chances}
+    assert sum(told.values()) == pytest.approx(1)
+    assert told["mediawiki"] > 2 * told["http"] > 0
+    random = Random(1)  # noqa: S311 - no secret
+    seen = Counter(choose(estimates, COSTS, random).chosen for _ in range(20_000))
+    assert {tier: count / 20_000 for tier, count in seen.items()} == pytest.approx(told, abs=0.01)
+
+
 def test_what_could_not_be_cheaper_is_not_explored() -> None:
     estimates = {"http": sure(0.9), "browser": sure(0.9)}
     for seed in range(200):
@@ -127,19 +145,3 @@ def test_tiers_come_by_rising_cost_index() -> None:
     estimates = {"mediawiki": sure(0.2), "http": sure(0.5), "browser": sure(0.9)}
     options = chosen(**estimates).options
     assert all(one.cost_index <= next_.cost_index for one, next_ in pairwise(options))
-
-
-@pytest.mark.parametrize(
-    ("reason", "is_wiki", "expected"),
-    [
-        (Reason.JS_SHELL, False, ("browser", "other")),
-        (Reason.BLOCKED_CAPTCHA, False, ("browser", "other")),
-        (Reason.TIMEOUT, False, ("other", "browser")),
-        (Reason.JS_SHELL, True, ("mediawiki", "other", "browser")),
-    ],
-)
-def test_a_probe_says_how_to_go_on(
-    reason: Reason, is_wiki: bool, expected: tuple[str, ...]
-) -> None:
-    rest = ("other", "browser", "mediawiki") if is_wiki else ("other", "browser")
-    assert after_probe(reason, rest, is_wiki=is_wiki) == expected

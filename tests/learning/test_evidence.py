@@ -13,6 +13,7 @@ from wikicrawler.learning.evidence import (
     LEVELS,
     Changed,
     Evidence,
+    Group,
     Sums,
     sum_rows,
 )
@@ -102,3 +103,106 @@ def test_a_domain_outlives_what_is_told_apart_in_it() -> None:
     for number in range(3):
         evidence.add(page(f"http://b.example/{number}/x"), "http", Outcome.SUCCESS, NOW)
         assert evidence.sums(a, "http", NOW)[-1].successes <= LEFT * 1.001
+
+
+# What was seen before
+
+
+@settings(max_examples=30)
+@given(
+    seed=st.integers(0, 2**31),
+    parts=st.lists(st.integers(0, 200), min_size=2, max_size=2).map(sorted),
+    at=st.lists(st.integers(0, 199), max_size=8),
+)
+def test_what_was_seen_before_adds_up_with_what_was_seen_since(
+    seed: int, parts: list[int], at: list[int]
+) -> None:
+    """Three crawls, each of which told changes by what it saw alone."""
+    made, changes = attempts(200, seed), []
+    crawls = [Evidence() for _ in range(3)]
+    for number, (features, row) in enumerate(made):
+        crawl = crawls[sum(number >= part for part in parts)]
+        if number in at:
+            changes.append(crawl.discount(features, row.tier, row.at))
+        crawl.add(features, row.tier, row.outcome, row.at)
+    first, second, third = crawls
+    second.absorb(first)
+    third.absorb(second)
+    assert_same_as_brute_force(third, made, changes, NOW)
+
+
+def test_changes_and_attempts_after_that_count_as_ever() -> None:
+    made, changes, older, evidence = attempts(300), [], Evidence(), Evidence()
+    for number, (features, row) in enumerate(made):
+        into = older if number < 100 else evidence
+        if number == 200:
+            evidence.absorb(older)
+        if number % 40 == 39:
+            changes.append(into.discount(features, row.tier, row.at))
+        into.add(features, row.tier, row.outcome, row.at)
+    assert_same_as_brute_force(evidence, made, changes, NOW)
+
+
+FAILED, A = Outcome.FAILURE, page("http://a.example/x")
+
+
+def known(count: int, *, doubts: int = 0) -> Evidence:
+    """Of a site that was seen to work, and then, unexpectedly, not to."""
+    evidence = Evidence()
+    for _ in range(count):
+        evidence.add(A, "http", Outcome.SUCCESS, NOW)
+    for _ in range(doubts):
+        assert not evidence.suspect(A, "http", FAILED, 0.98, NOW)
+        evidence.add(A, "http", FAILED, NOW)
+    return evidence
+
+
+def test_a_suspicion_of_before_goes_on_where_little_was_seen_since() -> None:
+    evidence = known(1)
+    evidence.absorb(known(50, doubts=2))
+    assert evidence.suspect(A, "http", FAILED, 0.98, NOW)
+
+
+def test_what_was_suspected_since_stands() -> None:
+    evidence = known(50)
+    evidence.absorb(known(50, doubts=2))
+    assert not evidence.suspect(A, "http", FAILED, 0.98, NOW)
+    evidence = known(50, doubts=2)
+    evidence.absorb(known(50))
+    assert evidence.suspect(A, "http", FAILED, 0.98, NOW)
+
+
+def test_a_change_that_was_told_since_ends_the_suspicion() -> None:
+    evidence = known(50)
+    evidence.discount(A, "http", NOW)
+    for _ in range(4):
+        evidence.add(A, "http", FAILED, NOW)
+    evidence.absorb(known(50, doubts=2))
+    assert not evidence.suspect(A, "http", FAILED, 0.98, NOW)
+
+
+def test_of_both_the_latest_used_stay() -> None:
+    older, evidence = Evidence(max_buckets=100), Evidence(max_buckets=50)
+    for number in range(100):
+        older.add(page(f"http://s{number}.example/x"), "http", FAILED, NOW)
+    evidence.add(A, "http", Outcome.SUCCESS, NOW)
+    evidence.absorb(older)
+    assert len(evidence) == 50
+    assert evidence.sums(A, "http", NOW)[-1].successes == 1
+    assert evidence.sums(page("http://s99.example/x"), "http", NOW)[-1].failures == 1
+    assert evidence.sums(page("http://s1.example/x"), "http", NOW)[-1].failures == 0
+    assert evidence.sums(A, "http", NOW)[0].failures == 100
+
+
+def test_groups_that_find_no_room_count_where_others_share_their_bucket() -> None:
+    groups = [
+        Group(page(f"http://s{number}.example/x"), "http", Sums(1, 0, 0), 1.0)
+        for number in range(100)
+    ]
+    evidence = Evidence.of_groups(groups, NOW, max_buckets=50)
+    assert len(evidence) == 50
+    assert evidence.sums(groups[0].features, "http", NOW)[-1].successes == 1
+    assert evidence.sums(groups[99].features, "http", NOW)[-1].successes == 0
+    assert evidence.sums(groups[99].features, "http", NOW)[0].successes == 100
+    evidence.add(A, "http", Outcome.SUCCESS, NOW)  # makes room at the expense of the oldest
+    assert evidence.sums(groups[0].features, "http", NOW)[-1].successes == 1

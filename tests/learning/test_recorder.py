@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from scrapy import Request
@@ -16,6 +16,7 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.crawling import fetch
 from tests.frontier.sites import Crawl, ManyPages
+from tests.learning.recorded import ARTICLE, SHELL, Recorded
 from tests.servers.crawl4ai.scripted import ScriptedCrawl4AI, rendered
 from tests.servers.scripted import Reply, ScriptedServer
 from wikicrawler.errors import ConfigError
@@ -23,42 +24,11 @@ from wikicrawler.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-TEXT = "<p>Amber is fossilised tree resin, valued for its colour since antiquity.</p>" * 6
-ARTICLE = f"<!doctype html><html><head><title>Amber</title></head><body><main>{TEXT}</main></body>"
-SHELL = '<html><body><div id="root"></div><script src="/app.js"></script></body></html>'
-
 
 @pytest.fixture
 def site() -> Iterator[ScriptedServer]:
     with ScriptedServer() as server:
         yield server.on("/robots.txt", Reply(404)).on("/amber", Reply(body=ARTICLE))
-
-
-class Recorded:
-    """A database in which crawls record what they do."""
-
-    def __init__(self, file: Path) -> None:
-        self.file = file
-        self.settings: dict[str, Any] = {
-            "WIKICRAWLER_RECORD_ATTEMPTS": True,
-            "WIKICRAWLER_DATABASE_URL": f"sqlite:///{file}",
-        }
-
-    def attempts(self, *columns: str) -> list[Any]:
-        """Those columns of all attempts, in order; of a single column its values."""
-        rows = self.rows(f"SELECT {', '.join(columns)} FROM attempts ORDER BY at")  # noqa: S608
-        return [row[0] for row in rows] if len(columns) == 1 else rows
-
-    def heuristics(self) -> dict[str, str]:
-        """What the only answer showed, by type."""
-        return dict(self.rows("SELECT type, value FROM attempt_heuristics WHERE phase = 'after'"))
-
-    def rows(self, query: str) -> list[Any]:
-        connection = sqlite3.connect(self.file)
-        try:
-            return connection.execute(query).fetchall()
-        finally:
-            connection.close()
 
 
 @pytest.fixture
@@ -100,7 +70,7 @@ async def test_every_tier_that_is_tried_is_an_attempt(
         await fetch(site.url("/app"), **browser.settings, **recorded.settings)
     assert recorded.attempts("tier", "reason", "ok", "cost", "step") == [
         ("http", "js_shell", 0, 1.0, 1),
-        ("browser", "ok", 1, 10.0, 2),
+        ("browser", "ok", 1, 12.0, 2),
     ]
 
 

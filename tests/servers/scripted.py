@@ -87,6 +87,10 @@ class ScriptedServer:
         """Seconds from the end of each answer to the arrival of the next request."""
         return [b.start - a.end for a, b in pairwise(self.exchanges)]
 
+    def reply_to(self, exchange: Exchange) -> Reply:
+        """The answer to the request of *exchange*."""
+        return self.next_reply(exchange.path)
+
     def next_reply(self, path: str) -> Reply:
         with self._lock:
             script = self._scripts.get(path) or self._scripts.get(path.partition("?")[0])
@@ -120,7 +124,7 @@ class _Handler(BaseHTTPRequestHandler):
         exchange = Exchange(self.command, self.path, dict(self.headers.items()), b"", monotonic())
         server.exchanges.append(exchange)
         exchange.body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        reply = server.next_reply(self.path)
+        reply = server.reply_to(exchange)
         if reply.delay:
             sleep(reply.delay)
         if reply.drop:

@@ -16,7 +16,7 @@ from wikicrawler.errors import ConfigError, StoreError
 from wikicrawler.store.attempts import add_attempts, find_attempts
 from wikicrawler.store.database import Database
 
-TABLES = {"about", "runs", "attempts", "attempt_heuristics"}
+TABLES = {"about", "runs", "attempts", "attempt_heuristics", "sites", "tier_changes"}
 
 
 @pytest.mark.parametrize(
@@ -50,6 +50,20 @@ def test_the_tables_are_made_on_first_use(database: Database) -> None:
         assert set(inspect(connection).get_table_names()) == TABLES
 
 
+def test_to_ask_whether_it_has_tables_makes_none(database: Database, tmp_path: Path) -> None:
+    assert not database.has_tables()
+    assert list(tmp_path.iterdir()) == []
+    with database.read():
+        pass
+    assert database.has_tables()
+
+
+def test_a_database_that_cannot_be_asked_says_so(tmp_path: Path) -> None:
+    (tmp_path / "db.sqlite").mkdir()
+    with pytest.raises(StoreError, match="unable to open"):
+        Database(f"sqlite:///{tmp_path}/db.sqlite").has_tables()
+
+
 def test_a_database_that_is_there_is_used(database: Database, url: str) -> None:
     with database.write() as connection:
         add_attempts(connection, 1, [(1, attempt())])
@@ -79,7 +93,7 @@ def test_a_database_of_another_version_is_left_alone(database: Database, url: st
     with database.write() as connection:
         connection.execute(text("UPDATE about SET value = '99'"))
     other = Database(url)
-    told = r"another version of wikicrawler \(schema 99, not 1\)"
+    told = r"another version of wikicrawler \(schema 99, not 2\)"
     with pytest.raises(StoreError, match=told), other.write():
         pass
     other.close()
@@ -100,6 +114,14 @@ def test_a_reader_waits_for_no_writer(database: Database) -> None:
             assert list(find_attempts(connection)) == []
 
 
+def test_a_reader_sees_the_database_as_it_was_at_its_start(database: Database) -> None:
+    with database.read() as connection:
+        assert list(find_attempts(connection)) == []
+        with Database(str(database._url), database._folder).write() as writing:
+            add_attempts(writing, 1, [(1, attempt())])
+        assert list(find_attempts(connection)) == []
+
+
 def test_a_file_that_was_removed_is_made_anew(tmp_path: Path) -> None:
     file = tmp_path / "db.sqlite"
     database = Database(f"sqlite:///{file}")
@@ -110,6 +132,47 @@ def test_a_file_that_was_removed_is_made_anew(tmp_path: Path) -> None:
         add_attempts(connection, 1, [(1, attempt())])
     with Database(f"sqlite:///{file}").read() as connection:
         assert len(list(find_attempts(connection))) == 1
+
+
+def test_one_that_is_only_read_is_not_made(url: str, tmp_path: Path) -> None:
+    database = Database(url, tmp_path, read_only=True)
+    assert not database.has_tables()
+    with pytest.raises(StoreError), database.read():
+        pass
+    assert not database.has_tables()
+    database.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_one_that_is_only_read_can_be_read_and_not_written(database: Database, url: str) -> None:
+    with database.write() as connection:
+        add_attempts(connection, 1, [(1, attempt())])
+    reader = Database(url, read_only=True)
+    with reader.read() as connection:
+        assert len(list(find_attempts(connection))) == 1
+    with pytest.raises(StoreError), reader.write() as connection:
+        add_attempts(connection, 1, [(2, attempt())])
+    reader.close()
+
+
+def test_one_that_is_only_read_is_not_brought_to_a_newer_schema(
+    database: Database, url: str
+) -> None:
+    with database.write() as connection:
+        connection.execute(text("UPDATE about SET value = '1'"))
+    reader = Database(url, read_only=True)
+    told = r"has tables of an older version \(schema 1\): the next crawl that records makes them"
+    with pytest.raises(StoreError, match=told), reader.read():
+        pass
+    reader.close()
+
+
+def test_a_file_of_any_name_can_only_be_read(tmp_path: Path) -> None:
+    file = tmp_path / "50%20of #1 für.sqlite"
+    with Database(f"sqlite:///{file}").write():
+        pass
+    with Database(f"sqlite:///{file}", read_only=True).read() as connection:
+        assert list(find_attempts(connection)) == []
 
 
 def test_the_default_is_in_the_projects_data_folder(

@@ -16,6 +16,7 @@ from sqlalchemy import func, select
 
 from tests.store.samples import attempt
 from wikicrawler.store.database import Database
+from wikicrawler.store.sites import Site, SitePause, TierChange, find_changes, find_site
 from wikicrawler.store.tables import attempt_heuristics, attempts, runs
 from wikicrawler.store.writer import BATCH, MOST_WAITING, AttemptWriter
 
@@ -77,6 +78,27 @@ def test_all_that_is_put_is_written(database: Database) -> None:
         put(writer, 2 * BATCH + 7)
     assert (writer.written, writer.lost) == (2 * BATCH + 7, 0)
     assert count_of(database) == 2 * BATCH + 7
+
+
+def test_pauses_and_changes_are_written_in_their_order_and_are_no_attempts(
+    database: Database,
+) -> None:
+    changes = [
+        TierChange(n, "example.org", "en.example.org", "http", 0.5, better=n > 1) for n in (1, 2)
+    ]
+    with writing(database) as writer:
+        writer.put(SitePause(1.0, "a", 9e9, 1, "blocked"))
+        writer.put(changes[0])
+        for n in range(BATCH):
+            writer.put(attempt(site="a", at=float(n)))
+        writer.put(SitePause(2.0, "a", None, 0, ""))
+        writer.put(changes[1])
+        until(lambda: writer.written == BATCH)
+    assert (writer.begun, writer.written, writer.lost) == (BATCH, BATCH, 0)
+    with database.read() as connection:
+        assert find_changes(connection) == changes
+        site = find_site(connection, "a")
+    assert site == Site("a", None, 0, BATCH, BATCH - 1.0, "blocked")
 
 
 def test_what_waits_is_written_though_it_is_no_whole_batch(database: Database) -> None:
@@ -263,6 +285,19 @@ def test_what_a_database_does_not_take_costs_no_other(
     (error,) = [w for w in warnings(caplog) if "attempt" in w]
     assert "an attempt at broken\\n cannot be written: " in error
     assert "example.org" not in error  # nor anything else of the row
+
+
+def test_a_pause_that_is_not_taken_costs_no_attempt(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken: dict[str, Any] = {"risk_level": None}
+    with writing(database) as writer:
+        put(writer, 3)
+        writer.put(SitePause(1.0, "a", 2.0, 1, "busy")._replace(**broken))
+        put(writer, 3)
+    assert (writer.written, writer.lost) == (6, 0)
+    (error,) = [w for w in warnings(caplog) if "pause" in w]
+    assert "a pause of a cannot be written: " in error
 
 
 # Where the crawl is killed

@@ -336,6 +336,32 @@ async def test_the_http_cache_tells_a_rendered_page_from_a_plain_one(
         assert len(server.asked()) == 1
 
 
+def test_a_page_rendered_with_stealth_is_another_to_the_cache() -> None:
+    fingerprinter = Crawl4AIFingerprinter.from_crawler(get_crawler())
+
+    def of(**meta: Any) -> bytes:
+        return fingerprinter.fingerprint(Request("http://a.example/", meta=meta))
+
+    assert of(crawl4ai=True) == of(crawl4ai=True, crawl4ai_stealth=False)
+    assert of(crawl4ai=True) != of(crawl4ai=True, crawl4ai_stealth=True)
+    assert of() == of(crawl4ai_stealth=True)
+
+
+@deferred_f_from_coro_f
+async def test_stealth_is_for_what_is_rendered(site: ScriptedServer) -> None:
+    requests = [Request(site.url(f"/app{i}"), meta={"crawl4ai_stealth": not i}) for i in range(2)]
+    requests.append(Request(site.url("/plain0"), meta={"crawl4ai_stealth": True}))
+    with ScriptedCrawl4AI(rendered(ARTICLE)) as server:
+        done = await fetch(*requests, **server.settings)
+        asked = {
+            data["urls"][0]: data["browser_config"]["params"].get("enable_stealth")
+            for data in server.asked()
+        }
+    assert asked == {site.url("/app0"): True, site.url("/app1"): None}
+    assert len(done.responses) == 3
+    assert done.stats["crawl4ai/stealth_count"] == 1
+
+
 @deferred_f_from_coro_f
 async def test_a_project_without_the_tiers_uses_the_handler_by_its_name(
     site: ScriptedServer,

@@ -28,6 +28,11 @@ CHALLENGE = (
     "<html><head><title>Just a moment...</title></head><body><script>window._cf_chl_opt = {}"
     "</script><p>Checking your browser.</p></body></html>"
 )
+TELLS = (  # as scripts that look for bots do
+    f"<body>{TEXT}<p id=told></p><script>document.getElementById('told').textContent = "
+    "`told: ${navigator.webdriver} ${navigator.plugins.length > 0} ${typeof chrome} "
+    "${navigator.userAgentData.brands.some(b => b.brand.startsWith('Headless'))}`</script>"
+)
 LATIN = f'<html><head><meta charset="iso-8859-1"></head><body><p>café</p>{TEXT}'.encode("latin-1")
 
 
@@ -136,6 +141,42 @@ async def test_a_page_that_never_ends_is_left_and_the_server_goes_on(
     assert done.stats["crawl4ai/in_flight_max"] == crawl4ai.journal().most_in_flight == 4
     done = await fetch(only_browser(site.url("/app")), **settings(crawl4ai))
     assert len(done.responses) == 1
+
+
+@pytest.mark.parametrize("version", ["0.9.5", "0.8.9"])
+@deferred_f_from_coro_f
+async def test_with_stealth_the_browser_hides_that_it_is_automated(
+    site: ScriptedServer, tmp_path: Path, version: str
+) -> None:
+    site.on("/tells", Reply(body=TELLS))
+    told = []
+    with RealCrawl4AI(tmp_path, VERSION=version) as server:
+        for stealth in (False, True, False):
+            page = Request(site.url("/tells"), meta={"crawl4ai": True, "crawl4ai_stealth": stealth})
+            (response,) = (await fetch(page, **settings(server))).responses
+            told.append(response.meta["tier_content"].markdown.rpartition("told: ")[2].split())
+        assert server.journal().browsers == 2
+    automated = ["false", "false", "undefined", "true"]  # crawl4ai hides webdriver in any case
+    assert told == [automated, ["false", "true", "object", "false"], automated]
+    agents = {x.headers["User-Agent"] for x in site.exchanges if x.path == "/tells"}
+    assert all(agent.startswith("wikicrawler/") for agent in agents)
+
+
+@deferred_f_from_coro_f
+async def test_a_server_that_refuses_stealth_renders_without_it(
+    site: ScriptedServer, tmp_path: Path
+) -> None:
+    for path in ("/a", "/b"):
+        site.on(path, Reply(body=TELLS))
+    requests = [
+        Request(site.url(path), meta={"crawl4ai": True, "crawl4ai_stealth": True})
+        for path in ("/a", "/b")
+    ]
+    with RealCrawl4AI(tmp_path, REJECTED="enable_stealth") as server:
+        done = await fetch(*requests, **settings(server))
+        assert server.journal().browsers == 1
+    assert len(done.responses) == 2
+    assert done.stats["log_count/WARNING"] == 1
 
 
 @deferred_f_from_coro_f

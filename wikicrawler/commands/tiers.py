@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import Spider
 from scrapy.commands import ScrapyCommand
-from scrapy.exceptions import UsageError
 from scrapy.settings import SETTINGS_PRIORITIES
 
-from wikicrawler.addresses import parse_url, redact
+from wikicrawler.commands.arguments import add_json, read_urls
 from wikicrawler.errors import ConfigError
 from wikicrawler.frontier.exit_codes import ExitCode
-from wikicrawler.safe_text import one_line, quoted, safe_lines
+from wikicrawler.safe_text import one_line, safe_lines
 from wikicrawler.tiers.explain import Explanation, TierExplainer
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ class Command(ScrapyCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+        add_json(parser)
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         super().process_options(args, opts)
@@ -61,14 +60,7 @@ class Command(ScrapyCommand):
                 self.settings.set(name, value, priority="cmdline")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        if not args:
-            raise UsageError("a URL is needed", print_help=False)
-        urls = []
-        for text in args:
-            try:
-                urls.append(parse_url(text))
-            except ValueError as error:
-                raise UsageError(f"{quoted(redact(text))} {error}", print_help=False) from None
+        urls = read_urls(args)
         process = self.crawler_process
         assert process is not None  # noqa: S101 - the command says that it requires one
         found: list[Explanation] = []

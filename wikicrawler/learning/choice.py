@@ -3,18 +3,19 @@
 The cost index of a tier is ``(cost + P(ban) · cost of a ban) / P(success)``: what a page costs by
 it when it is tried until it works. Trying tiers by rising index is the cheapest order where their
 successes are independent (L. G. Mitten, *An analytic solution to the least cost testing sequence
-problem*, Journal of Industrial Engineering 11, 1960). A part of the cost, ``EXPLORE``, is spent on
-looking whether a tier that would be cheaper works after all: else no site that turned back would be
-noticed.
+problem*, Journal of Industrial Engineering 11, 1960). A part of the cost, ``Costs.explore``, is
+spent on looking whether a tier that would be cheaper works after all: else no site that turned back
+would be noticed.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from wikicrawler.errors import Reason
 from wikicrawler.learning.beta import cdf
+from wikicrawler.tiers.probe import PROBE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from wikicrawler.learning.estimate import Estimate
 
 EXPLORE = 0.01
-"""The share of a page's cost that may go into exploring each tier."""
+"""The share of a page's cost that usually may go into exploring each tier."""
 OFTENEST = 0.2
 """A tier is explored at most on this share of the pages."""
 WORTH_A_LOOK = 0.8
@@ -31,10 +32,6 @@ WORTH_A_LOOK = 0.8
 CONFIDENT = 0.6
 """A tier is used without a probe where P(success) exceeds this with a probability of 80 %."""
 DOUBT = 0.2
-PROBE = "http"
-"""The tier that probes: a plain GET, whose answer is the page where that is static."""
-
-_FOR_A_BROWSER = {Reason.JS_SHELL, Reason.EMPTY, Reason.BLOCKED, Reason.BLOCKED_CAPTCHA}
 
 
 class Costs(NamedTuple):
@@ -46,6 +43,8 @@ class Costs(NamedTuple):
     """A ban: the harm that it does to what is crawled later."""
     page: float
     """What a page is worth: a tier that surely costs more for each page it brings is left out."""
+    explore: float = EXPLORE
+    """The share of a page's cost that may go into exploring each tier; 0: none is explored."""
 
 
 class Option(NamedTuple):
@@ -59,23 +58,37 @@ class Option(NamedTuple):
     """What a page costs by it."""
 
 
+class Probing(StrEnum):
+    """Whether a page is looked at before the chosen tier is relied on."""
+
+    CONFIDENT = "confident"  # no: it is believed in enough
+    ITSELF = "itself"  # yes: by the chosen tier, which costs no more than a plain GET
+    PLAIN_GET = "plain_get"  # yes: a plain GET comes before the chosen tier
+    HOPELESS = "hopeless"  # no: a plain GET fails too often to be worth it
+    IMPOSSIBLE = "impossible"  # no: a plain GET is none of the tiers
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """The order in which tiers are to be tried for a page, and why."""
 
     order: tuple[str, ...]
-    """Never empty; the first is the probe where :attr:`probe` is set."""
+    """Never empty; the first is the probe where :attr:`probe` is true."""
     chosen: str
     """The tier that was chosen to come first."""
-    probe: bool
-    """Whether the first tier of the order is tried to look what the page is, and by no more time
-    than a probe has."""
+    probing: Probing
     explored: bool
     """Whether the choice is not the best as far as is known, but one to learn from."""
     propensity: float
     """The probability with which this choice was made."""
     options: tuple[Option, ...]
     """All tiers by rising cost index."""
+
+    @property
+    def probe(self) -> bool:
+        """Whether the first tier of the order is tried to look what the page is, and by no more
+        time than a probe has."""
+        return self.probing in {Probing.ITSELF, Probing.PLAIN_GET}
 
     @property
     def confidence(self) -> float:
@@ -96,25 +109,39 @@ def options_of(estimates: Mapping[str, Estimate], costs: Costs) -> tuple[Option,
 def choose(estimates: Mapping[str, Estimate], costs: Costs, random: Random) -> Choice:
     """The order of the tiers of *estimates*, of which there is at least one."""
     options = options_of(estimates, costs)
-    rates = _exploration(options, costs)
+    (pick, propensity), *explored = chances_of(options, costs)
     draw = random.random()
-    pick, propensity = options[0], 1 - sum(rate for _, rate in rates)
-    for option, rate in rates:
+    for option, rate in explored:
         if draw < rate:
             pick, propensity = option, rate
             break
         draw -= rate
-    confident = cdf(CONFIDENT, *pick.estimate.success) < DOUBT  # its quantile exceeds CONFIDENT
+    return choice_of(pick, propensity, options, costs)
+
+
+def chances_of(options: Sequence[Option], costs: Costs) -> list[tuple[Option, float]]:
+    """The tiers that may be chosen, with the probability of each: the best, then those that could
+    be cheaper, which are explored."""
+    best = options[0]
+    explored = [
+        (option, min(OFTENEST, costs.explore * best.cost_index / option.cost))
+        for option in options[1:]
+        if costs.tiers[option.tier] < WORTH_A_LOOK * best.cost_index
+    ]
+    return [(best, 1 - sum(rate for _, rate in explored)), *explored]
+
+
+def choice_of(pick: Option, propensity: float, options: tuple[Option, ...], costs: Costs) -> Choice:
+    """What follows where *pick* is chosen of the *options*, as it is with that probability."""
     rest = [option for option in options if option is not pick and is_worth_it(option, costs)]
     order = [pick.tier, *(option.tier for option in rest)]
-    cheap = pick.tier == PROBE or pick.cost <= costs.tiers.get(PROBE, 0.0)
-    probe = not confident and (cheap or _is_worth_probing(options, pick, costs))
-    if probe and not cheap:
+    probing = _probing(pick, options, costs)
+    if probing is Probing.PLAIN_GET:
         order = [PROBE, *(tier for tier in order if tier != PROBE)]
     return Choice(
         order=tuple(order),
         chosen=pick.tier,
-        probe=probe,
+        probing=probing,
         explored=pick is not options[0],
         propensity=propensity,
         options=options,
@@ -128,27 +155,14 @@ def is_worth_it(option: Option, costs: Costs) -> bool:
     return option.cost * (a + b + 1) / (a + 1) <= costs.page
 
 
-def after_probe(reason: Reason, rest: Sequence[str], *, is_wiki: bool) -> tuple[str, ...]:
-    """*rest*, the tiers that come after a probe, in the order that its *reason* suggests: the API
-    of a wiki, a browser where a script or a challenge has to run."""
-    wanted = "mediawiki" if is_wiki else "browser" if reason in _FOR_A_BROWSER else ""
-    return tuple(sorted(rest, key=lambda tier: tier != wanted))
-
-
-def _is_worth_probing(options: Sequence[Option], pick: Option, costs: Costs) -> bool:
-    """Whether a plain GET may yet turn out cheaper than *pick*: it may not where it is known to
-    fail."""
+def _probing(pick: Option, options: Sequence[Option], costs: Costs) -> Probing:
+    if cdf(CONFIDENT, *pick.estimate.success) < DOUBT:  # its quantile exceeds CONFIDENT
+        return Probing.CONFIDENT
+    if pick.tier == PROBE or pick.cost <= costs.tiers.get(PROBE, 0.0):
+        return Probing.ITSELF
     probe = next((option for option in options if option.tier == PROBE), None)
-    if probe is None or costs.tiers[PROBE] >= pick.cost:
-        return False
-    return probe.cost / probe.estimate.success.quantile(1 - DOUBT) < pick.cost_index
-
-
-def _exploration(options: Sequence[Option], costs: Costs) -> list[tuple[Option, float]]:
-    """Those that could be cheaper than the best, with the probability of trying each first."""
-    best = options[0]
-    return [
-        (option, min(OFTENEST, EXPLORE * best.cost_index / option.cost))
-        for option in options[1:]
-        if costs.tiers[option.tier] < WORTH_A_LOOK * best.cost_index
-    ]
+    if probe is None:
+        return Probing.IMPOSSIBLE
+    # it may yet turn out cheaper, unless it is known to fail
+    at_best = probe.cost / probe.estimate.success.quantile(1 - DOUBT)
+    return Probing.PLAIN_GET if at_best < pick.cost_index else Probing.HOPELESS

@@ -18,7 +18,7 @@ from wikicrawler.learning.beta import Beta
 from wikicrawler.learning.evidence import DOMAIN_LEVEL, LEVELS, SITE_LEVEL, Sums, sum_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from wikicrawler.learning.evidence import Changed, Row
 
@@ -50,17 +50,31 @@ class Estimate(NamedTuple):
     """P(ban), its mean."""
 
 
+class Belief(NamedTuple):
+    """What is believed of a tier at a level."""
+
+    counted: Sums
+    """What the level adds: without what the next one counts again, and scaled down to its cap."""
+    success: Beta
+    ban: float
+
+
 def estimate(sums: Sequence[Sums]) -> Estimate:
     """The belief that follows from the sums of all levels (``Evidence.sums``)."""
+    *_, last = beliefs(sums)
+    return Estimate(last.success, last.ban)
+
+
+def beliefs(sums: Sequence[Sums]) -> Iterator[Belief]:
+    """The same, level by level."""
     mean, ban = FIRST, 0.0
-    belief = Beta(FIRST, 1 - FIRST)
     for level, own in enumerate(sums):
         part = own
         if level in _HOLDS_NEXT:
             part = Sums(*(max(0.0, x - y) for x, y in zip(own, sums[level + 1], strict=True)))
-        belief, ban = _shrink(part, BELIEF[level], mean, ban)
-        mean = belief.mean
-    return Estimate(belief, ban)
+        belief = _shrink(part, BELIEF[level], mean, ban)
+        mean, ban = belief.success.mean, belief.ban
+        yield belief
 
 
 def estimate_given(
@@ -84,16 +98,15 @@ def estimate_given(
     if conditions:
         steps.append((conditions, BELIEF[-1]))
     for shared, level in steps:
-        belief, ban = _shrink(sum_rows(rows, tier, shared, at, changes), level, mean, ban)
-        mean = belief.mean
-    return Estimate(belief, ban)
+        belief = _shrink(sum_rows(rows, tier, shared, at, changes), level, mean, ban)
+        mean, ban = belief.success.mean, belief.ban
+    return Estimate(belief.success, ban)
 
 
-def _shrink(sums: Sums, level: Level, mean: float, ban: float) -> tuple[Beta, float]:
+def _shrink(sums: Sums, level: Level, mean: float, ban: float) -> Belief:
     seen = sums.successes + sums.failures
     scale = level.cap / seen if seen > level.cap else 1.0
-    strength, count = level.strength, seen * scale
-    belief = Beta(
-        strength * mean + sums.successes * scale, strength * (1 - mean) + sums.failures * scale
-    )
-    return belief, (strength * ban + sums.bans * scale) / (strength + count)
+    counted = Sums(sums.successes * scale, sums.failures * scale, sums.bans * scale)
+    strength = level.strength
+    success = Beta(strength * mean + counted.successes, strength * (1 - mean) + counted.failures)
+    return Belief(counted, success, (strength * ban + counted.bans) / (strength + seen * scale))

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wikicrawler.learning.change import UNSUSPICIOUS
 from wikicrawler.learning.outcomes import Outcome
+from wikicrawler.urls import site_of_host
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from wikicrawler.learning.features import Features
 
@@ -71,6 +72,25 @@ class Changed(NamedTuple):
     """What weight is left to what was seen before, 1 being all."""
 
 
+class Group(NamedTuple):
+    """Attempts of a tier that have all heuristics in common."""
+
+    features: Features
+    tier: str
+    sums: Sums
+    kept: float
+    """What weight changes of the domain have left to them, 1 being all."""
+
+
+class Tried(NamedTuple):
+    """What became of an attempt."""
+
+    at: float
+    success: bool
+    expected: float | None
+    """The probability with which success was expected; None where it was not asked."""
+
+
 class Bucket:
     """The sums of the attempts that share some heuristics, as of the moment :attr:`at`."""
 
@@ -91,6 +111,11 @@ class Bucket:
             weight *= math.exp(faded - self.faded)
         return Sums(self.successes * weight, self.failures * weight, self.bans * weight)
 
+    def is_known(self, at: float) -> bool:
+        """Whether enough was seen of a domain to see it change."""
+        sums = self.sums(at, self.faded)
+        return sums.successes + sums.failures >= KNOWN
+
     def add(self, outcome: Outcome, at: float, faded: float) -> None:
         """Count an attempt of the moment *at*, which may lie before others that are counted."""
         now = max(at, self.at)
@@ -101,6 +126,20 @@ class Bucket:
         else:
             self.failures += weight
             self.bans += weight * (outcome is Outcome.BAN)
+
+    def absorb(self, older: Bucket) -> None:
+        """Add the sums of the same attempts' forerunners, which know of no change that these do
+        not; what was suspected then stands where little was seen since, and no change told."""
+        now = max(self.at, older.at)
+        if self.suspicion == UNSUSPICIOUS and self.faded == older.faded and not self.is_known(now):
+            self.suspicion = older.suspicion
+        both = zip(self.sums(now, self.faded), older.sums(now, self.faded), strict=True)
+        self.replace(Sums(*(x + y for x, y in both)), now, self.faded)
+
+    def lose(self, part: Sums, share: float, at: float) -> None:
+        """Take off that *share* of a *part* of these sums, as of *at*."""
+        left = zip(self.sums(at, self.faded), part, strict=True)
+        self.replace(Sums(*(max(0.0, x - share * y) for x, y in left)), at, self.faded)
 
     def replace(self, sums: Sums, at: float, faded: float) -> None:
         self.successes, self.failures, self.bans = sums
@@ -114,6 +153,30 @@ class Evidence:
         self._max = max_buckets
         self._buckets: OrderedDict[Key, Bucket] = OrderedDict()
 
+    @classmethod
+    def of_groups(
+        cls, groups: Iterable[Group], at: float, max_buckets: int = MAX_BUCKETS
+    ) -> Evidence:
+        """The evidence of *groups*, whose sums are as of *at*: those that were added to last come
+        first. The others count only in buckets that they share with these, where there are too
+        many."""
+        evidence = cls(max_buckets)
+        buckets = evidence._buckets
+        for features, tier, sums, kept in groups:
+            local = sums if kept == 1.0 else Sums(*(part * kept for part in sums))
+            for level, key in enumerate(_keys(features, tier)):
+                bucket = buckets.get(key)
+                if bucket is None:
+                    if len(buckets) >= max_buckets:
+                        continue
+                    bucket = buckets[key] = Bucket(at, 0.0)
+                    buckets.move_to_end(key, last=False)
+                part = local if level >= SITE_LEVEL else sums
+                bucket.successes += part.successes
+                bucket.failures += part.failures
+                bucket.bans += part.bans
+        return evidence
+
     def __len__(self) -> int:
         return len(self._buckets)
 
@@ -124,8 +187,7 @@ class Evidence:
         for level in (LEAF_LEVEL, DOMAIN_LEVEL, SITE_LEVEL, 1, 0):  # a domain outlives its shapes
             faded = domain.faded if level >= DOMAIN_LEVEL else 0.0
             self._used(keys[level], at, faded).add(outcome, at, faded)
-        while len(self._buckets) > self._max:
-            self._buckets.popitem(last=False)
+        self._trim()
 
     def sums(self, features: Features, tier: str, at: float) -> tuple[Sums, ...]:
         """What was seen of *tier* on pages like that one: a sum for each of :data:`LEVELS`."""
@@ -145,13 +207,24 @@ class Evidence:
         """Whether an attempt, expected to succeed with that probability, tells a change of the tier
         on its domain; never where little was seen of it. The attempt is yet to be added."""
         bucket = self._buckets.get(_keys(features, tier)[DOMAIN_LEVEL])
-        if bucket is None:
-            return False
-        sums = bucket.sums(at, bucket.faded)
-        if sums.successes + sums.failures < KNOWN:
+        if bucket is None or not bucket.is_known(at):
             return False
         bucket.suspicion = bucket.suspicion.after(outcome is Outcome.SUCCESS, expected)
         return bucket.suspicion.is_change
+
+    def resume_suspicion(self, tier: str, domain: str, tried: Sequence[Tried], at: float) -> None:
+        """Suspect by the last attempts of *tier* on *domain*, all of which are counted already; in
+        the order of time, until *at*."""
+        bucket = self._buckets.get((tier, "domain", domain))
+        if bucket is None:
+            return
+        sums = bucket.sums(at, bucket.faded)
+        weights = [decay(at - one.at) for one in tried]
+        before = sums.successes + sums.failures - sum(weights)
+        for one, weight in zip(tried, weights, strict=True):
+            if one.expected is not None and before >= KNOWN * weight:  # of its moment
+                bucket.suspicion = bucket.suspicion.after(one.success, one.expected)
+            before += weight
 
     def discount(self, features: Features, tier: str, at: float) -> Changed:
         """The tier has changed on the domain: leave little weight to what was seen there before."""
@@ -161,12 +234,38 @@ class Evidence:
         before = domain.sums(now, domain.faded)
         kept = LEFT / max(LEFT, before.successes + before.failures)
         faded = domain.faded + math.log(kept)
-        after = domain.sums(now, faded)
-        domain.replace(after, now, faded)  # its shapes follow when they are used
+        domain.replace(domain.sums(now, faded), now, faded)  # its shapes follow when they are used
         domain.suspicion = UNSUSPICIOUS
-        whole = zip(site.sums(now, 0.0), before, after, strict=True)
-        site.replace(Sums(*(max(0.0, all_ - old + new) for all_, old, new in whole)), now, 0.0)
+        site.lose(before, 1 - kept, now)
         return Changed(at, tier, features.domain, kept)
+
+    def absorb(self, older: Evidence) -> None:
+        """Add what was seen before all that was seen, and told to have changed, here. *older* is
+        used up by it."""
+        own, self._buckets = self._buckets, older._buckets
+        known = {}  # what the older shapes know of, whether they are here or not
+        for key, bucket in own.items():
+            before = self._buckets.get(key)
+            if key[1] == "domain" and before is not None:
+                known[key[0], key[2]] = before.faded
+                site = self._buckets.get((key[0], "site", site_of_host(key[2])))
+                if bucket.faded and site is not None:
+                    now = max(before.at, site.at)
+                    share = 1 - math.exp(bucket.faded)
+                    site.lose(before.sums(now, before.faded), share, now)
+        for key, bucket in own.items():
+            if key[1] in {"domain", "shape"}:
+                bucket.faded += known.get((key[0], key[2]), 0.0)
+            before = self._buckets.get(key)
+            if before is not None:
+                bucket.absorb(before)
+            self._buckets[key] = bucket
+            self._buckets.move_to_end(key)
+        self._trim()
+
+    def _trim(self) -> None:
+        while len(self._buckets) > self._max:
+            self._buckets.popitem(last=False)
 
     def _used(self, key: Key, at: float, faded: float) -> Bucket:
         bucket = self._buckets.get(key)

@@ -31,11 +31,22 @@ class Learner:
         self._random = random
         self.evidence = evidence if evidence is not None else Evidence()
 
-    def record(self, features: Features, tier: str, outcome: Outcome, at: float) -> Changed | None:
-        """Learn what became of an attempt; the change of its site, if it tells one."""
+    def record(
+        self,
+        features: Features,
+        tier: str,
+        outcome: Outcome,
+        at: float,
+        expected: float | None = None,
+    ) -> Changed | None:
+        """Learn what became of an attempt; the change of its site, if it tells one.
+
+        *expected* is the mean of :meth:`estimate` before it, for who has asked for that already.
+        """
         if outcome is Outcome.NONE:
             return None
-        expected = self.estimate(features, tier, at).success.mean
+        if expected is None:
+            expected = self.estimate(features, tier, at).success.mean
         changed = None
         if self.evidence.suspect(features, tier, outcome, expected, at):
             changed = self.evidence.discount(features, tier, at)

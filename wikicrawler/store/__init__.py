@@ -1,5 +1,6 @@
 """The project's one database: SQLite in a file, or PostgreSQL by URL.
 
-``tables`` has its schema, ``database`` opens it, ``attempts`` writes and reads what tiers did, and
-``writer`` does so beside a crawl, which no state of the database stops.
+``tables`` has its schema, ``database`` opens it, ``attempts`` and ``sites`` say what is in it,
+``records`` writes there, and ``writer`` does so beside a crawl, which no state of the database
+stops.
 """

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import exists, select
-from sqlalchemy.dialects import postgresql, sqlite
 
+from wikicrawler.store.rows import insert_rows
 from wikicrawler.store.tables import attempt_heuristics, attempts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from sqlalchemy import ColumnElement, Connection, Table
+    from sqlalchemy import ColumnElement, Connection
 
 BEFORE, AFTER = "before", "after"
 """When a heuristic is known: before the fetch, or by its answer."""
@@ -50,12 +50,17 @@ class FetchAttempt(NamedTuple):
     policy: str
     propensity: float | None
     step: int
+    expected: float | None = None
+    # What has no column, and is not filled in by :func:`find_attempts`:
+    site: str = ""
+    """The politeness budget of the page, whose attempts ``sites`` counts; empty: they are not."""
     heuristics: tuple[Heuristic, ...] = ()
-    """Those that have no column, a type once; not filled in by :func:`find_attempts`."""
+    """Those that have no column, a type once."""
 
 
-_FIELDS = FetchAttempt._fields[:-1]  # but for the heuristics
-_COLUMNS = [attempts.c[name] for name in _FIELDS]
+_KEY = 2  # columns: run and seq
+_FIELDS = FetchAttempt._fields[: len(attempts.c) - _KEY]
+_COLUMNS = [attempts.c[name] for name in _FIELDS]  # in the table's order
 _CONDITIONS = {
     name: attempts.c[name] for name in _FIELDS if attempts.c[name].type.python_type is str
 }
@@ -63,17 +68,20 @@ _CONDITIONS = {
 
 def add_attempts(
     connection: Connection, run: int, numbered: Iterable[tuple[int, FetchAttempt]]
-) -> None:
-    """Write attempts by their numbers in *run*. One that is there already stays as it is."""
-    rows, more = [], []
-    for seq, attempt in numbered:
-        key = {"run": run, "seq": seq}
-        rows.append(dict(zip(_FIELDS, attempt, strict=False), **key))
-        more += [
-            dict(zip(Heuristic._fields, each, strict=True), **key) for each in attempt.heuristics
-        ]
-    insert_new(connection, attempts, rows)
-    insert_new(connection, attempt_heuristics, more)
+) -> list[FetchAttempt]:
+    """Write attempts by their numbers in *run*. One that is there already stays as it is; those
+    that were not are returned."""
+    given = dict(numbered)
+    if given:
+        seq = attempts.c.seq
+        between = seq.between(min(given), max(given))
+        for there in connection.scalars(select(seq).where(attempts.c.run == run, between)):
+            given.pop(there, None)
+    new = given.items()
+    insert_rows(connection, attempts, [(run, seq, *a[: len(_FIELDS)]) for seq, a in new])
+    facts = [(run, seq, h.type, h.phase, h.value) for seq, a in new for h in a.heuristics]
+    insert_rows(connection, attempt_heuristics, facts)
+    return list(given.values())
 
 
 def find_attempts(
@@ -95,14 +103,6 @@ def find_attempts(
     query = query.order_by(*(column.desc() for column in by) if newest_first else by)
     for row in connection.execute(query.limit(limit).execution_options(yield_per=1000)):
         yield FetchAttempt(*row)
-
-
-def insert_new(connection: Connection, table: Table, rows: list[dict[str, Any]]) -> None:
-    """Insert those of the *rows* whose key *table* does not have."""
-    if not rows:
-        return
-    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-    connection.execute(dialect.insert(table).on_conflict_do_nothing(), rows)
 
 
 def _is(name: str, value: str) -> ColumnElement[bool]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.project import data_path
-from sqlalchemy import create_engine, event, insert, inspect, select, text
+from sqlalchemy import create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import (
     ArgumentError,
@@ -22,7 +22,9 @@ from sqlalchemy.exc import (
 
 from wikicrawler.errors import ConfigError, StoreError
 from wikicrawler.safe_text import one_line
-from wikicrawler.store.tables import VERSION, about, metadata
+from wikicrawler.store import mathematics
+from wikicrawler.store.tables import VERSION
+from wikicrawler.store.upgrade import is_known, upgrade, version_of
 
 if TYPE_CHECKING:
     import sqlite3
@@ -48,22 +50,25 @@ class Database:
 
     :param url: as SQLAlchemy's, of SQLite (a file) or PostgreSQL
     :param folder: for what belongs to a database that is no file of this machine
+    :param read_only: whether nothing may be made or changed: one without our tables, or with older
+        ones, cannot be read then
 
     :raises ConfigError: it is not such a URL, or the driver is not installed
     """
 
-    def __init__(self, url: str, folder: Path = Path()) -> None:
+    def __init__(self, url: str, folder: Path = Path(), *, read_only: bool = False) -> None:
         self._url = _read(url)
         self._file: Path | None = None
         if self._url.get_backend_name() == "sqlite":
             self._file = Path(str(self._url.database)).absolute()
             self._url = self._url.set(database=str(self._file))
         self._folder = folder
-        self._engine = _engine(self._url)
+        self._read_only = read_only
+        self._engine = _engine(self._url, read_only=read_only)
         self._used: Hashable = None  # which database it was; None: not known to have our tables
 
     @classmethod
-    def from_settings(cls, settings: BaseSettings) -> Self:
+    def from_settings(cls, settings: BaseSettings, *, read_only: bool = False) -> Self:
         """The one that is named, else the project's own. Touches no file of a database.
 
         :raises ConfigError: ``WIKICRAWLER_DATABASE_URL`` cannot be used
@@ -71,7 +76,7 @@ class Database:
         folder = _data_folder()
         named = str(settings.get("WIKICRAWLER_DATABASE_URL") or "").strip()
         url = named or URL.create("sqlite", database=str(folder / NAME)).render_as_string()
-        return cls(url, folder)
+        return cls(url, folder, read_only=read_only)
 
     def __str__(self) -> str:
         """Where it is, fit for a log: without the password."""
@@ -109,15 +114,31 @@ class Database:
         """Let go of its connections; it may be used again."""
         self._engine.dispose()
 
+    def has_tables(self) -> bool:
+        """Whether anything was ever recorded in it. To ask makes neither a file nor tables.
+
+        :raises StoreError: the database cannot be used now
+        """
+        if self._file is not None and not self._file.exists():
+            return False
+        with self._told(), self._begin("BEGIN") as connection:
+            return self._version(connection) != ""
+
     @contextmanager
     def _transaction(self, how: str) -> Iterator[Connection]:
-        try:
+        with self._told():
             if self._used is None or self._used != self._identity():
                 self._engine.dispose()
                 self._create()
                 self._used = self._identity()
             with self._begin(how) as connection:
                 yield connection
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Tell errors of the database as such, and begin anew after them."""
+        try:
+            yield
         except (SQLAlchemyError, OSError) as error:
             if _is_of_rows(error):
                 raise
@@ -126,7 +147,10 @@ class Database:
             raise StoreError(f"{self}: {told(error)}") from error
 
     def _begin(self, how: str) -> AbstractContextManager[Connection]:
-        return self._engine.execution_options(**{_BEGIN: how}).begin()
+        options = {_BEGIN: how}
+        if self._file is None and how == "BEGIN":  # as SQLite has it by itself
+            options["isolation_level"] = "REPEATABLE READ"
+        return self._engine.execution_options(**options).begin()
 
     def _identity(self) -> Hashable:
         """Another for a file in the place of one that was moved away, to which an open connection
@@ -139,29 +163,36 @@ class Database:
         return None
 
     def _create(self) -> None:
+        if self._read_only:
+            self._check()
+            return
         if self._file is not None:
             self._file.parent.mkdir(parents=True, exist_ok=True)
         with self._begin("BEGIN") as connection:  # who reads waits for no writer
-            if self._is_there(connection):
+            if self._version(connection) == str(VERSION):
                 return
         with self._begin("BEGIN IMMEDIATE") as connection:
             if self._file is None:  # one process at a time, as SQLite has it by itself
                 connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-            if not self._is_there(connection):
-                metadata.create_all(connection)
-                connection.execute(insert(about).values(name="schema_version", value=str(VERSION)))
+            version = self._version(connection)
+            if version != str(VERSION):
+                upgrade(connection, version)
 
-    def _is_there(self, connection: Connection) -> bool:
-        if not inspect(connection).has_table(about.name):
-            return False
-        of_version = select(about.c.value).where(about.c.name == "schema_version")
-        version = connection.scalar(of_version)
+    def _check(self) -> None:
+        with self._begin("BEGIN") as connection:
+            version = self._version(connection)
         if version != str(VERSION):
+            has = f"tables of an older version (schema {version})" if version else "no tables yet"
+            raise StoreError(f"{self}: has {has}: the next crawl that records makes them")
+
+    def _version(self, connection: Connection) -> str:
+        version = version_of(connection)
+        if not is_known(version):
             raise StoreError(
                 f"{self}: is of another version of wikicrawler (schema {one_line(version, 20)}, "
                 f"not {VERSION}); go on with that one, or name another database"
             )
-        return True
+        return version
 
 
 def _read(named: str) -> URL:
@@ -182,15 +213,18 @@ def _read(named: str) -> URL:
     return url.set(drivername="sqlite")
 
 
-def _engine(url: URL) -> Engine:
+def _engine(url: URL, *, read_only: bool) -> Engine:
     if url.get_backend_name() == "sqlite":
+        if read_only:
+            file = Path(str(url.database)).as_uri()
+            url = url.set(database=file, query={"mode": "rw", "uri": "true"})  # not made
         engine = create_engine(
             url,
             pool_size=1,
             hide_parameters=True,
             connect_args={"timeout": BUSY_SECONDS, "isolation_level": None},
         )
-        event.listen(engine, "connect", _set_up_sqlite)
+        event.listen(engine, "connect", _only_read_sqlite if read_only else _set_up_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine
     try:
@@ -200,6 +234,7 @@ def _engine(url: URL) -> Engine:
             pool_pre_ping=True,
             hide_parameters=True,
             connect_args={"connect_timeout": CONNECT_SECONDS},
+            execution_options={"postgresql_readonly": True} if read_only else {},
         )
     except ImportError:
         raise ConfigError(
@@ -211,6 +246,12 @@ def _engine(url: URL) -> Engine:
 def _set_up_sqlite(connection: sqlite3.Connection, _: object) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
+    mathematics.complete(connection)
+
+
+def _only_read_sqlite(connection: sqlite3.Connection, _: object) -> None:
+    connection.execute("PRAGMA query_only = ON")
+    mathematics.complete(connection)
 
 
 def _begin_sqlite(connection: Connection) -> None:

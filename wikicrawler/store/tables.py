@@ -20,8 +20,9 @@ from sqlalchemy import (
     Text,
 )
 
-VERSION = 1
-"""Of the schema; one that is newer is left alone."""
+VERSION = 2
+"""Of the schema. One that is older is brought to this one (``upgrade``), one that is newer is left
+alone."""
 
 metadata = MetaData()
 
@@ -74,6 +75,7 @@ attempts = Table(
     Column("policy", Text, nullable=False),  # what chose the tiers
     Column("propensity", Double),  # probability of that choice; none where it is not known
     Column("step", Integer, nullable=False),  # 1 is the first tier tried for the page
+    Column("expected", Double),  # P(success) that was believed before; none where nothing was
     Index("attempts_of_domain", "domain", "at"),
     Index("attempts_of_site", "registered_domain", "at"),
     Index("attempts_in_time", "at"),
@@ -92,5 +94,35 @@ attempt_heuristics = Table(
     Column("value", Text, nullable=False),
     ForeignKeyConstraint(["run", "seq"], ["attempts.run", "attempts.seq"], ondelete="CASCADE"),
     Index("heuristics_by_value", "type", "value"),
+    sqlite_with_rowid=False,
+)
+
+#: What is done with whom, by politeness budget.
+sites = Table(
+    "sites",
+    metadata,
+    Column("site", Text, primary_key=True),  # of ``Config.budget_of``
+    Column("paused_until", Double),  # none where it never was, or was released
+    Column("risk_level", Integer, nullable=False),  # pauses in a row without a page between
+    Column("attempt_count", BigInteger, nullable=False),  # all that were ever recorded
+    Column("last_attempt_at", Double),
+    Column("reason", Text),  # why it was paused last
+    sqlite_with_rowid=False,
+)
+
+#: Changes that were told: from then on a tier has done on a domain what it did not do before.
+tier_changes = Table(
+    "tier_changes",
+    metadata,
+    Column("run", BigInteger, primary_key=True, autoincrement=False),
+    Column("seq", Integer, primary_key=True, autoincrement=False),  # 1 is the run's first change
+    Column("at", Double, nullable=False),
+    Column("registered_domain", Text, nullable=False),
+    Column("domain", Text, nullable=False),
+    Column("tier", Text, nullable=False),
+    Column("kept", Double, nullable=False),  # weight left to what was seen before, 1 being all
+    Column("better", Boolean, nullable=False),  # it works now, where it failed
+    Index("changes_of_domain", "domain", "at"),
+    Index("changes_of_site", "registered_domain", "at"),
     sqlite_with_rowid=False,
 )

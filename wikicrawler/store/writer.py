@@ -1,4 +1,4 @@
-"""Writes attempts beside a crawl: in a thread, in batches, and whatever the database does."""
+"""Writes records beside a crawl: in a thread, in batches, and whatever the database does."""
 
 from __future__ import annotations
 
@@ -16,26 +16,29 @@ from sqlalchemy import func, select, update
 
 from wikicrawler.errors import StoreError
 from wikicrawler.safe_text import one_line
-from wikicrawler.store.attempts import add_attempts, insert_new
+from wikicrawler.store.attempts import FetchAttempt
 from wikicrawler.store.counter import RunCounter, killed_runs
 from wikicrawler.store.database import told
+from wikicrawler.store.records import add_records, subject_of
+from wikicrawler.store.rows import IF_NEW, insert_rows
+from wikicrawler.store.sites import TierChange
 from wikicrawler.store.tables import attempts, runs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from wikicrawler.store.attempts import FetchAttempt
     from wikicrawler.store.counter import Killed
     from wikicrawler.store.database import Database
+    from wikicrawler.store.records import Numbered, Record
 
 logger = logging.getLogger(__name__)
 
 BATCH = 200
-"""Attempts that are written in one transaction at most."""
+"""Records that are written in one transaction at most."""
 SECONDS = 1.0
-"""How long an attempt waits at most to be written with others."""
+"""How long a record waits at most to be written with others."""
 MOST_WAITING = 20_000
-"""Attempts that wait for a database that is away; what comes then is lost."""
+"""Records that wait for a database that is away; what comes then is lost."""
 _GRACE = 0.1  # seconds beyond those for the last try
 _PAUSES = (0.5, 1.0, 2.0, 5.0, 10.0)  # seconds between two tries at a database that is away
 
@@ -56,7 +59,10 @@ class AttemptWriter:
         self.lost_before = 0
         """Attempts that earlier crawls had not written when they were killed."""
         self.written = 0
+        """Attempts that are in the database."""
         self.begun = 0
+        """Attempts that were made."""
+        self._changes = 0
         self._database = database
         self._spider = spider
         self._tell = tell
@@ -66,7 +72,7 @@ class AttemptWriter:
         self._started = time()
         self._counter: RunCounter | None = None
         self._changed = Condition()
-        self._waiting: deque[tuple[int, FetchAttempt]] = deque()
+        self._waiting: deque[Numbered] = deque()
         self._until: float | None = None  # when it is to end, once it is
         self._thread = Thread(target=self._work, name="attempts", daemon=True)
 
@@ -82,15 +88,19 @@ class AttemptWriter:
         """Attempts that are not in the database; to be asked when it is closed."""
         return self.begun - self.written
 
-    def put(self, attempt: FetchAttempt) -> None:
-        """Have *attempt* written soon. Never fails."""
-        self.begun += 1
-        if self._counter is not None:
-            with suppress(OSError):
-                self._counter.set(self.begun)
+    def put(self, record: Record) -> None:
+        """Have *record* written soon, after those that were given before. Never fails."""
+        number = 0
+        if isinstance(record, FetchAttempt):
+            number = self.begun = self.begun + 1
+            if self._counter is not None:
+                with suppress(OSError):
+                    self._counter.set(number)
+        elif isinstance(record, TierChange):
+            number = self._changes = self._changes + 1
         with self._changed:
             if len(self._waiting) < MOST_WAITING:
-                self._waiting.append((self.begun, attempt))
+                self._waiting.append((number, record))
                 if len(self._waiting) in {1, BATCH}:
                     self._changed.notify()
 
@@ -130,13 +140,14 @@ class AttemptWriter:
             refused: set[int] = set()
             if not self._insist(partial(self._write, batch, refused)):
                 return False
-            self.written += len(batch) - len(refused)
+            of_attempts = sum(isinstance(record, FetchAttempt) for _, record in batch)
+            self.written += of_attempts - len(refused)
             with self._changed:
                 for _ in batch:
                     self._waiting.popleft()
         return True
 
-    def _next_batch(self) -> list[tuple[int, FetchAttempt]]:
+    def _next_batch(self) -> list[Numbered]:
         """What is to be written next, when it is time; empty at the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._until is not None)
@@ -178,11 +189,11 @@ class AttemptWriter:
         self._warned = True
         self._log(level, "What tiers do is not recorded until the database can be used: %s", error)
 
-    def _write(self, batch: list[tuple[int, FetchAttempt]], refused: set[int]) -> None:
-        """Write what the database takes of *batch*; the numbers of the rest go to *refused*."""
+    def _write(self, batch: list[Numbered], refused: set[int]) -> None:
+        """Write what the database takes of *batch*; attempts that it does not go to *refused*."""
         try:
             with self._database.write() as connection:
-                add_attempts(connection, self._run, batch)
+                add_records(connection, self._run, batch)
         except StoreError:
             raise
         except Exception as error:  # the rows' own fault: all but those can be kept
@@ -190,13 +201,14 @@ class AttemptWriter:
                 for one in batch:
                     self._write([one], refused)
                 return
-            ((number, attempt),) = batch
-            refused.add(number)
+            ((number, record),) = batch
+            if isinstance(record, FetchAttempt):
+                refused.add(number)
             self._log(
                 logging.ERROR,
-                "%s: an attempt at %s cannot be written: %s",
+                "%s: %s cannot be written: %s",
                 self._database,
-                one_line(attempt.url, 200),
+                one_line(subject_of(record), 200),
                 told(error),
             )
 
@@ -210,9 +222,9 @@ class AttemptWriter:
                 killed.counter.leave()
                 raise
             killed.counter.remove()
-        row = {"run": self._run, "spider": self._spider, "started": self._started}
+        row = (self._run, self._spider, self._started, None, None, None)
         with self._database.write() as connection:
-            insert_new(connection, runs, [row])
+            insert_rows(connection, runs, [row], IF_NEW)
 
     def _settle(self, killed: Killed) -> None:
         """Note what a run that was killed had not written."""

@@ -10,7 +10,7 @@ from wikicrawler.errors import BrowserError
 from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
 from wikicrawler.tiers.crawl4ai.handler import client_of
 from wikicrawler.tiers.discovery import WikiDirectory
-from wikicrawler.tiers.plan import StaticPolicy, load_policy
+from wikicrawler.tiers.plan import ChoosingPolicy, StaticPolicy, load_policy
 from wikicrawler.tiers.titles import page_of
 
 if TYPE_CHECKING:
@@ -106,6 +106,8 @@ class TierExplainer:
         return Step("browser", True, f"crawl4ai at {config.url} renders pages ({told})")
 
     def _order_from(self, url: str) -> str:
+        if isinstance(self._policy, ChoosingPolicy):
+            return "WIKICRAWLER_TIER_POLICY, which chooses among them: see scrapy explain"
         if not isinstance(self._policy, StaticPolicy):
             return "WIKICRAWLER_TIER_POLICY"
         file = self._config.source or "the packaged sources.yml"

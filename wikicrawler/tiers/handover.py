@@ -21,7 +21,7 @@ def own_request(request: Request, state: st.State) -> Request:
     own.dont_filter = state["dont_filter"]
     own.meta.pop(st.STATE, None)
     own.meta[st.TIER] = state["tier"]
-    own.meta[st.ATTEMPTS] = state["attempts"]
+    own.meta[st.ATTEMPTS] = st.all_attempts(state)
     return own
 
 

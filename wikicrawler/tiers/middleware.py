@@ -13,20 +13,20 @@ from wikicrawler.config import Config
 from wikicrawler.errors import BrowserInterruptedError, Reason
 from wikicrawler.guard.policy import policy_of
 from wikicrawler.politeness.signals import site_busy
-from wikicrawler.signals import page_skipped
 from wikicrawler.tiers import state as st
+from wikicrawler.tiers.adapting import heed, prepare
 from wikicrawler.tiers.attempted import AttemptSignal
 from wikicrawler.tiers.base import Action, Failure
 from wikicrawler.tiers.browser import BrowserTier
 from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
 from wikicrawler.tiers.discovery import WAITS, WikiDirectory
+from wikicrawler.tiers.ending import PageEnd
 from wikicrawler.tiers.exceptions import TiersExhausted, failure_of
 from wikicrawler.tiers.handover import failed_response, own_request, page_response, spider_handles
 from wikicrawler.tiers.http import HttpTier
 from wikicrawler.tiers.landing import check_offsite, private, refusal_of
 from wikicrawler.tiers.mediawiki import MediaWikiTier
-from wikicrawler.tiers.pauses import block_of, is_blocked_everywhere, is_recognised, pauses_of
-from wikicrawler.tiers.plan import NO_PLAN, load_policy, plan_of
+from wikicrawler.tiers.plan import NO_PLAN, ChoosingPolicy, is_adaptive, load_policy, plan_of
 from wikicrawler.tiers.reader import PageReader
 from wikicrawler.tiers.state import STATE, State
 from wikicrawler.urls import site_of
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Request, Response
 
-    from wikicrawler.items import Attempt
     from wikicrawler.tiers.base import Tier
     from wikicrawler.tiers.known import KnownWiki
+    from wikicrawler.tiers.plan import Plan
 
 logger = logging.getLogger(__name__)
 
@@ -67,16 +67,17 @@ class TierMiddleware:
         self._crawler = crawler
         self._config = Config.from_settings(settings)
         self._policy = load_policy(crawler)
+        self._ready = self._policy.ready if isinstance(self._policy, ChoosingPolicy) else _at_once
         self._wikis = WikiDirectory(crawler, self._config, self._policy)
         self._reader = PageReader(crawler, self._wikis)
         self._attempted = AttemptSignal(crawler, self._wikis)
+        self._end = PageEnd(crawler, self._config)
         tiers: list[Tier] = [MediaWikiTier(), HttpTier()]
         if Crawl4AIConfig.from_settings(settings) is not None:
             tiers.append(BrowserTier())
         self._tiers = {tier.name: tier for tier in tiers}
         self._told_missing: set[str] = set()
         self._max_redirects = settings.getint("REDIRECT_MAX_TIMES")
-        self._pauses = pauses_of(crawler)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -88,31 +89,47 @@ class TierMiddleware:
         if not _concerns(request):
             return None
         await self._reader.room()
+        await self._ready()
         state = cast("State | None", request.meta.get(STATE))
-        if pause := self._pauses.remaining(self._config.budget_of(request.url)):
-            detail = f"every tier was blocked: the site is left alone for {pause:.0f} s"
-            raise self._exhausted(state or st.start(request, NO_PLAN), (Reason.PAUSED, detail))
+        if pause := self._end.pause_of(request.url):
+            return self._paused(request, state or st.start(request, NO_PLAN), pause)
         if state is not None and request.url == state["sent"]:
             return await self._on_its_way(request, state)
         if state is not None and not state["dont_filter"]:
             check_offsite(self._crawler, request)
         wiki = self._wikis.known(request.url)
-        plan = plan_of(request, self._policy, has_api=wiki is not None and not wiki.passive)
+        has_api = wiki is not None and not wiki.passive
+        plan = plan_of(request, self._policy, self._tiers, has_api=has_api)
         if wiki is not None and "mediawiki" in plan.tiers:
             await self._wikis.ask(wiki, request.url)
         if state is None:
             state = st.start(request, plan)
-        else:  # a redirect led here: what failed on this site before is not tried again
-            failed = {a["tier"] for a in state["attempts"]}
-            same_site = site_of(state["url"]) == site_of(request.url)
-            state["plan"] = [name for name in plan.tiers if not (same_site and name in failed)]
-            state["policy"], state["propensity"] = plan.policy, plan.propensity
-            state["url"] = request.url
-            state["redirects"] += 1  # Scrapy's own count starts anew with each tier
-            if state["redirects"] > self._max_redirects:
-                detail = f"more than {self._max_redirects} in a row, from {state['asked']}"
-                raise self._exhausted(state, (Reason.REDIRECT, detail))
+        elif st.is_put_off(state):
+            st.plan_anew(state, plan, [*plan.tiers])
+        else:
+            self._redirected(request, state, plan)
         return self._next(request, state, wiki)
+
+    def _paused(self, request: Request, state: State, pause: float) -> Request:
+        """A page whose site is left alone for so many seconds."""
+        if is_adaptive(request, self._policy):
+            later = self._end.wait_for_site(request, state, pause)
+            if later is not None:
+                return later
+        detail = f"every tier was blocked: the site is left alone for {pause:.0f} s"
+        raise self._end.exhausted(state, (Reason.PAUSED, detail))
+
+    def _redirected(self, request: Request, state: State, plan: Plan) -> None:
+        """A redirect led here: what failed on this site before is not tried again."""
+        failed = {a["tier"] for a in state["attempts"]}
+        same_site = site_of(state["url"]) == site_of(request.url)
+        tiers = [name for name in plan.tiers if not (same_site and name in failed)]
+        st.plan_anew(state, plan, tiers)
+        state["url"] = request.url
+        state["redirects"] += 1  # Scrapy's own count starts anew with each tier
+        if state["redirects"] > self._max_redirects:
+            detail = f"more than {self._max_redirects} in a row, from {state['asked']}"
+            raise self._end.exhausted(state, (Reason.REDIRECT, detail))
 
     async def _on_its_way(self, request: Request, state: State) -> Request | None:
         """A tier's own request, or its retry, on the way to the wire."""
@@ -142,10 +159,10 @@ class TierMiddleware:
                     self._stat(f"tier/fallback/{name}/{made.reason}")  # why was logged once
                 continue
             if made is page and request.url == page.url:  # as the spider, or a redirect, made it
-                request.meta.update({STATE: state})
+                st.clean(request)
+                request.meta[STATE] = state
                 state["sent"] = request.url
-                for key in st.RESULTS:
-                    request.meta.pop(key, None)
+                prepare(request, state)
                 return None
             made.dont_filter = True
             made.priority = request.priority + 1
@@ -154,8 +171,12 @@ class TierMiddleware:
             if name == "mediawiki" and wiki is not None:
                 # where its siteinfo was is where it is: a redirect now is a failure of the API
                 st.set_for_one(made, **wiki.api_meta, dont_redirect=True)
+            prepare(made, state)
             return made
-        raise self._exhausted(state)
+        again = self._end.put_off(request, state)
+        if again is None:
+            raise self._end.exhausted(state)
+        return again
 
     def _request_of(self, name: str, page: Request, wiki: KnownWiki | None) -> Request | Failure:
         tier = self._tiers.get(name)
@@ -192,7 +213,7 @@ class TierMiddleware:
             return self._failed(request, state, found, response, wiki)
         if state["tier"] == "mediawiki" and wiki is not None:
             wiki.succeeded()
-        self._pauses.answered(self._config.budget_of(state["url"]))
+        self._end.answered(state)
         st.note(state, None, response.status)
         self._stat(f"tier/page_count/{state['tier']}")
         own = own_request(request, state)
@@ -241,9 +262,9 @@ class TierMiddleware:
         self, request: Request, state: State, failure: Failure, response: Response
     ) -> Response:
         """End a page whose failure is its own: no lower tier would do better."""
-        self._pauses.answered(self._config.budget_of(state["url"]))
+        self._end.answered(state)
         if failure.status is None and failure.reason is not Reason.NOT_HTML:
-            raise self._exhausted(state)
+            raise self._end.exhausted(state)
         own = own_request(request, state)
         return failed_response(own, state, failure.status, response)
 
@@ -264,7 +285,7 @@ class TierMiddleware:
                 wiki.failed(failure)
         elif failure.action is Action.FINAL:
             st.note(state, failure, None)
-            raise self._exhausted(state) from exception
+            raise self._end.exhausted(state) from exception
         return self._escalate(request, state, failure, None)
 
     def _refusal(self, request: Request, exception: Exception) -> Failure | None:
@@ -279,6 +300,8 @@ class TierMiddleware:
     ) -> Request:
         """On to the next tier; the reason is recorded and logged."""
         st.note(state, failure, status)
+        wiki = self._wikis.known(state["url"])
+        heed(state, failure, is_wiki=wiki is not None and not wiki.passive)
         self._stat(f"tier/fallback/{state['tier']}/{failure.reason}")
         logger.info(
             "Tier %s gave no page for %s: %s (%s); next: %s",
@@ -289,7 +312,8 @@ class TierMiddleware:
             ", ".join(name for name in state["plan"] if name in self._tiers) or "no tier left",
         )
         made = self._following(request, state)
-        self._stat(f"tier/escalated_count/{state['tier']}")
+        if not st.is_put_off(state):
+            self._stat(f"tier/escalated_count/{state['tier']}")
         return made
 
     def _following(self, request: Request, state: State) -> Request:
@@ -305,28 +329,6 @@ class TierMiddleware:
     def _is_last(self, state: State) -> bool:
         return not any(name in self._tiers for name in state["plan"])
 
-    def _exhausted(self, state: State, instead: tuple[Reason, str] | None = None) -> TiersExhausted:
-        """The end of a page: by its last failure, or by what is given *instead*."""
-        reason, detail = instead or st.last_failure(state)
-        attempts = state["attempts"]
-        if is_blocked_everywhere(attempts):
-            self._note_block(self._config.budget_of(state["url"]), attempts)
-        self._crawler.signals.send_catch_log(
-            page_skipped, url=state["url"], reason=reason, detail=detail, attempts=attempts
-        )
-        return TiersExhausted(state["url"], reason, attempts)
-
-    def _note_block(self, site: str, attempts: list[Attempt]) -> None:
-        if pause := self._pauses.blocked(
-            site, recognised=is_recognised(attempts), reason=block_of(attempts)
-        ):
-            self._stat("tier/site_paused_count")
-            logger.warning(
-                "Site %r blocks every tier: its pages are skipped for %.0f minutes",
-                site,
-                pause / 60,
-            )
-
     def _stat(self, name: str) -> None:
         self._crawler.stats.inc_value(name)
 
@@ -335,6 +337,10 @@ class TierMiddleware:
         spider = self._crawler.spider
         assert spider is not None  # noqa: S101 - there is one while a request is on its way
         return spider
+
+
+async def _at_once() -> None:
+    """What a policy waits for that has nothing to wait for."""
 
 
 def _concerns(request: Request) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from scrapy.utils.misc import load_object
 
@@ -11,10 +12,12 @@ from wikicrawler.errors import ConfigError
 from wikicrawler.tiers.crawl4ai.handler import META
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
     from typing import Self
 
     from scrapy.crawler import Crawler
     from scrapy.http import Request
+    from scrapy.settings import BaseSettings
 
 
 class TierPolicy(Protocol):
@@ -24,7 +27,22 @@ class TierPolicy(Protocol):
     def from_crawler(cls, crawler: Crawler) -> Self: ...
 
     def plan(self, url: str, *, is_wiki: bool) -> tuple[str, ...]:
-        """Names of the tiers to try for *url*, first to last."""
+        """Names of the tiers that may be tried for *url*, first to last as far as is known without
+        choosing: whoever asks draws nothing."""
+
+
+@runtime_checkable
+class ChoosingPolicy(TierPolicy, Protocol):
+    """A policy that chooses anew for each page."""
+
+    async def ready(self) -> None:
+        """Return when pages may be planned; asked before each."""
+
+    def choose(self, url: str, tiers: tuple[str, ...], *, is_wiki: bool) -> Plan:
+        """The plan for a page that is to be fetched now, of those *tiers*, which can be tried."""
+
+    def is_adaptive(self, url: str) -> bool:
+        """Whether its plans for pages like *url* are :attr:`Plan.adaptive`."""
 
 
 class Plan(NamedTuple):
@@ -32,10 +50,21 @@ class Plan(NamedTuple):
 
     tiers: tuple[str, ...]
     policy: str
-    """``static``, ``request`` where the request names its tiers, else the name of the policy's
-    class."""
+    """``static``, ``learned``, ``shadow``; ``request`` where the request names its tiers, else the
+    name of the policy's class."""
     propensity: float | None
     """Probability with which the policy would choose so; None where it does not say."""
+    adaptive: bool = False
+    """Whether what a page's attempts show changes what comes next: see
+    :mod:`wikicrawler.tiers.adapting`."""
+    probe: bool = False
+    """Whether the first tier, plain HTTP then, only probes."""
+    chosen: str = ""
+    """The tier that was chosen, where a probe comes before it."""
+    stealth: bool = False
+    """Whether a browser is to hide that it is one that is driven."""
+    instead: str = ""
+    """The tier that another policy would have tried first; empty where none was asked."""
 
 
 NO_PLAN = Plan((), "", None)
@@ -52,9 +81,13 @@ class StaticPolicy:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        order = tuple(crawler.settings.getlist("WIKICRAWLER_TIERS", list(TIERS)))
+        return cls.from_settings(crawler.settings)
+
+    @classmethod
+    def from_settings(cls, settings: BaseSettings) -> Self:
+        order = tuple(settings.getlist("WIKICRAWLER_TIERS", list(TIERS)))
         check_tiers(order, "WIKICRAWLER_TIERS")
-        return cls(Config.from_settings(crawler.settings), order)
+        return cls(Config.from_settings(settings), order)
 
     def plan(self, url: str, *, is_wiki: bool) -> tuple[str, ...]:
         wiki = self._config.wiki_for(url)
@@ -70,39 +103,79 @@ def check_tiers(names: tuple[str, ...], where: str) -> None:
         raise ConfigError(f"{where}: {what} (expected some of {', '.join(TIERS)})")
 
 
+#: Policies by name; those that learn by path: who does not use them does without their libraries.
+_POLICIES: Mapping[str, str | type[TierPolicy]] = {
+    "static": StaticPolicy,
+    "learned": "wikicrawler.learning.policy.LearnedPolicy",
+    "shadow": "wikicrawler.learning.policy.ShadowPolicy",
+    "split": "wikicrawler.learning.policy.SplitPolicy",
+}
+
+
 def load_policy(crawler: Crawler) -> TierPolicy:
-    """What ``WIKICRAWLER_TIER_POLICY`` names: ``static``, or the path of a class."""
-    name = crawler.settings.get("WIKICRAWLER_TIER_POLICY", "static")
-    if name == "static":
-        return StaticPolicy.from_crawler(crawler)
+    """What ``WIKICRAWLER_TIER_POLICY`` names: one of the project's, or the path of a class."""
+    with _named_policy(crawler.settings) as policy:
+        return policy.from_crawler(crawler)
+
+
+def check_policy(settings: BaseSettings) -> str:
+    """What ``WIKICRAWLER_TIER_POLICY`` says, which names a policy.
+
+    :raises ConfigError: it names none
+    """
+    with _named_policy(settings):
+        return _name_of_policy(settings)
+
+
+def _name_of_policy(settings: BaseSettings) -> str:
+    return str(settings.get("WIKICRAWLER_TIER_POLICY", "static"))
+
+
+@contextmanager
+def _named_policy(settings: BaseSettings) -> Iterator[type[TierPolicy]]:
+    name = _name_of_policy(settings)
     try:
-        policy: TierPolicy = load_object(name).from_crawler(crawler)
+        yield load_object(_POLICIES.get(name, name))
+    except ConfigError:
+        raise
     except (ImportError, NameError, ValueError, AttributeError) as error:
         raise ConfigError(
-            f"WIKICRAWLER_TIER_POLICY: {name!r} is no policy ({error}); expected 'static' or the "
-            "import path of a class with from_crawler() and plan()"
+            f"WIKICRAWLER_TIER_POLICY: {name!r} is no policy ({error}); expected one of "
+            f"{', '.join(_POLICIES)}, or the import path of a class with from_crawler() and plan()"
         ) from error
-    return policy
 
 
-def plan_of(request: Request, policy: TierPolicy, *, has_api: bool) -> Plan:
-    """The tiers to try for *request*: those that its meta names, else those of *policy*.
+def is_adaptive(request: Request, policy: TierPolicy) -> bool:
+    """Whether the plan for *request* will be :attr:`Plan.adaptive`."""
+    names_tiers = request.meta.get("tiers") is not None or bool(request.meta.get(META))
+    return (
+        not names_tiers and isinstance(policy, ChoosingPolicy) and policy.is_adaptive(request.url)
+    )
 
-    *has_api*: whether its page is of a wiki whose API may be asked.
+
+def plan_of(request: Request, policy: TierPolicy, tiers: Collection[str], *, has_api: bool) -> Plan:
+    """The plan for *request*: the tiers that its meta names, else what *policy* says.
+
+    *tiers*: those that can be tried in this crawl. *has_api*: whether the page is of a wiki whose
+    API may be asked.
     """
     asked = request.meta.get("tiers")
     if asked is None and request.meta.get(META):
         asked = ["browser"]
     if asked is None:
-        tiers = tuple(policy.plan(request.url, is_wiki=has_api))
+        planned = tuple(policy.plan(request.url, is_wiki=has_api))
         if isinstance(policy, StaticPolicy):
-            return Plan(tiers, "static", 1.0)
-        return Plan(tiers, type(policy).__name__, None)
+            return Plan(planned, "static", 1.0)
+        usable = tuple(name for name in planned if name in tiers)
+        if usable and isinstance(policy, ChoosingPolicy):
+            plan = policy.choose(request.url, usable, is_wiki=has_api)
+            missing = tuple(name for name in planned if name not in tiers)
+            return plan._replace(tiers=plan.tiers + missing)  # for what is said at the end
+        return Plan(planned, type(policy).__name__, None)
     if not isinstance(asked, (list, tuple)):
         raise ConfigError(
             f"meta['tiers'] of {request}: {asked!r} is no plan (expected a list of tier names, or "
             "False to leave the request alone)"
         )
     check_tiers(tuple(asked), f"meta['tiers'] of {request}")
-    tiers = tuple(name for name in asked if has_api or name != "mediawiki")
-    return Plan(tiers, "request", 1.0)
+    return Plan(tuple(n for n in asked if has_api or n != "mediawiki"), "request", 1.0)

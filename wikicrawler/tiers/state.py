@@ -5,7 +5,7 @@ Plain dicts and lists only: a request waits on disk where JOBDIR is set.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from wikicrawler.errors import Reason
 from wikicrawler.safe_text import one_line
@@ -37,6 +37,7 @@ _OF_ONE_FETCH = (
     "download_latency",
 )
 _SET = "_tier_set"  # the keys that a tier set for its own request alone
+_REPLACED = "_tier_replaced"  # what it replaced for that, by key
 
 
 _NO_TIER = (Reason.NO_TIER, "no tier in its plan")
@@ -51,8 +52,28 @@ class State(TypedDict):
     plan: list[str]  #: tiers still to be tried
     attempts: list[Attempt]
     redirects: int  #: that led from one request of its tiers to the next
-    policy: str  #: what made the plan, and how probably it did (wikicrawler.tiers.plan.Plan)
-    propensity: float | None
+    # Of the plan (wikicrawler.tiers.plan.Plan); what older versions left on disk has none.
+    policy: NotRequired[str]
+    propensity: NotRequired[float | None]
+    instead: NotRequired[str]
+    adaptive: NotRequired[Adaptive | None]  #: None where the plan stands as it is
+    waits: NotRequired[Waits]
+
+
+class Adaptive(TypedDict):
+    """What an adaptive plan has yet to do for its page."""
+
+    probe: bool  #: the tier on its way probes
+    chosen: str
+    stealth: bool
+
+
+class Waits(TypedDict):
+    """How often a page was put off, and what was tried before."""
+
+    errors: int
+    pauses: int
+    attempts: list[Attempt]
 
 
 def start(request: Request, plan: Plan) -> State:
@@ -68,7 +89,24 @@ def start(request: Request, plan: Plan) -> State:
         redirects=0,
         policy=plan.policy,
         propensity=plan.propensity,
+        instead=plan.instead,
+        adaptive=_adaptive(plan),
     )
+
+
+def plan_anew(state: State, plan: Plan, tiers: list[str]) -> None:
+    """Go on with *tiers*, which are what *plan* says but for those that failed already."""
+    state["policy"], state["propensity"] = plan.policy, plan.propensity
+    state["instead"], state["adaptive"] = plan.instead, _adaptive(plan)
+    state["plan"] = tiers
+    if state["adaptive"] is not None and tiers[:1] != [*plan.tiers[:1]]:
+        state["adaptive"]["probe"] = False
+
+
+def _adaptive(plan: Plan) -> Adaptive | None:
+    if not plan.adaptive:
+        return None
+    return Adaptive(probe=plan.probe, chosen=plan.chosen, stealth=plan.stealth)
 
 
 def note(state: State, failure: Failure | None, status: int | None) -> None:
@@ -90,14 +128,51 @@ def last_failure(state: State) -> tuple[Reason, str]:
     return (Reason(telling[-1]["reason"]), telling[-1]["detail"]) if telling else _NO_TIER
 
 
+def put_off(state: State, errors: int, pauses: int) -> None:
+    """Begin anew, later: nothing has been tried then. The page has waited so often by then for an
+    error to pass, and for its site's pauses to end."""
+    state["waits"] = Waits(errors=errors, pauses=pauses, attempts=all_attempts(state))
+    state["attempts"], state["plan"] = [], []
+    state["tier"] = state["sent"] = ""
+
+
+def is_put_off(state: State) -> bool:
+    """Whether the page begins anew."""
+    return not state["tier"]
+
+
+def all_attempts(state: State) -> list[Attempt]:
+    """Every attempt at the page, those before it was put off too."""
+    waits = state.get("waits")
+    return [*waits["attempts"], *state["attempts"]] if waits else state["attempts"]
+
+
 def fresh_copy(request: Request, url: str) -> Request:
     """*request* for *url* as no tier has touched it, so that the next has its own retries."""
-    drop = {*_OF_ONE_FETCH, *RESULTS, _SET, *request.meta.get(_SET, ())}
-    return request.replace(url=url, meta={k: v for k, v in request.meta.items() if k not in drop})
+    drop = {*_OF_ONE_FETCH, *RESULTS, _SET, _REPLACED, *request.meta.get(_SET, ())}
+    kept = {key: value for key, value in request.meta.items() if key not in drop}
+    return request.replace(url=url, meta=kept | request.meta.get(_REPLACED, {}))
+
+
+def clean(request: Request) -> None:
+    """Undo in place what a tier set, and drop what was found: *request* goes out as it is."""
+    for key in (*RESULTS, *request.meta.pop(_SET, ())):
+        request.meta.pop(key, None)
+    request.meta.update(request.meta.pop(_REPLACED, {}))
 
 
 def set_for_one(request: Request, **meta: object) -> None:
     """Set *meta* for this request of a tier only; what the spider has set stands."""
     mine = {key: value for key, value in meta.items() if key not in request.meta}
     request.meta.update(mine)
-    request.meta[_SET] = list(mine)
+    request.meta[_SET] = [*request.meta.get(_SET, ()), *mine]
+
+
+def replace_for_one(request: Request, key: str, value: object) -> None:
+    """Set ``meta[key]`` for this request of a tier only, whatever it was before."""
+    if key not in request.meta:
+        set_for_one(request, **{key: value})
+        return
+    replaced = request.meta.setdefault(_REPLACED, {})
+    replaced.setdefault(key, request.meta[key])
+    request.meta[key] = value

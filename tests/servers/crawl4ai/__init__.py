@@ -63,7 +63,8 @@ class RealCrawl4AI:
     """crawl4ai on 127.0.0.1 and a free port; *data* is a directory for its home and its log.
 
     It dies with this process. *environment* is server.py's: ``VERSION``, ``MAX_PAGES``,
-    ``CRAWL4AI_ALLOW_INTERNAL_URLS`` (on unless switched off: tests crawl this machine).
+    ``REJECTED``, ``CRAWL4AI_ALLOW_INTERNAL_URLS`` (on unless switched off: tests crawl this
+    machine).
     """
 
     token = "the-token-of-the-tests"  # noqa: S105

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
+from tests.servers.archetypes import BROWSER_HEADER, FILL
 from tests.servers.scripted import Reply, ScriptedServer
+
+if TYPE_CHECKING:
+    from tests.servers.scripted import Exchange
 
 NDJSON = {"Content-Type": "application/x-ndjson"}
 TRAILER = '{"status": "completed"}\n'
@@ -57,3 +64,33 @@ class ScriptedCrawl4AI(ScriptedServer):
         """How many pages were asked for at once."""
         crawls = [x for x in self.exchanges if x.path == "/crawl/stream"]
         return max((sum(y.start <= x.start < y.end for y in crawls) for x in crawls), default=0)
+
+
+class FetchingCrawl4AI(ScriptedCrawl4AI):
+    """Fetches each page as a browser would, and fills it if it is one of
+    :class:`~tests.servers.archetypes.Archetypes` with a script: hundreds of pages in the time in
+    which a browser renders ten."""
+
+    def reply_to(self, exchange: Exchange) -> Reply:
+        if exchange.path != "/crawl/stream":
+            return super().reply_to(exchange)
+        data = json.loads(exchange.body)
+        (url,) = data["urls"]
+        if url.startswith("raw:"):
+            return rendered(url.removeprefix("raw:"))
+        agent = data["browser_config"]["params"]["user_agent"]
+        request = Request(url, headers={BROWSER_HEADER: "navigate", "User-Agent": agent})  # noqa: S310
+        try:
+            with urlopen(request, timeout=30) as answer:  # noqa: S310
+                status, html = answer.status, answer.read().decode()
+        except HTTPError as error:
+            status, html = error.code, error.read().decode()
+        success = status not in {403, 429, 503}
+        message = "" if success else f"Blocked by anti-bot protection: HTTP {status}"
+        return rendered(_filled(html), success=success, status_code=status, error_message=message)
+
+
+def _filled(html: str) -> str:
+    """The document after its script has run, if it is one that fills it."""
+    script = re.search(rf"<script>{re.escape(FILL)}(.*?)</script>", html, re.DOTALL)
+    return html.replace('<div id="root"></div>', json.loads(script[1])) if script else html

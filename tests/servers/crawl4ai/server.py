@@ -9,8 +9,9 @@ PyPI does not ship: statuses, bodies and the result of a page, which is the libr
 /-/journal`` is for tests: what was asked for, and how many crawls ran at once.
 
 Environment: ``CRAWL4AI_API_TOKEN``, ``CRAWL4AI_ALLOW_INTERNAL_URLS`` (as the real server),
-``BROWSER`` (path of the browser), ``MAX_PAGES``, and ``VERSION``: ``0.8.9`` answers as servers
-before 0.9 do.
+``BROWSER`` (path of the browser), ``MAX_PAGES``, ``REJECTED`` (more names that no browser
+configuration may have, separated by blanks), and ``VERSION``: ``0.8.9`` answers as servers before
+0.9 do.
 """
 
 from __future__ import annotations
@@ -40,7 +41,10 @@ REJECTED_CRAWLER = {
     *("js_code", "js_code_before_wait", "magic", "simulate_user", "override_navigator"),
     *("session_id", "proxy_config", "deep_crawl_strategy"),
 }
-REJECTED_BROWSER = {"headers", "cookies", "extra_args", "cdp_url", "chrome_channel"}
+REJECTED_BROWSER = {
+    *("headers", "cookies", "extra_args", "cdp_url", "chrome_channel"),
+    *os.environ.get("REJECTED", "").split(),
+}
 LONGEST_TIMEOUT = 60_000  # ms
 LARGEST_BODY = 10 * 1024 * 1024
 

@@ -263,6 +263,22 @@ def test_only_new_servers_are_asked_to_prefetch() -> None:
     assert crawler((0, 9))["page_timeout"] == 25_000
 
 
+def test_a_request_without_stealth_is_this_one_and_stealth_adds_one_parameter() -> None:
+    config = Crawl4AIConfig("http://127.0.0.1:1", user_agent="wikicrawler/1")
+    plain = (
+        b'{"urls": ["http://site.example/page"], "browser_config": {"type": "BrowserConfig", '
+        b'"params": {"headless": true, "text_mode": true, "user_agent": "wikicrawler/1", '
+        b'"viewport_width": 1280, "viewport_height": 800, "verbose": false}}, "crawler_config": '
+        b'{"type": "CrawlerRunConfig", "params": {"cache_mode": "bypass", "wait_until": '
+        b'"domcontentloaded", "page_timeout": 25000, "delay_before_return_html": 0.5, '
+        b'"max_retries": 0, "verbose": false, "prefetch": true, "body_visibility_timeout": 3000}}}'
+    )
+    assert request_body(config, URL, (0, 9)) == plain
+    wanted = json.loads(plain)
+    wanted["browser_config"]["params"]["enable_stealth"] = True
+    assert json.loads(request_body(config, URL, (0, 9), stealth=True)) == wanted
+
+
 def test_a_guess_from_the_size_of_a_page_is_told_from_a_block() -> None:
     assert is_doubtful("Near-empty content (85 bytes) with HTTP 200")
     assert is_doubtful("Blocked by anti-bot protection: Structural: no <body> tag")

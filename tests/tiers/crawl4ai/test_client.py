@@ -253,3 +253,63 @@ async def test_when_the_spider_closes_what_waits_ends_and_what_runs_has_a_moment
             ended = await asyncio.gather(*crawls, return_exceptions=True)
         assert [type(end) for end in ended] == [tuple] * 2 + [BrowserInterruptedError] * 4
         assert len(server.asked()) == 2
+
+
+class NoStealth(ScriptedCrawl4AI):
+    """A server that takes no ``enable_stealth``."""
+
+    said = "Rejected config: enable_stealth not allowed"
+
+    def next_reply(self, path: str) -> Reply:
+        if path == "/crawl/stream" and b"enable_stealth" in self.exchanges[-1].body:
+            return refused(400, self.said)
+        return super().next_reply(path)
+
+
+def with_stealth(server: ScriptedCrawl4AI) -> list[bool]:
+    return ["enable_stealth" in data["browser_config"]["params"] for data in server.asked()]
+
+
+@deferred_f_from_coro_f
+async def test_stealth_is_of_the_requests_that_ask_for_it() -> None:
+    with ScriptedCrawl4AI(PAGE) as server:
+        async with client_of(server) as client:
+            for stealth in (False, True, False):
+                await client.crawl(URL, stealth=stealth)
+        assert with_stealth(server) == [False, True, False]
+        bodies = [x.body for x in server.exchanges if x.path == "/crawl/stream"]
+        assert bodies[0] == bodies[2]
+
+
+@deferred_f_from_coro_f
+async def test_a_server_that_refuses_stealth_is_asked_without_it_from_then_on(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with NoStealth(PAGE) as server:
+        async with client_of(server) as client:
+            for _ in range(3):
+                assert (await client.crawl(URL, stealth=True))[0].html
+        assert with_stealth(server) == [True, False, False, False]
+    (told,) = [r.getMessage() for r in caplog.records if r.levelname in {"WARNING", "ERROR"}]
+    assert "without it" in told
+    assert NoStealth.said in told
+
+
+@deferred_f_from_coro_f
+async def test_what_is_refused_without_stealth_too_says_nothing_of_stealth() -> None:
+    with ScriptedCrawl4AI(refused(400, "Invalid URL"), refused(400, "Invalid URL"), PAGE) as server:
+        async with client_of(server) as client:
+            with pytest.raises(BrowserConfigError, match="Invalid URL"):
+                await client.crawl(URL, stealth=True)
+            await client.crawl(URL, stealth=True)
+        assert with_stealth(server) == [True, False, True]
+
+
+@deferred_f_from_coro_f
+async def test_a_refused_token_has_nothing_to_do_with_stealth() -> None:
+    with ScriptedCrawl4AI(refused(401)) as server:
+        async with client_of(server) as client:
+            for _ in range(2):
+                with pytest.raises(BrowserConfigError, match="401"):
+                    await client.crawl(URL, stealth=True)
+        assert with_stealth(server) == [True]

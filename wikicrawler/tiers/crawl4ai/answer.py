@@ -70,8 +70,11 @@ def request_body(
     url: str,
     version: Version | None,
     parameters: Mapping[str, Any] | None = None,
+    *,
+    stealth: bool = False,
 ) -> bytes:
-    """The JSON that asks for *url*; *parameters* replace those of ``CrawlerRunConfig``."""
+    """The JSON that asks for *url*; *parameters* replace those of ``CrawlerRunConfig``. With
+    *stealth* the browser hides that it is automated."""
     crawler: dict[str, Any] = {
         "cache_mode": "bypass",
         "wait_until": "domcontentloaded",
@@ -83,8 +86,8 @@ def request_body(
     if version is not None and version >= PREFETCHES:
         # html and links alone: a quarter of the bytes
         crawler |= {"prefetch": True, "body_visibility_timeout": 3000}
-    # Always the same one: the server starts a browser for each that differs.
-    browser = {
+    # Always the same one, and one with stealth: the server starts a browser for each that differs.
+    browser: dict[str, Any] = {
         "headless": True,
         "text_mode": True,
         "user_agent": config.user_agent,
@@ -92,6 +95,8 @@ def request_body(
         "viewport_height": 800,
         "verbose": False,
     }
+    if stealth:
+        browser["enable_stealth"] = True
     data = {
         "urls": [url],
         "browser_config": {"type": "BrowserConfig", "params": browser},
@@ -133,6 +138,13 @@ def is_lasting(told: str) -> bool:
     return bool(_LASTING.match(told))
 
 
+def is_of_content(told: str) -> bool:
+    """Whether a refusal that was *told* so is of something that was asked for (a parameter, a URL),
+    not of who asks."""
+    return bool(_OF_CONTENT.match(told))
+
+
+_OF_CONTENT = re.compile(r"crawl4ai answers HTTP (?:400|422)\b")
 _LASTING = re.compile(r"crawl4ai answers HTTP (?:401|403|400: .*rejected config)", re.IGNORECASE)
 
 

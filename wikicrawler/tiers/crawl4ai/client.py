@@ -6,7 +6,7 @@ import asyncio
 import logging
 from http import HTTPStatus
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy import Request
 from scrapy.exceptions import DownloadCancelledError, DownloadTimeoutError
@@ -21,6 +21,7 @@ from wikicrawler.tiers.crawl4ai.answer import (
     PassingError,
     Version,
     is_lasting,
+    is_of_content,
     read_result,
     read_stream,
     read_version,
@@ -53,6 +54,15 @@ _GRACE = 5.0
 """Seconds that a crawl under way may still take when the spider is closed."""
 
 
+class _Wanted(NamedTuple):
+    """A page that is asked for."""
+
+    url: str
+    parameters: Mapping[str, Any] | None
+    max_size: int
+    stealth: bool = False
+
+
 class Crawl4AIClient:
     """Crawls by ``POST /crawl/stream``, one URL a request.
 
@@ -82,11 +92,18 @@ class Crawl4AIClient:
         self._checking = asyncio.Lock()
         self._asked_version = False
         self._refused = ""
+        self._has_stealth = True  # until the server refuses it
 
     async def crawl(
-        self, url: str, parameters: Mapping[str, Any] | None = None, max_size: int | None = None
+        self,
+        url: str,
+        parameters: Mapping[str, Any] | None = None,
+        max_size: int | None = None,
+        *,
+        stealth: bool = False,
     ) -> tuple[Rendered, float]:
-        """The page at *url*, and the seconds that it took.
+        """The page at *url*, and the seconds that it took. With *stealth* it is rendered by a
+        browser that hides that it is automated, if the server has such.
 
         :raises BrowserError: the server brought none
         :raises DownloadFailedError, DownloadTimeoutError, DownloadConnectionRefusedError,
@@ -94,16 +111,17 @@ class Crawl4AIClient:
         :raises DownloadCancelledError: it has more than *max_size* bytes
         """
         size = self.config.max_size if max_size is None else max_size
+        wanted = _Wanted(url, parameters, size, stealth)
         for delay in self.config.retry_delays:
             try:
-                return await self._crawl_once(url, parameters, size)
+                return await self._crawl_once(wanted)
             except PassingError as error:
                 if self._breaker.state != "closed":
                     raise
                 self._count("retry_count")
                 logger.debug("crawl4ai is asked again in %.4g s: %s", delay, error)
             await unless(self._is_closing, asyncio.sleep(delay))
-        return await self._crawl_once(url, parameters, size)
+        return await self._crawl_once(wanted)
 
     async def check(self) -> Version | None:
         """Make sure that the server crawls: the version it states, None where it states none.
@@ -114,27 +132,24 @@ class Crawl4AIClient:
         await self._try()
         return self.version
 
-    async def _crawl_once(
-        self, url: str, parameters: Mapping[str, Any] | None, max_size: int
-    ) -> tuple[Rendered, float]:
+    async def _crawl_once(self, wanted: _Wanted) -> tuple[Rendered, float]:
         await unless(self._is_closing, self._places.acquire())
         try:
             if self._refused:
                 raise BrowserConfigError(self._refused)
             await self._be_ready()
-            return await self._timed_crawl(url, parameters, max_size)
+            return await self._timed_crawl(wanted)
         finally:
             self._places.release()
 
-    async def _timed_crawl(
-        self, url: str, parameters: Mapping[str, Any] | None, max_size: int
-    ) -> tuple[Rendered, float]:
+    async def _timed_crawl(self, wanted: _Wanted) -> tuple[Rendered, float]:
         self._in_flight += 1
         self._most_in_flight()
         started = monotonic()
-        crawl = self._exchange(url, parameters, max_size, self.config.timeout)
+        crawl = self._answered(wanted)
         try:
-            page = read_result(await unless(self._is_closing, crawl, _GRACE), url, max_size)
+            result = await unless(self._is_closing, crawl, _GRACE)
+            page = read_result(result, wanted.url, wanted.max_size)
         except BrowserTimeoutError as error:
             await self._timed_out(error)
             raise
@@ -142,7 +157,7 @@ class Crawl4AIClient:
             self._failed(error)
             raise
         except BrowserConfigError as error:
-            self._note_refusal(error, parameters)
+            self._note_refusal(error, wanted.parameters)
             raise
         except BrowserInterruptedError:
             raise  # which says nothing of the server
@@ -195,15 +210,36 @@ class Crawl4AIClient:
         :raises BrowserError: it is not brought
         """
         deadline = min(_SHORT, self.config.timeout)
-        trial = self._exchange(_TRIAL, None, self.config.max_size, deadline)
+        trial = self._exchange(_Wanted(_TRIAL, None, self.config.max_size), deadline)
         await unless(self._is_closing, trial, _GRACE)
 
-    async def _exchange(
-        self, url: str, parameters: Mapping[str, Any] | None, max_size: int, deadline: float
-    ) -> dict[str, Any]:
-        body = request_body(self.config, url, self.version, parameters)
+    async def _answered(self, wanted: _Wanted) -> dict[str, Any]:
+        """The result for what is *wanted*, without stealth where the server has none."""
+        plain = wanted._replace(stealth=False)
+        if not (wanted.stealth and self._has_stealth):
+            return await self._exchange(plain, self.config.timeout)
+        self._count("stealth_count")
+        try:
+            return await self._exchange(wanted, self.config.timeout)
+        except BrowserConfigError as error:
+            if not is_of_content(str(error)):
+                raise
+            answer = await self._exchange(plain, self.config.timeout)
+            if self._has_stealth:  # else another page has found out meanwhile
+                self._has_stealth = False
+                logger.warning(
+                    "crawl4ai at %s has no browser with stealth, and is asked without it: %s",
+                    self.config.url,
+                    error,
+                )
+            return answer
+
+    async def _exchange(self, wanted: _Wanted, deadline: float) -> dict[str, Any]:
+        body = request_body(
+            self.config, wanted.url, self.version, wanted.parameters, stealth=wanted.stealth
+        )
         self._count("request_count")
-        response = await self._fetch("/crawl/stream", body, deadline, _PACKED * max_size)
+        response = await self._fetch("/crawl/stream", body, deadline, _PACKED * wanted.max_size)
         if response.status != HTTPStatus.OK:
             raise refusal(response.status, response.body)
         return read_stream(response.body)

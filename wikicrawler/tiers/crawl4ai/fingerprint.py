@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.utils.misc import build_from_crawler, load_object
 
-from wikicrawler.tiers.crawl4ai.handler import META
+from wikicrawler.tiers.crawl4ai.handler import META, STEALTH_META
 
 if TYPE_CHECKING:
     from typing import Self
@@ -23,7 +23,8 @@ _DEFAULT = "scrapy.utils.request.RequestFingerprinter"
 
 class Crawl4AIFingerprinter:
     """Request fingerprinter: that of ``CRAWL4AI_FALLBACK_FINGERPRINTER`` (default: Scrapy's), and
-    another one for the same request with a true meta ``crawl4ai``, by its parameters.
+    another one for the same request with a true meta ``crawl4ai``, by its parameters and whether
+    meta ``crawl4ai_stealth`` is true.
 
     For ``REQUEST_FINGERPRINTER_CLASS``.
     """
@@ -42,4 +43,6 @@ class Crawl4AIFingerprinter:
         if not wanted:
             return plain
         parameters = json.dumps(wanted, sort_keys=True, default=repr).encode()
-        return hashlib.sha1(plain + b"crawl4ai" + parameters, usedforsecurity=False).digest()
+        stealth = b"stealth" if request.meta.get(STEALTH_META) else b""
+        data = plain + b"crawl4ai" + parameters + stealth
+        return hashlib.sha1(data, usedforsecurity=False).digest()

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 META = "crawl4ai"
 """Request meta key: True, or a dict of parameters of crawl4ai's ``CrawlerRunConfig``."""
+STEALTH_META = "crawl4ai_stealth"
+"""Request meta key: a rendered page is rendered by a browser that hides that it is automated."""
 ERROR_HEADER = "X-Crawl4AI-Error"
 """Response header: what crawl4ai holds against a page whose HTML it brought all the same."""
 VERSION_HEADER = "X-Crawl4AI-Version"
@@ -42,8 +44,9 @@ _MIME = re.compile(r"[a-z0-9.+-]{1,60}/[a-z0-9.+-]{1,60}")
 
 
 class Crawl4AIHandler:
-    """Has crawl4ai render the requests whose meta has a true ``crawl4ai``; the ordinary handler of
-    the scheme brings all others, and the requests to crawl4ai too.
+    """Has crawl4ai render the requests whose meta has a true ``crawl4ai``, with a true
+    ``crawl4ai_stealth`` by a browser that hides that it is automated; the ordinary handler of the
+    scheme brings all others, and the requests to crawl4ai too.
 
     The response is an ``HtmlResponse`` with the page as it was after its scripts had run, in UTF-8;
     its URL and status are those after redirects, its headers the page's. Method, headers, cookies
@@ -89,6 +92,7 @@ class Crawl4AIHandler:
             request.url,
             wanted if isinstance(wanted, dict) else None,
             request.meta.get("download_maxsize"),
+            stealth=bool(request.meta.get(STEALTH_META)),
         )
         request.meta["download_latency"] = seconds
         version = ".".join(map(str, client.version)) if client.version else "unknown"

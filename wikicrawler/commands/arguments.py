@@ -1,0 +1,34 @@
+"""What the project's commands have in common: URLs as arguments, and an output for machines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from wikicrawler.addresses import parse_url, redact
+from wikicrawler.safe_text import quoted
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+
+
+def read_urls(args: Iterable[str]) -> list[str]:
+    """The arguments, as Scrapy requests them.
+
+    :raises UsageError: one is no URL, or there is none
+    """
+    urls = []
+    for text in args:
+        try:
+            urls.append(parse_url(text))
+        except ValueError as error:
+            raise UsageError(f"{quoted(redact(text))} {error}", print_help=False) from None
+    if not urls:
+        raise UsageError("a URL is needed", print_help=False)
+    return urls

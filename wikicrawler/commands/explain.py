@@ -1,0 +1,132 @@
+"""``scrapy explain URL``: why a page is tried by which tier; ``--site``: what became of a site."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from wikicrawler.addresses import parse_domain, redact
+from wikicrawler.commands.arguments import add_json, read_urls
+from wikicrawler.commands.explained_page import page_lines
+from wikicrawler.commands.explained_site import site_lines
+from wikicrawler.errors import ConfigError, StoreError
+from wikicrawler.frontier.exit_codes import ExitCode
+from wikicrawler.safe_text import quoted, safe_lines
+from wikicrawler.urls import host_of
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable
+
+    from scrapy.settings import BaseSettings
+
+    from wikicrawler.learning.explanation import PageExplanation
+    from wikicrawler.learning.history import SiteHistory
+
+_ATTEMPTS = 10
+
+
+class Command(ScrapyCommand):
+    """Exit: 0 explained, 1 nothing is known of the site, 2 wrong arguments, configuration or
+    database."""
+
+    requires_project = True
+    requires_crawler_process = False  # nothing is crawled
+
+    def syntax(self) -> str:
+        return "[options] <url> ... | --site <domain>"
+
+    def short_desc(self) -> str:
+        return "Say what was learned of a page or a site, and which tier follows from it"
+
+    def long_desc(self) -> str:
+        return (
+            "Print for each URL what is known of pages like it, how probably each tier brings it, "
+            "what that costs, which tier is tried first and the attempts behind it. With --site: "
+            "the attempts on a host or a registered domain, its changes and pauses. No server is "
+            "asked, and the database is only read."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        add_json(parser)
+        parser.add_argument("--site", metavar="DOMAIN", help="tell the history of this site")
+        parser.add_argument(
+            "--attempts",
+            type=int,
+            default=_ATTEMPTS,
+            metavar="N",
+            help="show the last N attempts on the domain of a URL (default: %(default)s)",
+        )
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if opts.attempts < 0:
+            raise UsageError(f"--attempts is {opts.attempts}: 0 or more is right", print_help=False)
+        if opts.site is not None and args:
+            raise UsageError("URLs or --site, not both", print_help=False)
+        host = None if opts.site is None else _host(opts.site)
+        urls = read_urls(args) if host is None else []
+        assert self.settings is not None  # noqa: S101 - Scrapy has set them by now
+        try:
+            if host is None:
+                self._explain_pages(self.settings, urls, opts)
+            else:
+                self._explain_site(self.settings, host, as_json=opts.json)
+        except (ConfigError, StoreError) as error:
+            _tell(f"error: {error}")
+            self.exitcode = ExitCode.BAD_CONFIGURATION
+
+    def _explain_pages(
+        self, settings: BaseSettings, urls: list[str], opts: argparse.Namespace
+    ) -> None:
+        # Here, because Scrapy loads all commands for any, and most do without these libraries.
+        from wikicrawler.learning import asked  # noqa: PLC0415
+
+        pages, nothing = asked.explain_pages(settings, urls, opts.attempts)
+        if nothing:
+            _tell(f"{nothing}; explained without any evidence")
+        if opts.json:
+            _print(map(_json, pages))
+        else:
+            _print("\n".join((*page_lines(page), "")) for page in pages)
+
+    def _explain_site(self, settings: BaseSettings, host: str, *, as_json: bool) -> None:
+        from wikicrawler.learning import asked  # noqa: PLC0415
+
+        history, nothing = asked.explain_site(settings, host)
+        if history is None:
+            _tell(nothing)
+            self.exitcode = ExitCode.FAILED
+        else:
+            _print([_json(history)] if as_json else site_lines(history))
+
+
+def _host(text: str) -> str:
+    """The host that *text* names, with or without a port, which no attempt is told apart by."""
+    try:
+        return host_of(f"http://{parse_domain(text)}/")
+    except ValueError as error:
+        raise UsageError(f"--site {quoted(redact(text))} {error}", print_help=False) from None
+
+
+def _tell(what: str) -> None:
+    sys.stderr.write(f"scrapy explain: {safe_lines(what)}\n")
+
+
+def _print(lines: Iterable[str]) -> None:
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+
+
+def _json(explained: PageExplanation | SiteHistory) -> str:
+    """As a line of JSON; times are ISO 8601 in UTC, and figures are not rounded."""
+    return json.dumps(asdict(explained), default=_in_utc)
+
+
+def _in_utc(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat().replace("+00:00", "Z")

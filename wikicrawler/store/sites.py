@@ -1,0 +1,115 @@
+"""What is known of sites: their pauses, how often they were asked, and where they changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sqlalchemy import select, update
+
+from wikicrawler.store.rows import IF_NEW, insert_rows
+from wikicrawler.store.tables import sites, tier_changes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sqlalchemy import Connection
+
+
+class Site(NamedTuple):
+    """All that shares a politeness budget. Times are seconds since the epoch."""
+
+    site: str
+    paused_until: float | None
+    """None where it was never paused, or was released; a moment that is past is no pause."""
+    risk_level: int
+    """Pauses in a row without a page between."""
+    attempt_count: int
+    last_attempt_at: float | None
+    reason: str | None
+    """Why it was paused last."""
+
+
+class SitePause(NamedTuple):
+    """A site is left alone from :attr:`at` on, or is released."""
+
+    at: float
+    site: str
+    paused_until: float | None
+    """None: it is released."""
+    risk_level: int
+    reason: str
+    """Why; that of a release is not kept."""
+
+
+class TierChange(NamedTuple):
+    """From :attr:`at` on, a tier has done on a domain what it did not do before."""
+
+    at: float
+    registered_domain: str
+    domain: str
+    tier: str
+    kept: float
+    """What weight is left to what was seen before, 1 being all."""
+    better: bool
+    """It works, where it failed; else it fails, where it worked."""
+
+
+_COUNT = """
+ON CONFLICT (site) DO UPDATE SET
+    attempt_count = sites.attempt_count + excluded.attempt_count,
+    last_attempt_at = CASE
+        WHEN sites.last_attempt_at > excluded.last_attempt_at OR excluded.last_attempt_at IS NULL
+        THEN sites.last_attempt_at ELSE excluded.last_attempt_at END
+"""
+_CHANGE = [tier_changes.c[name] for name in TierChange._fields]
+
+
+def find_site(connection: Connection, site: str) -> Site | None:
+    """What is known of *site*; None where that is nothing."""
+    row = connection.execute(select(sites).where(sites.c.site == site)).first()
+    return Site(*row) if row else None
+
+
+def paused_sites(connection: Connection, now: float) -> list[Site]:
+    """The sites whose pause ends after *now*, by name."""
+    query = select(sites).where(sites.c.paused_until > now).order_by(sites.c.site)
+    return [Site(*row) for row in connection.execute(query)]
+
+
+def find_changes(
+    connection: Connection, *, domain: str | None = None, registered_domain: str | None = None
+) -> list[TierChange]:
+    """The changes that were told, of all domains or of those that are named, in the order of
+    time."""
+    query = select(*_CHANGE).order_by(tier_changes.c.at, tier_changes.c.run, tier_changes.c.seq)
+    if domain is not None:
+        query = query.where(tier_changes.c.domain == domain)
+    if registered_domain is not None:
+        query = query.where(tier_changes.c.registered_domain == registered_domain)
+    return [TierChange(*row) for row in connection.execute(query)]
+
+
+def note_sites(
+    connection: Connection, asked: Iterable[tuple[str, float]], pauses: Sequence[SitePause]
+) -> None:
+    """Count attempts, each a site and a moment, and note *pauses*."""
+    counts: dict[str, tuple[int, float | None]] = {pause.site: (0, None) for pause in pauses}
+    for site, at in asked:
+        count, last = counts.get(site, (0, None))
+        counts[site] = count + 1, at if last is None else max(last, at)
+    # All rows at once and in order: else two crawls could wait for each other's.
+    rows = [(site, None, 0, count, last, None) for site, (count, last) in sorted(counts.items())]
+    insert_rows(connection, sites, rows, _COUNT)
+    for pause in pauses:
+        known: dict[str, Any] = {"paused_until": pause.paused_until, "risk_level": pause.risk_level}
+        if pause.paused_until is not None:
+            known["reason"] = pause.reason
+        connection.execute(update(sites).where(sites.c.site == pause.site).values(known))
+
+
+def add_changes(
+    connection: Connection, run: int, numbered: Iterable[tuple[int, TierChange]]
+) -> None:
+    """Write changes by their numbers in *run*. One that is there already stays as it is."""
+    rows = [(run, seq, *change) for seq, change in numbered]
+    insert_rows(connection, tier_changes, rows, IF_NEW)
