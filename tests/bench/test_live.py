@@ -39,7 +39,7 @@ def test_figures_are_counted_in_the_log() -> None:
     ]
     result = live.result_of(make(parameters, 1), log)
     assert (result.attempts, result.blocked, result.successes, result.pages) == (4, 1, 2, 60)
-    assert result.cost == 1 + (1 + 10) + 12 + 1
+    assert result.cost == 0.5 + (1 + 10) + 12 + 1
     assert [first for _, first, _ in result.first[0]] == ["http", "http"]
 
 
