@@ -54,9 +54,14 @@ class Project:
             note_sites(connection, [(one.site, one.at) for one in attempts], pauses)
         database.close()
 
+    @property
+    def named(self) -> str:
+        """The setting that names the database."""
+        return f"WIKICRAWLER_DATABASE_URL=sqlite:///{self.file}"
+
     def explain(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         command = (sys.executable, "-m", "scrapy", "explain", *arguments)
-        named = ("-s", f"WIKICRAWLER_DATABASE_URL=sqlite:///{self.file}")
+        named = ("-s", self.named)
         return subprocess.run(
             [*command, *(named if "-s" not in arguments else ())],
             cwd=self.folder,
@@ -317,6 +322,22 @@ def test_a_database_that_cannot_be_used_is_told_in_a_line(what: str, project: Pr
         assert (done.returncode, done.stdout) == (2, "")
         (line,) = done.stderr.splitlines()
         assert str(project.file) in line
+
+
+def test_any_terminal_can_show_it(project: Project) -> None:
+    done = project.explain("https://a.example/", PYTHONIOENCODING="ascii")
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+    assert "\\u2013" in done.stdout
+
+
+def test_who_reads_may_stop(project: Project) -> None:
+    project.record(application(time.time() - 60))
+    command = f"{sys.executable} -m scrapy explain --site example.com -s {project.named} | true"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], cwd=project.folder, capture_output=True,
+        text=True, timeout=60, check=False, env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_nothing_is_started_that_a_crawl_needs(project: Project) -> None:

@@ -86,6 +86,18 @@ async def test_what_follows_from_it_does_not_wait_again(
     assert NOT_BEFORE not in done.responses[0].meta
 
 
+@deferred_f_from_coro_f
+async def test_one_that_cannot_be_pickled_waits_in_memory(
+    site: ScriptedServer, tmp_path: Path
+) -> None:
+    seen: list[str] = []
+    late = waiting(site.url("/late"), 1, callback=lambda response: seen.append(response.url))
+    done = await run(Pages, settings(tmp_path), requests=[late, site.url("/now")])
+    assert site.paths() == ["/now", "/late"]
+    assert seen == [site.url("/late")]
+    assert done.stats["scheduler/dequeued/memory"] == 1
+
+
 class Counting(Pages):
     """Notes how many pages each site has when it is opened."""
 

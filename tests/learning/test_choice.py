@@ -9,7 +9,15 @@ from random import Random
 import pytest
 
 from wikicrawler.learning.beta import Beta
-from wikicrawler.learning.choice import CONFIDENT, EXPLORE, Choice, Costs, choose
+from wikicrawler.learning.choice import (
+    CONFIDENT,
+    EXPLORE,
+    Choice,
+    Costs,
+    chances_of,
+    choose,
+    options_of,
+)
 from wikicrawler.learning.estimate import Estimate
 
 COSTS = Costs({"mediawiki": 1.0, "http": 1.0, "browser": 12.0}, ban=10.0, page=200.0)
@@ -113,6 +121,17 @@ def test_exploring_costs_a_share_of_the_page_and_its_propensity_is_told() -> Non
     assert rate == pytest.approx(told["http"], abs=0.01)
     assert told["http"] + told["browser"] == pytest.approx(1)
     assert rate * COSTS.tiers["http"] <= 1.1 * EXPLORE * 12 / 0.95
+
+
+def test_of_several_that_are_explored_each_comes_as_often_as_is_told() -> None:
+    estimates = {"mediawiki": sure(0.01), "http": sure(0.01, ban=0.3), "browser": sure(0.95)}
+    chances = chances_of(options_of(estimates, COSTS), COSTS)
+    told = {option.tier: chance for option, chance in chances}
+    assert sum(told.values()) == pytest.approx(1)
+    assert told["mediawiki"] > 2 * told["http"] > 0
+    random = Random(1)  # noqa: S311 - no secret
+    seen = Counter(choose(estimates, COSTS, random).chosen for _ in range(20_000))
+    assert {tier: count / 20_000 for tier, count in seen.items()} == pytest.approx(told, abs=0.01)
 
 
 def test_what_could_not_be_cheaper_is_not_explored() -> None:

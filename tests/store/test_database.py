@@ -114,6 +114,14 @@ def test_a_reader_waits_for_no_writer(database: Database) -> None:
             assert list(find_attempts(connection)) == []
 
 
+def test_a_reader_sees_the_database_as_it_was_at_its_start(database: Database) -> None:
+    with database.read() as connection:
+        assert list(find_attempts(connection)) == []
+        with Database(str(database._url), database._folder).write() as writing:
+            add_attempts(writing, 1, [(1, attempt())])
+        assert list(find_attempts(connection)) == []
+
+
 def test_a_file_that_was_removed_is_made_anew(tmp_path: Path) -> None:
     file = tmp_path / "db.sqlite"
     database = Database(f"sqlite:///{file}")

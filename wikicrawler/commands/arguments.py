@@ -1,7 +1,10 @@
-"""What the project's commands have in common: URLs as arguments, and an output for machines."""
+"""What the project's commands have in common: URLs as arguments, and lines as the answer."""
 
 from __future__ import annotations
 
+import os
+import sys
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
@@ -32,3 +35,15 @@ def read_urls(args: Iterable[str]) -> list[str]:
     if not urls:
         raise UsageError("a URL is needed", print_help=False)
     return urls
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print them in whatever encoding the terminal has, to who may stop reading."""
+    out = sys.stdout
+    if isinstance(out, TextIOWrapper):
+        out.reconfigure(errors="backslashreplace")
+    try:
+        out.writelines(f"{line}\n" for line in lines)
+        out.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())  # for the flush at the exit

@@ -84,7 +84,7 @@ def budget_text(budget: Budget) -> str:
     else:
         told += ", not paused"
     if budget.risk_level:
-        told += f"; {budget.risk_level} pauses in a row"
+        told += f"; pauses in a row: {budget.risk_level}"
     if budget.last_attempt_at is not None:
         told += f"; {budget.attempt_count:,} attempts, the last {time_text(budget.last_attempt_at)}"
     return told

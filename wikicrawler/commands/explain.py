@@ -12,7 +12,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from wikicrawler.addresses import parse_domain, redact
-from wikicrawler.commands.arguments import add_json, read_urls
+from wikicrawler.commands.arguments import add_json, print_lines, read_urls
 from wikicrawler.commands.explained_page import page_lines
 from wikicrawler.commands.explained_site import site_lines
 from wikicrawler.errors import ConfigError, StoreError
@@ -22,7 +22,6 @@ from wikicrawler.urls import host_of
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
 
     from scrapy.settings import BaseSettings
 
@@ -92,9 +91,9 @@ class Command(ScrapyCommand):
         if nothing:
             _tell(f"{nothing}; explained without any evidence")
         if opts.json:
-            _print(map(_json, pages))
+            print_lines(map(_json, pages))
         else:
-            _print("\n".join((*page_lines(page), "")) for page in pages)
+            print_lines("\n".join((*page_lines(page), "")) for page in pages)
 
     def _explain_site(self, settings: BaseSettings, host: str, *, as_json: bool) -> None:
         from wikicrawler.learning import asked  # noqa: PLC0415
@@ -104,7 +103,7 @@ class Command(ScrapyCommand):
             _tell(nothing)
             self.exitcode = ExitCode.FAILED
         else:
-            _print([_json(history)] if as_json else site_lines(history))
+            print_lines([_json(history)] if as_json else site_lines(history))
 
 
 def _host(text: str) -> str:
@@ -117,10 +116,6 @@ def _host(text: str) -> str:
 
 def _tell(what: str) -> None:
     sys.stderr.write(f"scrapy explain: {safe_lines(what)}\n")
-
-
-def _print(lines: Iterable[str]) -> None:
-    sys.stdout.writelines(f"{line}\n" for line in lines)
 
 
 def _json(explained: PageExplanation | SiteHistory) -> str:

@@ -95,7 +95,9 @@ def _decision_lines(page: PageExplanation, decision: Decision) -> Iterator[str]:
     for one in decision.explored:
         share = f"{one.tier} is tried first on {_share(one.probability)} of such pages"
         yield from entry("exploring", f"{share}: it would be cheaper if it works after all")
-    if not decision.explored:
+    if not page.explore:
+        yield from entry("exploring", "nothing: WIKICRAWLER_EXPLORE is 0")
+    elif not decision.explored:
         yield from entry("exploring", "nothing: no other tier would be a fifth cheaper if it works")
     if decision.stealth and "browser" in decision.order:
         yield from entry("stealth", "the browser hides that it is driven: plain GETs are banned")
@@ -173,7 +175,7 @@ def _attempt_lines(page: PageExplanation) -> Iterator[str]:
         yield "  No attempts on this domain: all that is believed of it comes from others."
         return
     heads = (
-        "last attempts",
+        "last (UTC)",
         "tier",
         "reason",
         "HTTP",

@@ -22,14 +22,14 @@ _MOST_HOSTS = 20
 def site_lines(history: SiteHistory) -> Iterator[str]:
     """*history*: a site's attempts, days, changes and pauses."""
     yield heading(history.site)
-    of = "a registered domain, with all its hosts" if history.is_registered_domain else "a host"
-    yield from entry("is", of)
+    whole = "the registered domain, with all its hosts"
+    yield from entry("scope", whole if history.is_registered_domain else "this host alone")
     yield from entry("attempts", _totals(history.totals) if history.totals else "none")
     for budget in history.budgets:
         yield from entry("site", budget_text(budget))
     if history.reasons:
         yield ""
-        heads = ("tier", "reason", "attempts", "first", "last")
+        heads = ("tier", "reason", "attempts", "first (UTC)", "last (UTC)")
         rows = [
             (
                 x.tier,
@@ -62,11 +62,15 @@ def _day_lines(history: SiteHistory) -> Iterator[str]:
             cell[place] += number
     tiers = sorted({one.tier for one in history.days})
     rows = [
-        (f"{first:%Y-%m-%d}", *("/".join(map(str, cells[tier])) for tier in tiers))
+        (f"{first:%Y-%m-%d}", *(_ended(cells[tier]) for tier in tiers))
         for first, cells in sums.items()
     ]
     yield from table(("week of" if by_week else "day", *tiers), rows)
-    yield from paragraph("ok/failed/banned; days are of UTC.")
+    yield from paragraph("ok/failed/banned; days begin at midnight UTC.")
+
+
+def _ended(numbers: list[int]) -> str:
+    return "/".join(map(str, numbers)) if any(numbers) else "-"
 
 
 def _change_lines(history: SiteHistory) -> Iterator[str]:
@@ -83,7 +87,7 @@ def _change_lines(history: SiteHistory) -> Iterator[str]:
         )
         for one in history.changes
     ]
-    heads = ("changes noticed", "tier", "does", "weight kept", "domain")
+    heads = ("changes (UTC)", "tier", "does", "weight kept", "domain")
     yield from table(heads, rows, left={0, 1, 2, 4})
 
 
@@ -96,7 +100,7 @@ def _host_lines(history: SiteHistory) -> Iterator[str]:
         )
         for x in history.hosts[:_MOST_HOSTS]
     ]
-    yield from table(("attempts", "ok", "failed", "banned", "last", "host"), rows, left={5})
+    yield from table(("attempts", "ok", "failed", "banned", "last (UTC)", "host"), rows, left={5})
     if len(history.hosts) > _MOST_HOSTS:
         yield from paragraph(f"and {len(history.hosts) - _MOST_HOSTS:,} more hosts")
 

@@ -12,7 +12,7 @@ from scrapy import Spider
 from scrapy.commands import ScrapyCommand
 from scrapy.settings import SETTINGS_PRIORITIES
 
-from wikicrawler.commands.arguments import add_json, read_urls
+from wikicrawler.commands.arguments import add_json, print_lines, read_urls
 from wikicrawler.errors import ConfigError
 from wikicrawler.frontier.exit_codes import ExitCode
 from wikicrawler.safe_text import one_line, safe_lines
@@ -74,8 +74,7 @@ class Command(ScrapyCommand):
             self.exitcode = ExitCode.BAD_CONFIGURATION
         elif len(found) < len(urls) or not all(x.servers_answer for x in found):
             self.exitcode = 1
-        told = (json.dumps(asdict(x)) if opts.json else render(x) for x in found)
-        sys.stdout.write("".join(f"{text}\n" for text in told))
+        print_lines(json.dumps(asdict(x)) if opts.json else render(x) for x in found)
 
 
 def render(explanation: Explanation) -> str:

@@ -207,9 +207,7 @@ class Evidence:
         """Whether an attempt, expected to succeed with that probability, tells a change of the tier
         on its domain; never where little was seen of it. The attempt is yet to be added."""
         bucket = self._buckets.get(_keys(features, tier)[DOMAIN_LEVEL])
-        if bucket is None:
-            return False
-        if not bucket.is_known(at):
+        if bucket is None or not bucket.is_known(at):
             return False
         bucket.suspicion = bucket.suspicion.after(outcome is Outcome.SUCCESS, expected)
         return bucket.suspicion.is_change

@@ -98,6 +98,7 @@ class PageExplainer:
             static_order=order,
             page_worth=self._costs.page,
             ban_cost=self._costs.ban,
+            explore=self._costs.explore,
             tiers=tuple(self._tier(option, levels[option.tier], chances) for option in options),
             decision=_decision(choices) if choices else None,
             left_out=tuple(self._left_out(url, order, choices)),

@@ -169,6 +169,8 @@ class PageExplanation:
     page_worth: float
     """What a page is worth, in plain GETs."""
     ban_cost: float
+    explore: float
+    """The share of a page's cost that may go into exploring a tier: ``WIKICRAWLER_EXPLORE``."""
     tiers: tuple[TierBelief, ...]
     """By rising cost index."""
     decision: Decision | None

@@ -22,6 +22,7 @@ from sqlalchemy.exc import (
 
 from wikicrawler.errors import ConfigError, StoreError
 from wikicrawler.safe_text import one_line
+from wikicrawler.store import mathematics
 from wikicrawler.store.tables import VERSION
 from wikicrawler.store.upgrade import is_known, upgrade, version_of
 
@@ -146,7 +147,10 @@ class Database:
             raise StoreError(f"{self}: {told(error)}") from error
 
     def _begin(self, how: str) -> AbstractContextManager[Connection]:
-        return self._engine.execution_options(**{_BEGIN: how}).begin()
+        options = {_BEGIN: how}
+        if self._file is None and how == "BEGIN":  # as SQLite has it by itself
+            options["isolation_level"] = "REPEATABLE READ"
+        return self._engine.execution_options(**options).begin()
 
     def _identity(self) -> Hashable:
         """Another for a file in the place of one that was moved away, to which an open connection
@@ -242,10 +246,12 @@ def _engine(url: URL, *, read_only: bool) -> Engine:
 def _set_up_sqlite(connection: sqlite3.Connection, _: object) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
+    mathematics.complete(connection)
 
 
 def _only_read_sqlite(connection: sqlite3.Connection, _: object) -> None:
     connection.execute("PRAGMA query_only = ON")
+    mathematics.complete(connection)
 
 
 def _begin_sqlite(connection: Connection) -> None:
