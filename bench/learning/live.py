@@ -42,8 +42,10 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 POLICIES = ("static", "learned")
+DRAWS = {"learned"}
+"""Policies that draw lots …"""
 SIMULATIONS = 20
-"""Of a policy that draws lots."""
+"""… and so are simulated so often."""
 AFTER = 25
 """Pages that a site must be asked for after a change, for that to count."""
 SETTINGS = {
@@ -137,14 +139,20 @@ def simulated(world: World, policy: str) -> dict[str, float]:
     """The mean figures of *policy* in simulated crawls."""
     runs = [
         figures_of(world, simulate.Crawl(world, simulate.POLICIES[policy](world.costs, seed)).run())
-        for seed in range(1 if policy == "static" else SIMULATIONS)
+        for seed in range(SIMULATIONS if policy in DRAWS else 1)
     ]
     return {name: mean(run[name] for run in runs if name in run) for name in runs[0]}
 
 
 def compare(world: World, policies: Sequence[str], folder: Path) -> dict[str, dict[str, float]]:
-    """The figures of each policy, live, simulated, and live as a share of simulated."""
-    figures = {}
+    """The figures of each policy, live, simulated, and live as a share of simulated; the first two
+    also beside the oracle's cost and the first policy.
+
+    Raises:
+        RuntimeError: a crawl recorded other pages than its sites say that they gave.
+    """
+    figures: dict[str, dict[str, float]] = {}
+    least = simulated(world, "oracle")["cost a page"]
     for policy in policies:
         own = folder / policy
         own.mkdir()
@@ -153,8 +161,14 @@ def compare(world: World, policies: Sequence[str], folder: Path) -> dict[str, di
         if result.successes != len(brought):
             raise RuntimeError(f"of {result.successes} pages {len(brought)} were recorded: {own}")
         live, expected = figures_of(world, result), simulated(world, policy)
-        figures |= {f"{policy}, live": live, f"{policy}, simulated": expected}
-        figures[f"{policy}, ratio"] = {k: live[k] / v for k, v in expected.items() if v}
+        ratio = {k: live[k] / v for k, v in expected.items() if v and k in live}
+        for of, found in (("live", live), ("simulated", expected)):
+            figures[f"{policy}, {of}"] = found
+            first = figures[f"{policies[0]}, {of}"]
+            found["cost / oracle"] = found["cost a page"] / least
+            found[f"blocked / {policies[0]}"] = found["blocked"] / max(1, first["blocked"])
+            found[f"success - {policies[0]}"] = found["success"] - first["success"]
+        figures[f"{policy}, ratio"] = ratio
     return figures
 
 

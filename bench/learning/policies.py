@@ -132,10 +132,15 @@ class Learned:
         self.predictions: list[tuple[float, bool]] = []
         """P(success) that was believed, and whether it was one."""
         self.changes: list[Changed] = []
+        self.plans_ahead = False
+        """Whether a page is planned while the one before it on its host is on its way."""
+        self._on_its_way: dict[int, list[tuple[Page, str, Outcome]]] = {}
 
     def fetch(self, page: Page, get: Get) -> None:
         features = page.part.features
         choice = self._learner.choose(features, page.tiers, page.at)
+        for before in self._on_its_way.pop(page.host, ()):
+            self._record(*before)
         reason = self._attempt(page, choice.order[0], get, choice)
         rest = choice.order[1:]
         if reason in FINAL:
@@ -146,16 +151,21 @@ class Learned:
         try_in_order(rest, lambda tier: self._attempt(page, tier, get, choice))
 
     def _attempt(self, page: Page, tier: str, get: Get, choice: Choice) -> str:
-        features = page.part.features
         reason = get(tier)
         outcome = outcome_of(reason)
         if outcome is not Outcome.NONE:
             believed = next(o.estimate.success for o in choice.options if o.tier == tier)
             self.predictions.append((believed.mean, outcome is Outcome.SUCCESS))
-        changed = self._learner.record(features, tier, outcome, page.at)
+        if self.plans_ahead:
+            self._on_its_way.setdefault(page.host, []).append((page, tier, outcome))
+        else:
+            self._record(page, tier, outcome)
+        return reason
+
+    def _record(self, page: Page, tier: str, outcome: Outcome) -> None:
+        changed = self._learner.record(page.part.features, tier, outcome, page.at)
         if changed:
             self.changes.append(changed)
-        return reason
 
 
 class _Thompson(Learner):

@@ -61,6 +61,9 @@ class Crawl:
         self._oracle = Oracle(world.costs, 0)
         self._now = 0.0
         self._pauses = SitePauses(clock=lambda: self._now)
+        self._ended: dict[str, set[str]] = {}  # by site: reasons of the page that is on its way
+        if isinstance(policy, Learned):
+            policy.plans_ahead = world.as_crawled
         self._apis: dict[int, KnownWiki] = defaultdict(lambda: KnownWiki("", ""))
         self.result = Result()
 
@@ -68,7 +71,10 @@ class Crawl:
         for page in self._world.pages:
             self._now = page.at
             self.result.pages += not page.missing
-            if not self._pauses.remaining(page.part.features.registered_domain):
+            site = page.part.features.registered_domain
+            paused = self._pauses.remaining(site)
+            self._heed(site, self._ended.pop(site, set()))
+            if not paused:
                 self._fetch(page)
         if isinstance(self._policy, Learned):
             self.result.predictions = self._policy.predictions
@@ -93,17 +99,24 @@ class Crawl:
         reasons = set(made.values())
         result.successes += "ok" in reasons
         site = page.part.features.registered_domain
-        if reasons <= BLOCKS:
-            self._pauses.blocked(site)
-        elif reasons & {"ok", Reason.MISSING}:
-            self._pauses.answered(site)
+        if self._world.as_crawled:
+            self._ended[site] = reasons
+        else:
+            self._heed(site, reasons)
         right = self._oracle.order(page)[0]
         if made:
             result.first[page.host].append((page.at, next(iter(made)), right))
 
+    def _heed(self, site: str, reasons: set[str]) -> None:
+        """Have *site* paused, or not any more, for what its page ended with."""
+        if reasons and reasons <= BLOCKS:
+            self._pauses.blocked(site)
+        elif reasons & {"ok", Reason.MISSING}:
+            self._pauses.answered(site)
+
     def _rests(self, page: Page) -> bool:
         """Whether the API of the page's wiki is left alone; if not, it is asked now."""
-        if not self._world.rests_apis:
+        if not self._world.as_crawled:
             return False
         wiki = self._apis[page.host]
         if wiki.off is not None:

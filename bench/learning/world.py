@@ -92,8 +92,9 @@ class World:
     pages: list[Page] = field(default_factory=list)
     """In the order of time."""
     turns: list[Turn] = field(default_factory=list)
-    rests_apis: bool = False
-    """Whether an API that keeps failing is left alone, as a crawl does."""
+    as_crawled: bool = False
+    """Whether it is crawled as by the project: an API that keeps failing is left alone, and a page
+    is planned while the one before it on its site is on its way."""
 
 
 class _Host:
@@ -126,7 +127,7 @@ def make(parameters: dict[str, Any], seed: int) -> World:
     world = World(
         parameters["name"],
         Costs(costs, ban=costs.pop("ban"), page=costs.pop("page")),
-        rests_apis=parameters.get("rests_apis", False),
+        as_crawled=parameters.get("as_crawled", False),
     )
     hosts = _hosts(parameters, chance)
     world.hosts = [host.name for host in hosts]

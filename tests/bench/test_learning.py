@@ -75,14 +75,25 @@ def test_a_world_may_have_so_many_sites_of_each_kind() -> None:
     assert shells == {2}
 
 
-def test_an_api_that_keeps_failing_is_left_alone_where_the_world_says_so() -> None:
+def test_as_crawled_an_api_that_keeps_failing_is_left_alone() -> None:
     wiki = {"share": 1, "wiki": True, "mediawiki": {"api_error": 1.0}}
     closed = {"share": 1, "wiki": True, "mediawiki": {"api_off": 1.0}}
     world = small(wiki=wiki) | {"sites": 1, "days": 0.001}
     assert cost(world, Static).attempts == 800
-    assert cost(world | {"rests_apis": True}, Static).attempts == 405
+    assert cost(world | {"as_crawled": True}, Static).attempts == 405
     world["archetypes"] = {"closed": closed}
-    assert cost(world | {"rests_apis": True}, Static).attempts == 401
+    assert cost(world | {"as_crawled": True}, Static).attempts == 401
+
+
+def test_as_crawled_a_page_is_planned_while_the_one_before_it_is_on_its_way() -> None:
+    captcha = {"share": 1, "http": {"blocked_captcha": 1.0}}
+    world = small(captcha=captcha) | {"sites": 1, "pages": 2}
+    assert cost(world, Learned).blocked == 1
+    assert cost(world | {"as_crawled": True}, Learned).blocked == 2
+    everywhere = captcha | {"browser": {"blocked_captcha": 1.0}}
+    world = small(everywhere=everywhere) | {"sites": 1, "days": 0.001}
+    assert cost(world, Static).attempts == 3 * 2
+    assert cost(world | {"as_crawled": True}, Static).attempts == 4 * 2
 
 
 def test_static_sites_cost_a_get_and_applications_a_browser_too() -> None:

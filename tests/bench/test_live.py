@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,27 @@ def test_by_what_is_learned_pages_cost_less_as_much_as_the_simulation_says(tmp_p
     assert figures["static, ratio"]["blocked"] == pytest.approx(1, abs=0.1)
 
 
+def test_shadow_asks_for_what_static_asks_for(tmp_path: Path) -> None:
+    world = make(read(WORLD) | {"pages": 300}, 2)
+    logs = []
+    for policy in ("static", "shadow"):
+        folder = tmp_path / policy
+        folder.mkdir()
+        log, _ = live.crawl(world, policy, folder)
+        logs.append(Counter(log))
+    assert logs[0] == logs[1]
+
+
+def test_a_second_crawl_goes_by_what_the_first_has_learned(tmp_path: Path) -> None:
+    world = make(read(WORLD) | {"pages": 400, "drift": []}, 3)
+    first, again = (
+        live.result_of(world, live.crawl(world, "learned", tmp_path)[0]) for _ in range(2)
+    )
+    assert again.blocked < 0.6 * first.blocked
+    assert again.cost < first.cost
+    assert again.successes == first.successes
+
+
 def test_figures_are_counted_in_the_log() -> None:
     parameters = read(WORLD) | {"pages": 60, "missing": 0.0, "drift": []}
     parameters["archetypes"] = {"closed": {"sites": 1, "wiki": True, "mediawiki": {"api_off": 1.0}}}
@@ -39,7 +61,7 @@ def test_figures_are_counted_in_the_log() -> None:
     ]
     result = live.result_of(make(parameters, 1), log)
     assert (result.attempts, result.blocked, result.successes, result.pages) == (4, 1, 2, 60)
-    assert result.cost == 1 + (1 + 10) + 12 + 1
+    assert result.cost == 0.5 + (1 + 10) + 12 + 1
     assert [first for _, first, _ in result.first[0]] == ["http", "http"]
 
 
