@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import text
 
 from tests.learning.by_definition import DAY, assert_follows, made, many, rows_of, same
-from wikicrawler.learning.evidence import Changed
+from wikicrawler.learning.sums import Changed
 from wikicrawler.store.attempts import add_attempts, find_attempts
 from wikicrawler.store.database import Database
 from wikicrawler.store.sites import SitePause, TierChange, add_changes, find_changes, note_sites

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bench.learning.world import World
-    from wikicrawler.learning.evidence import Changed
+    from wikicrawler.learning.sums import Changed
 
 RUN = 10
 """Pages in a row in which a policy has to begin with the right tier …"""

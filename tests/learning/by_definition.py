@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.store.samples import attempt
-from wikicrawler.learning.evidence import LEVELS, Changed, Row, sum_rows
 from wikicrawler.learning.features import features_of
 from wikicrawler.learning.outcomes import outcome_of
+from wikicrawler.learning.sums import LEVELS, Changed, Row, sum_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -12,8 +12,8 @@ from wikicrawler.store.sites import TierChange
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wikicrawler.learning.evidence import Changed, Row
     from wikicrawler.learning.features import Features
+    from wikicrawler.learning.sums import Changed, Row
     from wikicrawler.store.attempts import FetchAttempt
     from wikicrawler.store.database import Database
     from wikicrawler.store.records import Record

@@ -6,8 +6,9 @@ import pytest
 
 from tests.learning.pages import NOW, attempts, page
 from wikicrawler.learning.estimate import BELIEF, Estimate, estimate, estimate_given
-from wikicrawler.learning.evidence import LEVELS, Evidence, sum_rows
+from wikicrawler.learning.evidence import Evidence
 from wikicrawler.learning.outcomes import Outcome
+from wikicrawler.learning.sums import LEVELS, sum_rows
 
 
 def believed(evidence: Evidence, url: str, tier: str = "http") -> Estimate:

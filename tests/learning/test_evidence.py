@@ -7,17 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.learning.pages import NOW, attempts, page
-from wikicrawler.learning.evidence import (
-    HALF_LIFE,
-    LEFT,
-    LEVELS,
-    Changed,
-    Evidence,
-    Group,
-    Sums,
-    sum_rows,
-)
+from wikicrawler.learning.evidence import LEFT, Evidence, Group
 from wikicrawler.learning.outcomes import Outcome
+from wikicrawler.learning.sums import HALF_LIFE, LEVELS, Changed, Sums, sum_rows
 
 
 def close(kept: Sums, summed: Sums) -> bool:

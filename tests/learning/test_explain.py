@@ -15,7 +15,7 @@ from tests.learning.by_definition import DAY, assert_follows, made, many, rows_o
 from wikicrawler.errors import ConfigError
 from wikicrawler.learning.beta import cdf
 from wikicrawler.learning.choice import Costs
-from wikicrawler.learning.evidence import Changed, Evidence
+from wikicrawler.learning.evidence import Evidence
 from wikicrawler.learning.explain import PageExplainer
 from wikicrawler.learning.features import features_of
 from wikicrawler.learning.learner import Learner
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wikicrawler.learning.explanation import PageExplanation
+    from wikicrawler.learning.sums import Changed
     from wikicrawler.store.attempts import FetchAttempt
 
 NOW = 1_700_000_000.0

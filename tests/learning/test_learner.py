@@ -13,7 +13,7 @@ from wikicrawler.learning.learner import Learner
 from wikicrawler.learning.outcomes import Outcome
 
 if TYPE_CHECKING:
-    from wikicrawler.learning.evidence import Changed
+    from wikicrawler.learning.sums import Changed
 
 COSTS = Costs({"mediawiki": 1.0, "http": 1.0, "browser": 12.0}, ban=10.0, page=200.0)
 TIERS = ("http", "browser")

@@ -17,16 +17,17 @@ from tests.learning.stored import attempted, store, told
 from tests.learning.test_evidence import assert_same_as_brute_force
 from wikicrawler.errors import Reason, StoreError
 from wikicrawler.learning.choice import Costs
-from wikicrawler.learning.evidence import LEVELS, Changed, Evidence, Row
 from wikicrawler.learning.learner import Learner
 from wikicrawler.learning.outcomes import Outcome, outcome_of
 from wikicrawler.learning.restore import HALF_LIVES, read_evidence
+from wikicrawler.learning.sums import LEVELS, Changed, Row
 from wikicrawler.store.database import Database
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from wikicrawler.learning.evidence import Evidence
     from wikicrawler.learning.features import Features
     from wikicrawler.store.records import Record
 

@@ -1,5 +1,6 @@
 """Which tier to try first for a page, learned from what became of other pages.
 
-Pure: no I/O, no clock, no Scrapy; the caller brings times and random numbers. ``docs/learning.md``
-states the model. :class:`~wikicrawler.learning.learner.Learner` is the front door.
+The model is pure: no I/O, no clock, no Scrapy; :class:`~wikicrawler.learning.learner.Learner` is
+its front door. Around it, ``restore`` reads the database, ``live`` has the learner of a crawl,
+``recorder`` teaches it, ``policy`` acts by it, and ``asked`` explains. See ``docs/learning.md``.
 """

@@ -15,12 +15,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from wikicrawler.learning.beta import Beta
-from wikicrawler.learning.evidence import DOMAIN_LEVEL, LEVELS, SITE_LEVEL, Sums, sum_rows
+from wikicrawler.learning.sums import DOMAIN_LEVEL, LEVELS, SITE_LEVEL, Sums, sum_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from wikicrawler.learning.evidence import Changed, Row
+    from wikicrawler.learning.sums import Changed, Row
 
 
 class Level(NamedTuple):

@@ -1,10 +1,7 @@
 """What was seen: weighted counts of attempts by what they have in common.
 
-An attempt weighs ``0.5 ** (age / HALF_LIFE)``. Where its tier has changed on its domain since, it
-weighs that times what the change has left (:attr:`Changed.kept`), on the levels of its own site.
 Counts are kept as sums of a moment and weighed anew when they are asked for or added to: that is
-exact, for all of a sum ages alike. :func:`sum_rows` is the same by definition, over raw attempts
-and for any conjunction of heuristics.
+exact, for all of a sum ages alike. :mod:`wikicrawler.learning.sums` has the same by definition.
 """
 
 from __future__ import annotations
@@ -15,15 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wikicrawler.learning.change import UNSUSPICIOUS
 from wikicrawler.learning.outcomes import Outcome
+from wikicrawler.learning.sums import DOMAIN_LEVEL, LEAF_LEVEL, SITE_LEVEL, Changed, Sums, decay
 from wikicrawler.urls import site_of_host
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from wikicrawler.learning.features import Features
 
-HALF_LIFE = 30 * 86_400.0
-"""Seconds in which an attempt comes to weigh half."""
 LEFT = 1.0
 """Attempts that what was seen on a domain before a change is worth after it, at most."""
 KNOWN = 5.0
@@ -31,45 +27,7 @@ KNOWN = 5.0
 MAX_BUCKETS = 200_000
 """The buckets that are kept; the one that was not used for longest makes room."""
 
-#: The heuristics that the attempts of a bucket share, from the general to the local.
-LEVELS = (
-    ("wiki",),
-    ("wiki", "suffix"),
-    ("registered_domain",),
-    ("domain",),
-    ("domain", "shape"),
-)
-SITE_LEVEL, DOMAIN_LEVEL, LEAF_LEVEL = 2, 3, 4
-
 Key = tuple[str, ...]
-
-
-class Sums(NamedTuple):
-    """Weighted attempts: those that succeeded, those that failed, and of these the bans."""
-
-    successes: float
-    failures: float
-    bans: float
-
-
-class Row(NamedTuple):
-    """An attempt as it is stored."""
-
-    at: float
-    """Seconds since the epoch."""
-    tier: str
-    outcome: Outcome
-    heuristics: Mapping[str, str]
-
-
-class Changed(NamedTuple):
-    """From :attr:`at` on, a tier has done on a domain what it did not do before."""
-
-    at: float
-    tier: str
-    domain: str
-    kept: float
-    """What weight is left to what was seen before, 1 being all."""
 
 
 class Group(NamedTuple):
@@ -274,41 +232,6 @@ class Evidence:
         else:
             self._buckets.move_to_end(key)
         return bucket
-
-
-def decay(seconds: float) -> float:
-    """The weight of an attempt of so many *seconds* ago."""
-    return math.exp2(-seconds / HALF_LIFE)
-
-
-def sum_rows(
-    rows: Iterable[Row],
-    tier: str,
-    conditions: Mapping[str, str],
-    at: float,
-    changes: Iterable[Changed] = (),
-) -> Sums:
-    """The sums of *rows* of *tier* whose heuristics are as the *conditions* say, as of *at*.
-
-    *changes* are heeded where the conditions name a site: a domain, or a registered domain.
-    """
-    local = not conditions.keys().isdisjoint({"domain", "registered_domain"})
-    events = [change for change in changes if local and change.tier == tier]
-    successes = failures = bans = 0.0
-    for row in rows:
-        if row.tier != tier or row.outcome is Outcome.NONE or row.at > at:
-            continue
-        if any(row.heuristics.get(name) != value for name, value in conditions.items()):
-            continue
-        domain = row.heuristics["domain"]
-        weight = decay(at - row.at)
-        for event in events:
-            if event.domain == domain and row.at < event.at:
-                weight *= event.kept
-        successes += weight * (row.outcome is Outcome.SUCCESS)
-        failures += weight * (row.outcome is not Outcome.SUCCESS)
-        bans += weight * (row.outcome is Outcome.BAN)
-    return Sums(successes, failures, bans)
 
 
 def _keys(features: Features, tier: str) -> tuple[Key, ...]:

@@ -12,7 +12,6 @@ from wikicrawler.config import TIERS, Config
 from wikicrawler.learning.beta import Beta
 from wikicrawler.learning.choice import CONFIDENT, chances_of, choice_of, options_of
 from wikicrawler.learning.estimate import BELIEF, FIRST, Estimate, beliefs
-from wikicrawler.learning.evidence import LEVELS, Changed, Row, sum_rows
 from wikicrawler.learning.explanation import (
     Budget,
     Decision,
@@ -28,6 +27,7 @@ from wikicrawler.learning.explanation import (
 from wikicrawler.learning.features import features_of
 from wikicrawler.learning.outcomes import Outcome, outcome_of
 from wikicrawler.learning.policy import is_learned, share_of, wants_stealth
+from wikicrawler.learning.sums import LEVELS, Changed, Row, sum_rows
 from wikicrawler.store.attempts import find_attempts
 from wikicrawler.store.sites import find_changes, find_site
 from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig

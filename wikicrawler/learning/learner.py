@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from wikicrawler.learning.choice import Choice, Costs
     from wikicrawler.learning.estimate import Estimate
-    from wikicrawler.learning.evidence import Changed
     from wikicrawler.learning.features import Features
+    from wikicrawler.learning.sums import Changed
 
 
 class Learner:

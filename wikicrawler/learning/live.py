@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from wikicrawler.learning.choice import Choice
-    from wikicrawler.learning.evidence import Changed
     from wikicrawler.learning.features import Features
+    from wikicrawler.learning.sums import Changed
     from wikicrawler.store.sites import Site
 
 logger = logging.getLogger(__name__)

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Request, Response
 
-    from wikicrawler.learning.evidence import Changed
     from wikicrawler.learning.features import Features
+    from wikicrawler.learning.sums import Changed
     from wikicrawler.tiers.base import Failure
     from wikicrawler.tiers.state import State
 

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, case, func, literal, or_, select
 
 from wikicrawler.errors import Reason
-from wikicrawler.learning.evidence import HALF_LIFE, Evidence, Group, Sums, Tried
+from wikicrawler.learning.evidence import Evidence, Group, Tried
 from wikicrawler.learning.features import Features
 from wikicrawler.learning.outcomes import OK, Outcome, outcome_of
+from wikicrawler.learning.sums import HALF_LIFE, Sums
 from wikicrawler.store.sites import find_changes
 from wikicrawler.store.tables import attempts, tier_changes
 
