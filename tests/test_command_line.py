@@ -225,3 +225,12 @@ def test_a_public_seed_without_a_contact_gives_a_warning_that_names_the_setting(
     quiet = scrapy("crawl", "wiki", *seeds, *quick, *contact, cwd=project)
     assert "WIKICRAWLER_CONTACT is not set" not in quiet.stderr
     assert "'USER_AGENT': 'wikicrawler/0.1.0 (+me@example.org)'" in quiet.stderr
+
+
+def test_who_fetches_one_page_waits_for_no_later_try(project: Path) -> None:
+    learned = ["WIKICRAWLER_TIER_POLICY=learned", "WIKICRAWLER_PRIVATE_HOSTS=127.0.0.0/8"]
+    at_once = ["ROBOTSTXT_OBEY=False", 'WIKICRAWLER_RETRY={"network": []}']
+    options = [word for setting in (*learned, *at_once) for word in ("-s", setting)]
+    done = scrapy("fetch", "http://127.0.0.1:9/", *options, cwd=project)
+    assert "next: no tier left" in done.stderr
+    assert "tier/put_off_count" not in done.stderr

@@ -88,7 +88,7 @@ def learned(database: Database, count: int, domains: int) -> float:
         outcome = outcome_of(reason)
         start = time.process_time_ns()
         expected = learner.estimate(features, tier, at).success.mean
-        change = learner.record(features, tier, outcome, at)
+        change = learner.record(features, tier, outcome, at, expected)
         spent += time.process_time_ns() - start
         attempt = FetchAttempt(
             at=at,

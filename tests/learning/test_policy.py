@@ -99,6 +99,19 @@ async def test_a_slow_page_is_asked_for_again_with_all_the_time_it_needs(
 
 
 @deferred_f_from_coro_f
+async def test_a_slow_page_that_leads_to_another_is_fetched_from_there(
+    site: ScriptedServer, recorded: Recorded
+) -> None:
+    site.on("/slow", Reply(302, {"Location": "/amber"}, "", delay=3.4))
+    site.on("/amber", Reply(body=ARTICLE))
+    done = await fetch(
+        site.url("/slow"), DOWNLOAD_TIMEOUT=20, WIKICRAWLER_LONGEST_WAIT=0, **recorded.settings
+    )
+    assert [response.url for response in done.responses] == [site.url("/amber")]
+    assert site.paths() == ["/robots.txt", "/slow", "/slow", "/amber"]
+
+
+@deferred_f_from_coro_f
 async def test_after_a_probe_that_found_a_shell_comes_the_browser(
     site: ScriptedServer, browser: ScriptedCrawl4AI, recorded: Recorded
 ) -> None:
@@ -196,6 +209,18 @@ async def test_a_page_that_the_network_loses_twice_is_skipped(
 
 
 @deferred_f_from_coro_f
+async def test_where_no_page_waits_what_the_network_lost_is_asked_for_again_at_once(
+    site: ScriptedServer, recorded: Recorded
+) -> None:
+    site.on("/lost", Reply(drop=True), Reply(drop=True), Reply(body=ARTICLE))
+    done = await fetch(site.url("/lost"), WIKICRAWLER_LONGEST_WAIT=0, **recorded.settings)
+    assert [tried(response) for response in done.responses] == [
+        [("http", "network"), ("http", "ok")]
+    ]
+    assert site.paths() == ["/robots.txt", "/lost", "/lost", "/lost"]  # the probe, a try, its retry
+
+
+@deferred_f_from_coro_f
 async def test_a_page_that_is_blocked_is_not_asked_for_again(
     site: ScriptedServer, recorded: Recorded
 ) -> None:
@@ -244,6 +269,28 @@ async def test_pages_of_a_paused_site_wait_and_others_go_on(
     assert recorded.rows("SELECT paused_until, risk_level FROM sites WHERE site = '127.0.0.1'") == [
         (None, 0)
     ]
+
+
+@deferred_f_from_coro_f
+async def test_a_page_that_is_about_to_be_rendered_waits_for_its_site_too(
+    site: ScriptedServer, browser: ScriptedCrawl4AI, recorded: Recorded
+) -> None:
+    urls = serve(site, 14, CHALLENGE)
+    browser.on(
+        "/crawl/stream",
+        rendered("<p>No", success=False, status_code=403, error_message="Blocked: HTTP 403"),
+    )
+    settings = {
+        **recorded.settings,
+        "CONCURRENT_REQUESTS": 16,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": 2,
+        "WIKICRAWLER_TIER_COSTS": {},
+        "CLOSESPIDER_TIMEOUT": 3,
+    }
+    done = await fetch(*urls, **browser.settings, **settings)
+    assert done.stats["tier/site_paused_count"] == 1
+    assert done.stats["tier/put_off_count/paused"] >= 10
+    assert {str(skip["reason"]) for skip in done.skipped} == {"blocked"}
 
 
 @deferred_f_from_coro_f

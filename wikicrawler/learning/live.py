@@ -23,7 +23,7 @@ from wikicrawler.store.sites import paused_sites
 from wikicrawler.tiers.pauses import FORGOTTEN, pauses_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from scrapy.crawler import Crawler
 
@@ -52,18 +52,19 @@ class LiveLearner:
     database, read once, in a thread, before the first choice."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self._crawler = crawler
+        self._pauses = pauses_of(crawler)
         self._database = Database.from_settings(crawler.settings)
         self._learner = Learner(costs_of(crawler.settings), Random())  # noqa: S311 - no secret
         self._reading: asyncio.Task[None] | None = None
         self._is_ready = False
 
-    async def ready(self) -> None:
-        """Return when choices may be made."""
+    async def ready(self, heeds: Callable[[str], bool]) -> None:
+        """Return when choices may be made. *heeds*: whether pages like a URL wait for pauses that
+        began in earlier crawls."""
         if self._is_ready:
             return
         if self._reading is None:
-            self._reading = asyncio.ensure_future(self._take_up())
+            self._reading = asyncio.ensure_future(self._take_up(heeds))
         try:
             async with asyncio.timeout(LONGEST_READING):
                 await asyncio.shield(self._reading)
@@ -87,26 +88,29 @@ class LiveLearner:
         expected = self._learner.estimate(features, tier, at).success.mean
         return Lesson(expected, self._learner.record(features, tier, outcome, at, expected))
 
-    async def _take_up(self) -> None:
+    async def _take_up(self, heeds: Callable[[str], bool]) -> None:
         try:
-            evidence, sites = await asyncio.to_thread(self._read)
+            await self._restore(heeds)
         except StoreError as error:
             logger.warning("What was learned before is not known: %s", error)
-            return
+        except Exception:  # whatever is wrong with it, no page is lost for that
+            logger.exception("What was learned before cannot be read from %s", self._database)
+
+    async def _restore(self, heeds: Callable[[str], bool]) -> None:
+        evidence, sites = await asyncio.to_thread(self._read)
         logger.info(
             "Tiers are chosen by what was learned: %d sums of attempts are known from %s",
             len(evidence),
             self._database,
         )
         self._learner.evidence.absorb(evidence)
-        self._pause(sites)
+        self._pause([site for site in sites if heeds(f"http://{site.site}/")])
 
     def _pause(self, sites: Sequence[Site]) -> None:
         """Go on to leave alone what earlier crawls were blocked by."""
-        pauses = pauses_of(self._crawler)
         for site in sites:
-            pauses.restore(site.site, site.paused_until, site.risk_level)
-        paused = [(site.site, until) for site in sites if (until := pauses.until(site.site))]
+            self._pauses.restore(site.site, site.paused_until, site.risk_level)
+        paused = [(site.site, until) for site in sites if (until := self._pauses.until(site.site))]
         if paused:
             name, until = max(paused, key=itemgetter(1))
             logger.warning(

@@ -47,7 +47,7 @@ class LearnedPolicy:
         return self._static.plan(url, is_wiki=is_wiki)
 
     async def ready(self) -> None:
-        await self._learner.ready()
+        await self._learner.ready(self.is_adaptive)
 
     def is_adaptive(self, url: str) -> bool:
         return True

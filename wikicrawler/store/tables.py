@@ -122,7 +122,7 @@ tier_changes = Table(
     Column("tier", Text, nullable=False),
     Column("kept", Double, nullable=False),  # weight left to what was seen before, 1 being all
     Column("better", Boolean, nullable=False),  # it works now, where it failed
-    Index("changes_of_domain", "domain", "at"),
+    Index("changes_of_domain", "domain", "tier", "at"),
     Index("changes_of_site", "registered_domain", "at"),
     sqlite_with_rowid=False,
 )

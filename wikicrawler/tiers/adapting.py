@@ -22,12 +22,14 @@ if TYPE_CHECKING:
     from wikicrawler.tiers.state import State
 
 
-def prepare(request: Request, state: State) -> None:
-    """Set on the request of the tier that comes next what the plan asks of it."""
+def prepare(request: Request, state: State, *, waits: bool) -> None:
+    """Set on the request of the tier that comes next what the plan asks of it. *waits*: whether a
+    page that fails by the network may be asked for again later."""
     adaptive = state.get("adaptive")
     if adaptive is None:
         return
-    st.set_for_one(request, **{RETRY_TRANSIENT: False})
+    if waits or adaptive["probe"]:
+        st.set_for_one(request, **{RETRY_TRANSIENT: False})
     if adaptive["probe"]:
         seconds = min(SECONDS, request.meta.get("download_timeout") or SECONDS)
         st.replace_for_one(request, "download_timeout", seconds)
@@ -35,14 +37,15 @@ def prepare(request: Request, state: State) -> None:
         st.set_for_one(request, **{STEALTH_META: True})
 
 
-def heed(state: State, failure: Failure, *, is_wiki: bool) -> None:
+def heed(state: State, failure: Failure, *, is_wiki: bool, waits: bool) -> None:
     """Order what is left of the plan by how the tier on its way has failed."""
     adaptive = state.get("adaptive")
     if adaptive is not None and adaptive["probe"]:
         adaptive["probe"] = False
-        rest = after_probe(
-            failure.reason, state["plan"], is_wiki=is_wiki, chosen=adaptive["chosen"]
-        )
+        reason = failure.reason
+        if reason == Reason.NETWORK and not waits:
+            reason = Reason.TIMEOUT  # plain HTTP comes again, with the retries that a probe has not
+        rest = after_probe(reason, state["plan"], is_wiki=is_wiki, chosen=adaptive["chosen"])
         state["plan"] = list(rest)
 
 

@@ -6,6 +6,7 @@ import logging
 from time import time
 from typing import TYPE_CHECKING
 
+from wikicrawler.command import is_crawl
 from wikicrawler.errors import Reason
 from wikicrawler.politeness.not_before import NOT_BEFORE
 from wikicrawler.signals import page_skipped
@@ -31,7 +32,14 @@ class PageEnd:
         self._crawler = crawler
         self._config = config
         self._pauses = pauses_of(crawler)
-        self._rules = WaitRules.from_settings(crawler.settings)
+        rules = WaitRules.from_settings(crawler.settings)
+        # a person who looks at one page is told at once how it is
+        self._rules = rules if is_crawl(crawler) else WaitRules(longest=0)
+
+    @property
+    def waits(self) -> bool:
+        """Whether pages may be asked for again later."""
+        return self._rules.longest > 0
 
     def pause_of(self, url: str) -> float:
         """Seconds for which the site of *url* is to be left alone; 0 where it is not."""

@@ -112,7 +112,8 @@ class TierMiddleware:
 
     def _paused(self, request: Request, state: State, pause: float) -> Request:
         """A page whose site is left alone for so many seconds."""
-        if is_adaptive(request, self._policy):
+        page = st.fresh_copy(request, request.url)  # a browser's request says so itself
+        if is_adaptive(page, self._policy):
             later = self._end.wait_for_site(request, state, pause)
             if later is not None:
                 return later
@@ -121,7 +122,8 @@ class TierMiddleware:
 
     def _redirected(self, request: Request, state: State, plan: Plan) -> None:
         """A redirect led here: what failed on this site before is not tried again."""
-        failed = {a["tier"] for a in state["attempts"]}
+        # that the tier which was led here had too little time for the page before is no failure
+        failed = {a["tier"] for a in state["attempts"]} - {state["tier"]}
         same_site = site_of(state["url"]) == site_of(request.url)
         tiers = [name for name in plan.tiers if not (same_site and name in failed)]
         st.plan_anew(state, plan, tiers)
@@ -162,7 +164,7 @@ class TierMiddleware:
                 st.clean(request)
                 request.meta[STATE] = state
                 state["sent"] = request.url
-                prepare(request, state)
+                prepare(request, state, waits=self._end.waits)
                 return None
             made.dont_filter = True
             made.priority = request.priority + 1
@@ -171,7 +173,7 @@ class TierMiddleware:
             if name == "mediawiki" and wiki is not None:
                 # where its siteinfo was is where it is: a redirect now is a failure of the API
                 st.set_for_one(made, **wiki.api_meta, dont_redirect=True)
-            prepare(made, state)
+            prepare(made, state, waits=self._end.waits)
             return made
         again = self._end.put_off(request, state)
         if again is None:
@@ -301,7 +303,8 @@ class TierMiddleware:
         """On to the next tier; the reason is recorded and logged."""
         st.note(state, failure, status)
         wiki = self._wikis.known(state["url"])
-        heed(state, failure, is_wiki=wiki is not None and not wiki.passive)
+        is_wiki = wiki is not None and not wiki.passive
+        heed(state, failure, is_wiki=is_wiki, waits=self._end.waits)
         self._stat(f"tier/fallback/{state['tier']}/{failure.reason}")
         logger.info(
             "Tier %s gave no page for %s: %s (%s); next: %s",
