@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import logging
 import sqlite3
+import subprocess
+import sys
 from time import time
 from typing import TYPE_CHECKING, Any
 from weakref import ref
@@ -81,3 +83,21 @@ def test_what_was_learned_is_let_go_of_with_its_crawl() -> None:
     del crawler
     gc.collect()
     assert learner() is None
+
+
+UNDER_WAY = """
+import asyncio, time
+from wikicrawler.learning.live import aside
+
+async def stopped():
+    reading = asyncio.ensure_future(aside(lambda: time.sleep(600)))
+    await asyncio.wait({reading}, timeout=0.1)
+
+asyncio.run(stopped())
+"""
+
+
+def test_a_process_ends_while_it_reads_what_was_learned() -> None:
+    command = [sys.executable, "-c", UNDER_WAY]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

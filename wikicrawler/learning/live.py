@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from operator import itemgetter
 from random import Random
+from threading import Thread
 from time import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 from wikicrawler.errors import StoreError
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
     from wikicrawler.store.sites import Site
 
 logger = logging.getLogger(__name__)
+T = TypeVar("T")
 
 LONGEST_READING = 20.0
 """Seconds that the first pages wait for what earlier crawls recorded."""
@@ -97,7 +101,7 @@ class LiveLearner:
             logger.exception("What was learned before cannot be read from %s", self._database)
 
     async def _restore(self, heeds: Callable[[str], bool]) -> None:
-        evidence, sites = await asyncio.to_thread(self._read)
+        evidence, sites = await aside(self._read)
         logger.info(
             "Tiers are chosen by what was learned: %d sums of attempts are known from %s",
             len(evidence),
@@ -131,6 +135,24 @@ class LiveLearner:
             return read_evidence(self._database, now), sites
         finally:
             self._database.close()
+
+
+async def aside(function: Callable[[], T]) -> T:
+    """What *function* gives, called in a thread that the end of the process does not wait for: a
+    crawl that is stopped meanwhile is stopped."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[T] = loop.create_future()
+
+    def call() -> None:
+        try:
+            tell = partial(future.set_result, function())
+        except Exception as error:  # it is raised where this is waited for
+            tell = partial(future.set_exception, error)
+        with suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(tell)
+
+    Thread(target=call, name="learned", daemon=True).start()
+    return await future
 
 
 _learners: WeakKeyDictionary[Crawler, LiveLearner] = WeakKeyDictionary()
