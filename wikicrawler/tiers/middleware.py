@@ -14,21 +14,18 @@ from wikicrawler.errors import BrowserInterruptedError, Reason
 from wikicrawler.guard.policy import policy_of
 from wikicrawler.politeness.signals import site_busy
 from wikicrawler.tiers import state as st
-from wikicrawler.tiers.adapting import heed, prepare
+from wikicrawler.tiers.adapting import heed
 from wikicrawler.tiers.attempted import AttemptSignal
 from wikicrawler.tiers.base import Action, Failure
-from wikicrawler.tiers.browser import BrowserTier
-from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
 from wikicrawler.tiers.discovery import WAITS, WikiDirectory
 from wikicrawler.tiers.ending import PageEnd
 from wikicrawler.tiers.exceptions import TiersExhausted, failure_of
 from wikicrawler.tiers.handover import failed_response, own_request, page_response, spider_handles
-from wikicrawler.tiers.http import HttpTier
 from wikicrawler.tiers.landing import check_offsite, private, refusal_of
-from wikicrawler.tiers.mediawiki import MediaWikiTier
 from wikicrawler.tiers.plan import NO_PLAN, ChoosingPolicy, is_adaptive, load_policy, plan_of
 from wikicrawler.tiers.reader import PageReader
 from wikicrawler.tiers.state import STATE, State
+from wikicrawler.tiers.stepping import TierSteps
 from wikicrawler.urls import site_of
 
 if TYPE_CHECKING:
@@ -38,7 +35,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Request, Response
 
-    from wikicrawler.tiers.base import Tier
     from wikicrawler.tiers.known import KnownWiki
     from wikicrawler.tiers.plan import Plan
 
@@ -72,11 +68,7 @@ class TierMiddleware:
         self._reader = PageReader(crawler, self._wikis)
         self._attempted = AttemptSignal(crawler, self._wikis)
         self._end = PageEnd(crawler, self._config)
-        tiers: list[Tier] = [MediaWikiTier(), HttpTier()]
-        if Crawl4AIConfig.from_settings(settings) is not None:
-            tiers.append(BrowserTier())
-        self._tiers = {tier.name: tier for tier in tiers}
-        self._told_missing: set[str] = set()
+        self._steps = TierSteps(crawler, self._end)
         self._max_redirects = settings.getint("REDIRECT_MAX_TIMES")
 
     @classmethod
@@ -99,7 +91,7 @@ class TierMiddleware:
             check_offsite(self._crawler, request)
         wiki = self._wikis.known(request.url)
         has_api = wiki is not None and not wiki.passive
-        plan = plan_of(request, self._policy, self._tiers, has_api=has_api)
+        plan = plan_of(request, self._policy, self._steps.tiers, has_api=has_api)
         if wiki is not None and "mediawiki" in plan.tiers:
             await self._wikis.ask(wiki, request.url)
         if state is None:
@@ -108,7 +100,7 @@ class TierMiddleware:
             st.plan_anew(state, plan, [*plan.tiers])
         else:
             self._redirected(request, state, plan)
-        return self._next(request, state, wiki)
+        return self._steps.next(request, state, wiki)
 
     def _paused(self, request: Request, state: State, pause: float) -> Request:
         """A page whose site is left alone for so many seconds."""
@@ -135,9 +127,9 @@ class TierMiddleware:
 
     async def _on_its_way(self, request: Request, state: State) -> Request | None:
         """A tier's own request, or its retry, on the way to the wire."""
-        if state["tier"] not in self._tiers:  # in a crawl that was resumed without its server
+        if state["tier"] not in self._steps.tiers:  # in a crawl that was resumed without its server
             state["plan"].insert(0, state["tier"])
-            return self._following(request, state)
+            return self._steps.after(request, state, self._wikis.known(state["url"]))
         if state["tier"] != "mediawiki":
             return None
         wiki = self._wikis.known(state["url"])
@@ -149,53 +141,6 @@ class TierMiddleware:
         again.dont_filter = True
         return again
 
-    def _next(self, request: Request, state: State, wiki: KnownWiki | None) -> Request | None:
-        """The request of the next tier of the plan that can be tried; None is *request* itself."""
-        page = st.fresh_copy(request, state["url"])
-        while state["plan"]:
-            state["tier"] = name = state["plan"].pop(0)
-            made = self._request_of(name, page, wiki)
-            if isinstance(made, Failure):
-                if made.reason is not Reason.NO_TITLE:  # else the tier has no part in such a page
-                    st.note(state, made, None)
-                    self._stat(f"tier/fallback/{name}/{made.reason}")  # why was logged once
-                continue
-            if made is page and request.url == page.url:  # as the spider, or a redirect, made it
-                st.clean(request)
-                request.meta[STATE] = state
-                state["sent"] = request.url
-                prepare(request, state, waits=self._end.waits)
-                return None
-            made.dont_filter = True
-            made.priority = request.priority + 1
-            made.meta[STATE] = state
-            state["sent"] = made.url
-            if name == "mediawiki" and wiki is not None:
-                # where its siteinfo was is where it is: a redirect now is a failure of the API
-                st.set_for_one(made, **wiki.api_meta, dont_redirect=True)
-            prepare(made, state, waits=self._end.waits)
-            return made
-        again = self._end.put_off(request, state)
-        if again is None:
-            raise self._end.exhausted(state)
-        return again
-
-    def _request_of(self, name: str, page: Request, wiki: KnownWiki | None) -> Request | Failure:
-        tier = self._tiers.get(name)
-        if tier is None:
-            if name not in self._told_missing:
-                self._told_missing.add(name)
-                logger.warning(
-                    "No %s tier is configured: pages that need it are skipped%s",
-                    name,
-                    " (CRAWL4AI_URL names a crawl4ai server)" if name == "browser" else "",
-                )
-            return Failure(Reason.NO_TIER, f"no {name} tier configured")
-        if name == "mediawiki" and wiki is not None and wiki.off is not None:
-            made = tier.request(page, wiki.site)  # a URL that is no page of it is not its failure
-            return made if isinstance(made, Failure) else wiki.off
-        return tier.request(page, wiki.site if wiki else None)
-
     # On the way up
 
     async def process_response(self, request: Request, response: Response) -> Request | Response:
@@ -203,7 +148,7 @@ class TierMiddleware:
         if state is None:
             return response
         wiki = self._wikis.known(state["url"])
-        found = await self._reader.read(self._tiers[state["tier"]], response, state)
+        found = await self._reader.read(self._steps.tiers[state["tier"]], response, state)
         if not isinstance(found, Failure) and response.url != request.url:
             refusal = await refusal_of(
                 self._crawler, request, found.page.url, dont_filter=state["dont_filter"]
@@ -242,7 +187,7 @@ class TierMiddleware:
             return self._final(request, state, failure, response)
         if api and wiki is not None:
             wiki.failed(failure)
-        if self._is_last(state) and spider_handles(self._crawler, request, response.status):
+        if not self._steps.left(state) and spider_handles(self._crawler, request, response.status):
             st.note(state, failure, response.status)
             return failed_response(own_request(request, state), state, None, response)
         return self._escalate(request, state, failure, response.status)
@@ -312,25 +257,12 @@ class TierMiddleware:
             state["url"],
             failure.reason,
             failure.detail,
-            ", ".join(name for name in state["plan"] if name in self._tiers) or "no tier left",
+            ", ".join(self._steps.left(state)) or "no tier left",
         )
-        made = self._following(request, state)
+        made = self._steps.after(request, state, wiki)
         if not st.is_put_off(state):
             self._stat(f"tier/escalated_count/{state['tier']}")
         return made
-
-    def _following(self, request: Request, state: State) -> Request:
-        """The request of the next tier that can be tried."""
-        page = st.fresh_copy(request, state["url"])
-        made = self._next(page, state, self._wikis.known(state["url"]))
-        if made is None:  # the tier takes the page's own URL
-            made = page
-            made.dont_filter = True
-            made.priority = request.priority + 1
-        return made
-
-    def _is_last(self, state: State) -> bool:
-        return not any(name in self._tiers for name in state["plan"])
 
     def _stat(self, name: str) -> None:
         self._crawler.stats.inc_value(name)
