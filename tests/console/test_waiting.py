@@ -64,3 +64,15 @@ async def test_not_while_there_is_something_to_do(
     site.on("/now", Reply(delay=5))
     moment = time.time() + 4.5
     assert await notices(caplog, site.url("/now"), waiting(site.url("/1"), moment)) == []
+
+
+@pytest.mark.parametrize(("kept", "lost"), [("in memory", 1), ("in the database", 0)])
+@deferred_f_from_coro_f
+async def test_what_is_lost_at_a_stop(
+    site: ScriptedServer, caplog: pytest.LogCaptureFixture, tmp_path: Path, kept: str, lost: int
+) -> None:
+    requests = [site.url("/now"), *(waiting(site.url(p), time.time() + 600) for p in ("/1", "/2"))]
+    folder = {"JOBDIR": str(tmp_path)} if kept == "in the database" else {}
+    await notices(caplog, *requests, CLOSESPIDER_TIMEOUT=2, **folder)
+    notice = "Requests that still waited for their time are lost: 2 (JOBDIR keeps them)"
+    assert caplog.messages.count(notice) == lost

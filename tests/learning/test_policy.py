@@ -251,21 +251,24 @@ async def test_a_site_that_blocks_every_tier_is_paused_and_the_next_crawl_knows(
     assert "1 sites that blocked every tier in earlier crawls are left alone yet" in caplog.text
 
 
+@pytest.mark.parametrize("kept", ["in memory", "in a state folder"])
 @deferred_f_from_coro_f
-async def test_pages_of_a_paused_site_wait_and_others_go_on(
-    site: ScriptedServer, recorded: Recorded
+async def test_pages_of_a_paused_site_wait_in_their_order_and_others_go_on(
+    site: ScriptedServer, recorded: Recorded, tmp_path: Path, kept: str
 ) -> None:
-    site.on("/p/0", Reply(body=ARTICLE))
-    await fetch(site.url("/p/0"), **recorded.settings)
+    urls = serve(site, 30, Reply(body=ARTICLE))
+    await fetch(urls[0], **recorded.settings)
+    if kept == "in a state folder":
+        recorded.settings["JOBDIR"] = str(tmp_path / "job")
     connection = sqlite3.connect(recorded.file)
     with connection:
         connection.execute("UPDATE sites SET paused_until = ?, risk_level = 1", (time() + 6,))
     connection.close()
     with ScriptedServer("127.0.0.3") as other:
         other.on("/robots.txt", Reply(404)).on("/", Reply(body=ARTICLE))
-        done = await fetch(site.url("/p/0"), other.url("/"), **recorded.settings)
-    assert [r.url for r in done.responses] == [other.url("/"), site.url("/p/0")]
-    assert done.stats["tier/put_off_count/paused"] == 1
+        done = await fetch(*urls, other.url("/"), **recorded.settings)
+    assert [r.url for r in done.responses] == [other.url("/"), *urls]
+    assert done.stats["tier/put_off_count/paused"] == 30
     assert recorded.rows("SELECT paused_until, risk_level FROM sites WHERE site = '127.0.0.1'") == [
         (None, 0)
     ]

@@ -12,6 +12,7 @@ from scrapy.utils.asyncio import create_looping_call
 
 from wikicrawler.command import is_crawl
 from wikicrawler.frontier.kept import waiting_in
+from wikicrawler.frontier.scheduler import frontier_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -23,7 +24,8 @@ _LOOK_SECONDS = 1.0
 
 class WaitingNotice:
     """Scrapy extension: one line at INFO when nothing is left to do for a while but to wait for
-    requests whose moment (meta key ``not_before``) has not come. Not under ``scrapy shell``,
+    requests whose moment (meta key ``not_before``) has not come, and one when the crawl ends before
+    it, and they are lost. Not under ``scrapy shell``,
     ``fetch``, ``parse`` and ``check``.
     """
 
@@ -48,6 +50,12 @@ class WaitingNotice:
     def _closed(self) -> None:
         if self._look.running:
             self._look.stop()
+        kept = frontier_of(self._crawler) is not None
+        lost = 0 if kept else waiting_in(self._crawler).requests
+        if lost:
+            logger.warning(
+                "Requests that still waited for their time are lost: %d (JOBDIR keeps them)", lost
+            )
 
     def _check(self) -> None:
         waiting = waiting_in(self._crawler)

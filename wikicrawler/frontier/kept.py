@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import monotonic, time
 from typing import TYPE_CHECKING, NamedTuple
 
-from wikicrawler.politeness.not_before import LONGEST
+from wikicrawler.politeness.not_before import LONGEST, in_step
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -49,7 +49,7 @@ class KeptRows:
         return self._first is not None and self._first <= self._now
 
     def keep(self, seconds: float, site: str, rank: int, kind: str | None, request: bytes) -> None:
-        until = self._now + seconds
+        until = in_step(self._now + seconds)
         self._store.keep(until, site, rank, kind, request)
         self._count += 1
         self._first = until if self._first is None else min(self._first, until)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 from itertools import count
+from math import ceil
 from time import monotonic, time
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,12 @@ def wait_of(request: Request) -> float:
     return max(0.0, min(moment, now + LONGEST) - now)  # in this order NaN is 0
 
 
+def in_step(moment: float) -> float:
+    """*moment* or up to a tenth of a second later: what waits for one event, though reckoned at
+    different times, goes in its order."""
+    return ceil(moment * 10) / 10
+
+
 class KeptRequests:
     """Requests in memory that wait for their moment; the one that comes first is the first out."""
 
@@ -47,7 +54,7 @@ class KeptRequests:
         return max(0.0, self._heap[0][0] - monotonic()) if self._heap else 0.0
 
     def keep(self, request: Request, seconds: float) -> None:
-        heappush(self._heap, (monotonic() + seconds, next(self._order), request))
+        heappush(self._heap, (in_step(monotonic() + seconds), next(self._order), request))
 
     def pop_due(self) -> Request | None:
         """One whose moment has come; None where there is none."""
