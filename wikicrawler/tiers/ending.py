@@ -115,7 +115,7 @@ class PageEnd:
         if pause:
             self._crawler.stats.inc_value("tier/site_paused_count")
             logger.warning(
-                "Site %r blocks every tier: its pages are skipped for %.0f minutes",
+                "Site %r blocks every tier: it is left alone for %.0f minutes",
                 site,
                 pause / 60,
             )
