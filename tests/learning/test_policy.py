@@ -197,6 +197,17 @@ async def test_a_page_that_the_network_lost_is_asked_for_once_more_later_and_oth
 
 
 @deferred_f_from_coro_f
+async def test_a_site_whose_network_fails_rests_as_before_a_retry(
+    site: ScriptedServer, recorded: Recorded
+) -> None:
+    urls = serve(site, 2, Reply(drop=True))
+    own = {"WIKICRAWLER_LONGEST_WAIT": 0.1, "WIKICRAWLER_RETRY": {"network": [0.7]}}
+    await fetch(*urls, **own, **recorded.settings)
+    assert site.paths() == ["/robots.txt", "/p/0", "/p/1", "/p/0", "/p/1"]
+    assert min(site.gaps()[1:3]) >= 0.7
+
+
+@deferred_f_from_coro_f
 async def test_a_page_that_the_network_loses_twice_is_skipped(
     site: ScriptedServer, recorded: Recorded
 ) -> None:

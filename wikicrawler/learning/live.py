@@ -103,7 +103,7 @@ class LiveLearner:
     async def _restore(self, heeds: Callable[[str], bool]) -> None:
         evidence, sites = await aside(self._read)
         logger.info(
-            "Tiers are chosen by what was learned: %d sums of attempts are known from %s",
+            "What was learned before is known: %d sums of attempts from %s",
             len(evidence),
             self._database,
         )

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from wikicrawler.command import is_crawl
 from wikicrawler.errors import Reason
 from wikicrawler.politeness.not_before import NOT_BEFORE
+from wikicrawler.politeness.retry import NETWORK, RETRY_TABLE, TIMEOUT, read_table
+from wikicrawler.politeness.signals import site_busy
 from wikicrawler.signals import page_skipped
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.exceptions import TiersExhausted
@@ -32,6 +34,7 @@ class PageEnd:
         self._crawler = crawler
         self._config = config
         self._pauses = pauses_of(crawler)
+        self._steps = {**RETRY_TABLE, **read_table(crawler.settings.get("WIKICRAWLER_RETRY"))}
         rules = WaitRules.from_settings(crawler.settings)
         # a person who looks at one page is told at once how it is
         self._rules = rules if is_crawl(crawler) else WaitRules(longest=0)
@@ -55,7 +58,21 @@ class PageEnd:
         if state.get("adaptive") is None:
             return None
         reason, _ = st.last_failure(state)
-        return self._later(request, state, self._rules.after(reason, _waited(state)), reason)
+        again = self._later(request, state, self._rules.after(reason, _waited(state)), reason)
+        if again is not None:
+            self._rest(request, reason)
+        return again
+
+    def _rest(self, request: Request, reason: Reason) -> None:
+        """Have the site rest as it would before a retry: its other pages come no faster for that
+        this one waits."""
+        if steps := self._steps[TIMEOUT if reason is Reason.TIMEOUT else NETWORK]:
+            self._crawler.signals.send_catch_log(
+                site_busy,
+                slot=request.meta.get("download_slot", ""),
+                seconds=steps[0],
+                reason=f"{reason}, asked for again later",
+            )
 
     def wait_for_site(self, request: Request, state: State, pause: float) -> Request | None:
         """The page of *request* to be asked for after the *pause* of its site; None where that is
@@ -98,7 +115,7 @@ class PageEnd:
         if pause:
             self._crawler.stats.inc_value("tier/site_paused_count")
             logger.warning(
-                "Site %r blocks every tier: its pages are skipped for %.0f minutes",
+                "Site %r blocks every tier: it is left alone for %.0f minutes",
                 site,
                 pause / 60,
             )
