@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
@@ -45,6 +46,7 @@ from wikicrawler.tiers.crawl4ai.fingerprint import Crawl4AIFingerprinter
 from wikicrawler.tiers.crawl4ai.handler import FALLBACK as FALLBACK_HANDLERS
 from wikicrawler.tiers.crawl4ai.handler import Crawl4AIHandler
 from wikicrawler.tiers.middleware import TierMiddleware
+from wikicrawler.tiers.plan import LEARNING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,7 +55,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_LEARNING = {"learned", "shadow", "split"}
 _RECORDER = "wikicrawler.learning.recorder.AttemptRecorder"
 
 
@@ -82,8 +83,7 @@ class WikiCrawler:
             )
             if Crawl4AIConfig.from_settings(settings) is not None:
                 _render(settings)
-            learns = settings.get("WIKICRAWLER_TIER_POLICY") in _LEARNING
-            if learns or settings.getbool("WIKICRAWLER_RECORD_ATTEMPTS"):
+            if _learns(settings) or settings.getbool("WIKICRAWLER_RECORD_ATTEMPTS"):
                 # by name: a crawl without it does without its libraries too
                 recorder = load_object(_RECORDER)
                 settings.setdefault_in_component_priority_dict("EXTENSIONS", recorder, 500)
@@ -147,6 +147,16 @@ def user_agent(settings: BaseSettings) -> str:
     """What the crawl calls itself: product, version and how to reach its operator."""
     contact = str(settings.get("WIKICRAWLER_CONTACT") or "").strip()
     return f"wikicrawler/{__version__}" + (f" (+{contact})" if contact else "")
+
+
+def _learns(settings: BaseSettings) -> bool:
+    """Whether the policy is one that learns: by name, or of a class that says so (``learns``)."""
+    name = str(settings.get("WIKICRAWLER_TIER_POLICY", "static"))
+    if "." not in name:
+        return name in LEARNING
+    with suppress(Exception):  # told when the policy is loaded
+        return bool(getattr(load_object(name), "learns", False))
+    return False
 
 
 def _render(settings: Settings) -> None:

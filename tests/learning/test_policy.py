@@ -15,7 +15,7 @@ from tests.learning.recorded import ARTICLE, SHELL, Recorded
 from tests.servers.crawl4ai.scripted import ScriptedCrawl4AI, rendered
 from tests.servers.scripted import Reply, ScriptedServer
 from wikicrawler.errors import ConfigError
-from wikicrawler.learning.policy import is_learned
+from wikicrawler.learning.policy import LearnedPolicy, is_learned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,6 +109,33 @@ async def test_a_slow_page_that_leads_to_another_is_fetched_from_there(
     )
     assert [response.url for response in done.responses] == [site.url("/amber")]
     assert site.paths() == ["/robots.txt", "/slow", "/slow", "/amber"]
+
+
+@deferred_f_from_coro_f
+async def test_a_page_that_has_no_more_time_than_a_probe_is_not_asked_for_twice(
+    site: ScriptedServer, browser: ScriptedCrawl4AI, recorded: Recorded
+) -> None:
+    site.on("/amber", Reply(body=ARTICLE, delay=2))
+    done = await fetch(
+        site.url("/amber"), DOWNLOAD_TIMEOUT=1, **browser.settings, **recorded.settings
+    )
+    assert [tried(response) for response in done.responses] == [
+        [("http", "timeout"), ("browser", "ok")]
+    ]
+
+
+class Own(LearnedPolicy):
+    """A policy of somebody's own that learns."""
+
+
+@deferred_f_from_coro_f
+async def test_a_policy_of_ones_own_that_learns_is_taught(
+    site: ScriptedServer, recorded: Recorded
+) -> None:
+    site.on("/amber", Reply(body=ARTICLE))
+    recorded.settings["WIKICRAWLER_TIER_POLICY"] = f"{__name__}.{Own.__name__}"
+    await fetch(site.url("/amber"), **recorded.settings)
+    assert recorded.attempts("tier", "expected") == [("http", 0.5)]
 
 
 @deferred_f_from_coro_f

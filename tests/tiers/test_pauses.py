@@ -206,8 +206,18 @@ def test_blocked_pages_among_others_are_no_blocked_site() -> None:
 def test_a_site_blocks_when_every_tier_that_was_tried_was_blocked(
     reasons: list[str], everywhere: bool
 ) -> None:
-    attempts = [Attempt(tier="http", reason=r, status=None, detail="") for r in reasons]
+    tiers = ("mediawiki", "http", "browser")
+    attempts = [
+        Attempt(tier=tier, reason=reason, status=None, detail="")
+        for tier, reason in zip(tiers, reasons, strict=False)
+    ]
     assert is_blocked_everywhere(attempts) is everywhere
+
+
+def test_a_probe_that_was_too_slow_does_not_say_that_a_tier_was_not_blocked() -> None:
+    tried = [("http", "timeout"), ("http", "blocked"), ("browser", "blocked_captcha")]
+    attempts = [Attempt(tier=t, reason=r, status=None, detail="") for t, r in tried]
+    assert is_blocked_everywhere(attempts)
 
 
 class Listening(Pages):

@@ -34,6 +34,9 @@ class LearnedPolicy:
     """Each page goes by what became of others: the tiers of the configured order, by rising cost
     of a page (``docs/learning.md``)."""
 
+    learns = True
+    """Whether attempts are to be recorded for it."""
+
     def __init__(self, crawler: Crawler) -> None:
         self._stats = crawler.stats
         self._static = StaticPolicy.from_crawler(crawler)

@@ -7,6 +7,7 @@ later (:mod:`wikicrawler.tiers.waiting`) instead of at once.
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING
 
 from wikicrawler.errors import Reason
@@ -31,8 +32,9 @@ def prepare(request: Request, state: State, *, waits: bool) -> None:
     if waits or adaptive["probe"]:
         st.set_for_one(request, **{RETRY_TRANSIENT: False})
     if adaptive["probe"]:
-        seconds = min(SECONDS, request.meta.get("download_timeout") or SECONDS)
-        st.replace_for_one(request, "download_timeout", seconds)
+        given = request.meta.get("download_timeout") or inf
+        adaptive["hurried"] = given > SECONDS
+        st.replace_for_one(request, "download_timeout", min(SECONDS, given))
     if state["tier"] == "browser" and (adaptive["stealth"] or _was_challenged(state)):
         st.set_for_one(request, **{STEALTH_META: True})
 
@@ -45,6 +47,8 @@ def heed(state: State, failure: Failure, *, is_wiki: bool, waits: bool) -> None:
         reason = failure.reason
         if reason == Reason.NETWORK and not waits:
             reason = Reason.TIMEOUT  # plain HTTP comes again, with the retries that a probe has not
+        elif reason == Reason.TIMEOUT and not adaptive["hurried"]:
+            return  # it had its time
         rest = after_probe(reason, state["plan"], is_wiki=is_wiki, chosen=adaptive["chosen"])
         state["plan"] = list(rest)
 

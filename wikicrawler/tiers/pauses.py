@@ -35,9 +35,10 @@ def is_blocked_everywhere(attempts: Iterable[Attempt]) -> bool:
     """Whether the site blocked every tier that could be tried.
 
     It did not where a tier failed for another reason: a crawl4ai that is down says nothing of the
-    site.
+    site. Of a tier that was tried twice the second attempt counts: the first was a probe.
     """
-    reasons = {Reason(attempt["reason"]) for attempt in attempts} - _NOT_TRIED
+    last = {attempt["tier"]: Reason(attempt["reason"]) for attempt in attempts}
+    reasons = {*last.values()} - _NOT_TRIED
     return bool(reasons) and reasons <= _BLOCKS
 
 

@@ -110,6 +110,8 @@ _POLICIES: Mapping[str, str | type[TierPolicy]] = {
     "shadow": "wikicrawler.learning.policy.ShadowPolicy",
     "split": "wikicrawler.learning.policy.SplitPolicy",
 }
+LEARNING = frozenset(_POLICIES) - {"static"}
+"""Names of the policies that learn."""
 
 
 def load_policy(crawler: Crawler) -> TierPolicy:

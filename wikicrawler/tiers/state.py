@@ -64,6 +64,7 @@ class Adaptive(TypedDict):
     """What an adaptive plan has yet to do for its page."""
 
     probe: bool  #: the tier on its way probes
+    hurried: bool  #: by less time than a page has
     chosen: str
     stealth: bool
 
@@ -106,7 +107,7 @@ def plan_anew(state: State, plan: Plan, tiers: list[str]) -> None:
 def _adaptive(plan: Plan) -> Adaptive | None:
     if not plan.adaptive:
         return None
-    return Adaptive(probe=plan.probe, chosen=plan.chosen, stealth=plan.stealth)
+    return Adaptive(probe=plan.probe, hurried=False, chosen=plan.chosen, stealth=plan.stealth)
 
 
 def note(state: State, failure: Failure | None, status: int | None) -> None:
