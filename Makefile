@@ -9,6 +9,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 OUT ?= pages.jsonl
+# Processes that test at once: much of a test is waiting. JOBS=0 is this process alone, for a debugger.
+JOBS ?= 3
 
 .PHONY: crawl test lint bench bench-growth clean
 
@@ -23,9 +25,7 @@ test: lint
 	scripts/install-test-packages
 	scripts/install-test-browser
 	PYTHON=$(BIN)/python scripts/install-test-extra
-	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest $(PYTEST_ARGS)
-	$(BIN)/coverage combine --quiet
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --cov --cov-report= $(PYTEST_ARGS)
 	$(BIN)/coverage report --skip-covered --format=total | sed 's/^/Coverage %: /'
 
 lint: $(VENV)/.installed-for-tests
