@@ -35,6 +35,11 @@ def site_of_host(host: str) -> str:
     return host
 
 
+def is_public_suffix(host: str) -> bool:
+    """Whether lower-case *host* is one under which anybody may have a site (``co.uk``)."""
+    return not _extract.extract_str(host).domain
+
+
 # Nothing to decode, to fold or to doubt, as nearly all are; a tenth of the time of urlsplit().
 _PLAIN = re.compile(r"https?://([a-z0-9.-]+)(?::[0-9]+)?(?:[/?#]|\Z)")
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 from scrapy import Request
 from scrapy.http import Response
@@ -33,6 +36,12 @@ async def sent_after(*cookies: bytes) -> tuple[str, Outcome]:
     return found[1] if found else "", done
 
 
+def cookies_middleware() -> BoundedCookiesMiddleware:
+    return BoundedCookiesMiddleware.from_crawler(
+        get_crawler(settings_dict={"COOKIES_ENABLED": True})
+    )
+
+
 @deferred_f_from_coro_f
 async def test_a_session_is_kept() -> None:
     sent, done = await sent_after(b"session=abc; Path=/", b"language=en; Path=/")
@@ -60,10 +69,37 @@ async def test_a_cookie_beyond_what_browsers_keep() -> None:
     assert sent == "session=abc"
 
 
-def test_the_cookies_of_many_domains() -> None:
-    middleware = BoundedCookiesMiddleware.from_crawler(
-        get_crawler(settings_dict={"COOKIES_ENABLED": True})
+def test_a_cookie_for_all_sites_of_a_suffix_is_none() -> None:
+    middleware = cookies_middleware()
+    page = Request("https://shop.co.uk/")
+    headers = {"Set-Cookie": ["all=1; Domain=co.uk", "own=1; Domain=shop.co.uk"]}
+    middleware.process_response(page, Response(page.url, headers=headers))
+    later = Request("https://shop.co.uk/b")
+    middleware.process_request(later)
+    assert later.headers[b"Cookie"] == b"own=1"
+
+
+def test_no_list_of_suffixes_is_fetched(tmp_path: Path) -> None:
+    program = """
+from scrapy import Request
+from scrapy.http import Response
+from tests.guard.test_cookies import cookies_middleware
+headers = {"Set-Cookie": ["all=1; Domain=co.uk"]}
+page = Request("https://shop.co.uk/")
+cookies_middleware().process_response(page, Response(page.url, headers=headers))
+"""
+    cache = tmp_path / "cache"  # where tldextract keeps what it fetched, or tried to
+    subprocess.run(
+        [sys.executable, "-c", program],
+        env={"TLDEXTRACT_CACHE": str(cache), "PYTHONPATH": str(Path(__file__).parents[2])},
+        check=True,
+        timeout=60,
     )
+    assert not cache.exists()
+
+
+def test_the_cookies_of_many_domains() -> None:
+    middleware = cookies_middleware()
     for number in range(MAX_DOMAINS + 50):
         request = Request(f"http://host{number}.example/")
         headers = {"Set-Cookie": "a=b; Path=/"}
@@ -72,9 +108,7 @@ def test_the_cookies_of_many_domains() -> None:
 
 
 def test_the_cookies_of_a_host_and_of_all_domains_above_it() -> None:
-    middleware = BoundedCookiesMiddleware.from_crawler(
-        get_crawler(settings_dict={"COOKIES_ENABLED": True})
-    )
+    middleware = cookies_middleware()
     url = "http://a.b.c.d.wiki.com/"
     for domain in ("b.c.d.wiki.com", "c.d.wiki.com", "d.wiki.com", "wiki.com"):
         headers = {"Set-Cookie": f"{domain}={'v' * 3_000}; Path=/; Domain=.{domain}"}

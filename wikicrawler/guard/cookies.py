@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.http.cookies import CookieJar
 
+from wikicrawler.urls import host_of, is_public_suffix
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from http.cookiejar import Cookie
 
     from scrapy import Request
@@ -33,6 +36,22 @@ class BoundedCookiesMiddleware(CookiesMiddleware):
     def __init__(self, debug: bool = False) -> None:
         super().__init__(debug)
         self.jars = defaultdict(_BoundedJar)
+
+    def _process_cookies(
+        self, cookies: Iterable[Cookie], *, jar: CookieJar, request: Request
+    ) -> None:
+        """Scrapy's, by the public suffixes that :mod:`wikicrawler.urls` has: Scrapy fetches a list
+        of its own, in the event loop's thread, and logs a traceback where it cannot."""
+        host = host_of(request.url)
+        if not host:
+            return
+        for cookie in cookies:
+            domain = cookie.domain.removeprefix(".")
+            if domain and is_public_suffix(domain):
+                if domain != host:
+                    continue
+                cookie.domain = host
+            jar.set_cookie_if_ok(cookie, request)
 
 
 class _BoundedJar(CookieJar):
