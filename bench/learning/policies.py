@@ -133,7 +133,8 @@ class Learned:
         """P(success) that was believed, and whether it was one."""
         self.changes: list[Changed] = []
         self.plans_ahead = False
-        """Whether a page is planned while the one before it on its host is on its way."""
+        """Whether a page is planned while the one before it on its host is on its way; where little
+        is known, after the first attempt at that one."""
         self._on_its_way: dict[int, list[tuple[Page, str, Outcome]]] = {}
 
     def fetch(self, page: Page, get: Get) -> None:
@@ -156,7 +157,8 @@ class Learned:
         if outcome is not Outcome.NONE:
             believed = next(o.estimate.success for o in choice.options if o.tier == tier)
             self.predictions.append((believed.mean, outcome is Outcome.SUCCESS))
-        if self.plans_ahead:
+        is_waited_for = tier == choice.order[0] and choice.is_telling
+        if self.plans_ahead and not is_waited_for:
             self._on_its_way.setdefault(page.host, []).append((page, tier, outcome))
         else:
             self._record(page, tier, outcome)

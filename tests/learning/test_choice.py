@@ -145,3 +145,16 @@ def test_tiers_come_by_rising_cost_index() -> None:
     estimates = {"mediawiki": sure(0.2), "http": sure(0.5), "browser": sure(0.9)}
     options = chosen(**estimates).options
     assert all(one.cost_index <= next_.cost_index for one, next_ in pairwise(options))
+
+
+@pytest.mark.parametrize(
+    ("http", "telling"),
+    [
+        (Estimate(Beta(0.18, 0.02), 0.0), True),  # a new site of a kind that mostly works
+        (Estimate(Beta(5.0, 0.1), 0.0), False),
+        (Estimate(Beta(5.0, 5.0), 0.0), True),  # well known, to be in doubt
+    ],
+    ids=["new", "known", "in doubt"],
+)
+def test_where_little_is_known_the_next_attempt_tells_much(http: Estimate, telling: bool) -> None:
+    assert chosen(http=http, browser=sure(0.5)).is_telling is telling

@@ -32,6 +32,8 @@ WORTH_A_LOOK = 0.8
 CONFIDENT = 0.6
 """A tier is used without a probe where P(success) exceeds this with a probability of 80 %."""
 DOUBT = 0.2
+FEW = 2.0
+"""Attempts, by weight, on pages of a site alike; where fewer are known, the next one tells much."""
 
 
 class Costs(NamedTuple):
@@ -89,6 +91,12 @@ class Choice:
         """Whether the first tier of the order is tried to look what the page is, and by no more
         time than a probe has."""
         return self.probing in {Probing.ITSELF, Probing.PLAIN_GET}
+
+    @property
+    def is_telling(self) -> bool:
+        """Whether what becomes of it tells much of the next page of its site."""
+        chosen = next(option for option in self.options if option.tier == self.chosen)
+        return self.probing is not Probing.CONFIDENT or sum(chosen.estimate.success) < FEW
 
     @property
     def confidence(self) -> float:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from wikicrawler.errors import ConfigError
 from wikicrawler.learning.features import features_of
 from wikicrawler.learning.live import learner_of
+from wikicrawler.learning.turns import Turns
 from wikicrawler.safe_text import one_line
+from wikicrawler.signals import tier_attempted
 from wikicrawler.tiers.plan import Plan, StaticPolicy
 from wikicrawler.tiers.probe import PROBE
 from wikicrawler.urls import site_of
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from wikicrawler.learning.choice import Choice, Option
+    from wikicrawler.tiers.state import State
 
 logger = logging.getLogger(__name__)
 
@@ -41,6 +44,8 @@ class LearnedPolicy:
         self._stats = crawler.stats
         self._static = StaticPolicy.from_crawler(crawler)
         self._learner = learner_of(crawler)
+        self._turns = Turns()
+        crawler.signals.connect(self._attempted, tier_attempted)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -49,14 +54,18 @@ class LearnedPolicy:
     def plan(self, url: str, *, is_wiki: bool) -> tuple[str, ...]:
         return self._static.plan(url, is_wiki=is_wiki)
 
-    async def ready(self) -> None:
+    async def ready(self, url: str) -> None:
         await self._learner.ready(self.is_adaptive)
+        if self.is_adaptive(url):
+            await self._turns.wait(site_of(url))
 
     def is_adaptive(self, url: str) -> bool:
         return True
 
     def choose(self, url: str, tiers: tuple[str, ...], *, is_wiki: bool) -> Plan:
         choice = self._choice(url, tiers, is_wiki=is_wiki)
+        if choice.is_telling:
+            self._turns.begin(site_of(url))
         is_probe = choice.probe and choice.order[0] == PROBE
         if is_probe:
             self._stats.inc_value("tier/probe_count")
@@ -69,6 +78,9 @@ class LearnedPolicy:
             chosen=choice.chosen,
             stealth=wants_stealth(choice.options),
         )
+
+    def _attempted(self, state: State) -> None:
+        self._turns.end(site_of(state["url"]))
 
     def _choice(self, url: str, tiers: tuple[str, ...], *, is_wiki: bool) -> Choice:
         return self._learner.choose(features_of(url, is_wiki=is_wiki), tiers, time())

@@ -63,7 +63,7 @@ class TierMiddleware:
         self._crawler = crawler
         self._config = Config.from_settings(settings)
         self._policy = load_policy(crawler)
-        self._ready = self._policy.ready if isinstance(self._policy, ChoosingPolicy) else _at_once
+        self._choosing = self._policy if isinstance(self._policy, ChoosingPolicy) else None
         self._wikis = WikiDirectory(crawler, self._config, self._policy)
         self._reader = PageReader(crawler, self._wikis)
         self._attempted = AttemptSignal(crawler, self._wikis)
@@ -81,11 +81,13 @@ class TierMiddleware:
         if not _concerns(request):
             return None
         await self._reader.room()
-        await self._ready()
         state = cast("State | None", request.meta.get(STATE))
+        is_on_its_way = state is not None and request.url == state["sent"]
+        if self._choosing is not None and not is_on_its_way:
+            await self._choosing.ready(request.url)
         if pause := self._end.pause_of(request.url):
             return self._paused(request, state or st.start(request, NO_PLAN), pause)
-        if state is not None and request.url == state["sent"]:
+        if state is not None and is_on_its_way:
             return await self._on_its_way(request, state)
         if state is not None and not state["dont_filter"]:
             check_offsite(self._crawler, request)
@@ -272,10 +274,6 @@ class TierMiddleware:
         spider = self._crawler.spider
         assert spider is not None  # noqa: S101 - there is one while a request is on its way
         return spider
-
-
-async def _at_once() -> None:
-    """What a policy waits for that has nothing to wait for."""
 
 
 def _concerns(request: Request) -> bool:

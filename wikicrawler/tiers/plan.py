@@ -35,8 +35,8 @@ class TierPolicy(Protocol):
 class ChoosingPolicy(TierPolicy, Protocol):
     """A policy that chooses anew for each page."""
 
-    async def ready(self) -> None:
-        """Return when pages may be planned; asked before each."""
+    async def ready(self, url: str) -> None:
+        """Return when a page like *url* may be planned; asked before each."""
 
     def choose(self, url: str, tiers: tuple[str, ...], *, is_wiki: bool) -> Plan:
         """The plan for a page that is to be fetched now, of those *tiers*, which can be tried."""
