@@ -230,6 +230,8 @@ async def test_a_page_that_the_network_lost_is_asked_for_once_more_later_and_oth
     assert [r.url for r in done.responses] == [site.url("/other"), site.url("/lost")]
     assert tried(done.responses[1]) == [("http", "network"), ("browser", "no_tier"), ("http", "ok")]
     assert site.paths() == ["/robots.txt", "/lost", "/other", "/lost"]
+    first, second = (x.start for x in site.exchanges if x.path == "/lost")
+    assert second - first >= 1
     assert done.stats["tier/put_off_count/network"] == 1
     assert done.skipped == []
 
