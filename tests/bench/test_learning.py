@@ -86,14 +86,24 @@ def test_as_crawled_an_api_that_keeps_failing_is_left_alone() -> None:
 
 
 def test_as_crawled_a_page_is_planned_while_the_one_before_it_is_on_its_way() -> None:
-    captcha = {"share": 1, "http": {"blocked_captcha": 1.0}}
-    world = small(captcha=captcha) | {"sites": 1, "pages": 2}
-    assert cost(world, Learned).blocked == 1
-    assert cost(world | {"as_crawled": True}, Learned).blocked == 2
-    everywhere = captcha | {"browser": {"blocked_captcha": 1.0}}
+    captcha = {"http": {"blocked_captcha": 1.0}}
+    turn = {"name": "turn", "from": "open", "to": "captcha", "share": 1.0, "day": [5, 5]}
+    world = small(open={"share": 1}, captcha=captcha | {"share": 0}) | {"sites": 1, "drift": [turn]}
+    at_once, ahead = (
+        [tier for _, tier, right in result.first[0] if right == "browser"].index("browser")
+        for result in (cost(world, Learned), cost(world | {"as_crawled": True}, Learned))
+    )
+    assert ahead == at_once + 1
+    everywhere = captcha | {"share": 1} | {"browser": {"blocked_captcha": 1.0}}
     world = small(everywhere=everywhere) | {"sites": 1, "days": 0.001}
     assert cost(world, Static).attempts == 3 * 2
     assert cost(world | {"as_crawled": True}, Static).attempts == 4 * 2
+
+
+def test_as_crawled_a_page_of_a_new_site_is_planned_when_the_first_has_been_tried() -> None:
+    captcha = {"share": 1, "http": {"blocked_captcha": 1.0}}
+    world = small(captcha=captcha) | {"sites": 1, "pages": 2, "as_crawled": True}
+    assert cost(world, Learned).blocked == 1
 
 
 def test_static_sites_cost_a_get_and_applications_a_browser_too() -> None:
