@@ -85,16 +85,9 @@ def test_as_crawled_an_api_that_keeps_failing_is_left_alone() -> None:
     assert cost(world | {"as_crawled": True}, Static).attempts == 401
 
 
-def test_as_crawled_a_page_is_planned_while_the_one_before_it_is_on_its_way() -> None:
-    captcha = {"http": {"blocked_captcha": 1.0}}
-    turn = {"name": "turn", "from": "open", "to": "captcha", "share": 1.0, "day": [5, 5]}
-    world = small(open={"share": 1}, captcha=captcha | {"share": 0}) | {"sites": 1, "drift": [turn]}
-    at_once, ahead = (
-        [tier for _, tier, right in result.first[0] if right == "browser"].index("browser")
-        for result in (cost(world, Learned), cost(world | {"as_crawled": True}, Learned))
-    )
-    assert ahead == at_once + 1
-    everywhere = captcha | {"share": 1} | {"browser": {"blocked_captcha": 1.0}}
+def test_as_crawled_a_page_is_on_its_way_when_its_site_is_paused() -> None:
+    blocked = {"blocked_captcha": 1.0}
+    everywhere = {"share": 1, "http": blocked, "browser": blocked}
     world = small(everywhere=everywhere) | {"sites": 1, "days": 0.001}
     assert cost(world, Static).attempts == 3 * 2
     assert cost(world | {"as_crawled": True}, Static).attempts == 4 * 2
