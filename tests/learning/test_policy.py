@@ -185,6 +185,20 @@ async def test_on_a_new_site_a_page_waits_for_what_the_one_before_shows(
 
 
 @deferred_f_from_coro_f
+async def test_pages_that_show_nothing_of_their_site_do_not_hold_it_up(
+    site: ScriptedServer, recorded: Recorded
+) -> None:
+    with ScriptedServer("127.0.0.4") as elsewhere:
+        elsewhere.on("/robots.txt", Reply(404)).on("/amber", Reply(body=ARTICLE))
+        urls = serve(site, 4, Reply(302, {"Location": elsewhere.url("/amber")}))
+        del recorded.settings["CONCURRENT_REQUESTS"]
+        done = await fetch(*urls, CLOSESPIDER_TIMEOUT=9, **recorded.settings)
+    assert done.stats["finish_reason"] == "finished"  # a page may wait for ten seconds
+    assert sorted(site.paths()) == ["/p/0", "/p/1", "/p/2", "/p/3", "/robots.txt"]
+    assert done.stats["downloader/response_status_count/302"] == 4
+
+
+@deferred_f_from_coro_f
 async def test_what_one_crawl_learned_the_next_one_knows(
     site: ScriptedServer, browser: ScriptedCrawl4AI, recorded: Recorded
 ) -> None:

@@ -43,5 +43,20 @@ async def test_a_page_that_was_dropped_on_its_way_holds_up_its_site_for_a_while_
     await asyncio.wait_for(turns.wait(SITE), 0.04)  # and once
 
 
+@deferred_f_from_coro_f
+async def test_a_fetch_that_shows_nothing_ends_its_own_turn_and_no_other() -> None:
+    turns = Turns(longest=5)
+    turns.begin(SITE)
+    turns.end_soon(SITE, 0.05)
+    turns.end(SITE)
+    turns.begin(SITE)
+    await asyncio.sleep(0.1)
+    next_page = asyncio.ensure_future(turns.wait(SITE))
+    await asyncio.sleep(0.01)
+    assert not next_page.done()
+    turns.end_soon(SITE, 0.05)
+    await asyncio.wait_for(next_page, 1)
+
+
 def test_what_is_learned_of_a_site_that_nobody_waits_for_is_no_error() -> None:
     Turns().end(SITE)

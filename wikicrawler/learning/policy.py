@@ -7,6 +7,8 @@ from hashlib import sha256
 from time import time
 from typing import TYPE_CHECKING
 
+from scrapy import signals
+
 from wikicrawler.errors import ConfigError
 from wikicrawler.learning.features import features_of
 from wikicrawler.learning.live import learner_of
@@ -15,6 +17,7 @@ from wikicrawler.safe_text import one_line
 from wikicrawler.signals import tier_attempted
 from wikicrawler.tiers.plan import Plan, StaticPolicy
 from wikicrawler.tiers.probe import PROBE
+from wikicrawler.tiers.state import STATE
 from wikicrawler.urls import site_of
 
 if TYPE_CHECKING:
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from scrapy.crawler import Crawler
+    from scrapy.http import Request
     from scrapy.settings import BaseSettings
 
     from wikicrawler.learning.choice import Choice, Option
@@ -46,6 +50,7 @@ class LearnedPolicy:
         self._learner = learner_of(crawler)
         self._turns = Turns()
         crawler.signals.connect(self._attempted, tier_attempted)
+        crawler.signals.connect(self._fetched, signals.request_left_downloader)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -81,6 +86,10 @@ class LearnedPolicy:
 
     def _attempted(self, state: State) -> None:
         self._turns.end(site_of(state["url"]))
+
+    def _fetched(self, request: Request) -> None:
+        if STATE in request.meta:  # a page's: robots.txt and what a wiki is show nothing
+            self._turns.end_soon(site_of(request.url))
 
     def _choice(self, url: str, tiers: tuple[str, ...], *, is_wiki: bool) -> Choice:
         return self._learner.choose(features_of(url, is_wiki=is_wiki), tiers, time())

@@ -10,6 +10,8 @@ import asyncio
 
 LONGEST = 10.0
 """Seconds for which a page waits for what another shows."""
+GRACE = 1.0
+"""Seconds from the end of a fetch until it is plain that it shows nothing of its site."""
 
 
 class Turns:
@@ -32,6 +34,17 @@ class Turns:
     def begin(self, site: str) -> None:
         """A page of *site* is fetched to learn from."""
         self._under_way.setdefault(site, asyncio.Event())
+
+    def end_soon(self, site: str, seconds: float = GRACE) -> None:
+        """The fetch has ended: what it shows is learned within so many *seconds*, if it is of
+        *site*, to which a redirect may not lead, and if anybody was asked."""
+        outcome = self._under_way.get(site)
+        if outcome is not None:
+            asyncio.get_running_loop().call_later(seconds, self._end, site, outcome)
+
+    def _end(self, site: str, outcome: asyncio.Event) -> None:
+        if self._under_way.get(site) is outcome:
+            self.end(site)
 
     def end(self, site: str) -> None:
         """Something was learned of *site*."""
