@@ -121,6 +121,56 @@ def test_a_mistake_is_told_in_a_line_and_the_exit_code_is_2(
     assert "Traceback" not in done.stderr
 
 
+FAULTY = """
+from pydantic import TypeAdapter
+
+class Raises:
+    def __init__(self):
+        raise RuntimeError("a fault of the component")
+
+class NeedsFile:
+    def __init__(self):
+        open("no-such-file")
+
+class Validates:
+    def __init__(self):
+        TypeAdapter(int).validate_python("x")
+
+class Connects:
+    def open_spider(self):
+        raise ConnectionRefusedError(111, "Connection refused")
+"""
+
+
+CRAWL = ("crawl", "wiki", "-a", "seeds=http://127.0.0.1:1/")
+
+
+@pytest.mark.parametrize(
+    ("command", "setting", "raised"),
+    [
+        (CRAWL, 'DOWNLOADER_MIDDLEWARES={"nosuch.mod": 1}', "No module named 'nosuch'"),
+        (CRAWL, 'EXTENSIONS={"faulty.Raises": 1}', "a fault of the component"),
+        (CRAWL, 'ITEM_PIPELINES={"faulty.NeedsFile": 1}', "No such file or directory: 'no-such"),
+        (CRAWL, 'ITEM_PIPELINES={"faulty.Validates": 1}', "Input should be a valid integer"),
+        (CRAWL, 'ITEM_PIPELINES={"faulty.Connects": 1}', "Connection refused"),
+        (("tiers", "http://x.org/"), 'EXTENSIONS={"faulty.Raises": 1}', "a fault of the component"),
+    ],
+)
+def test_an_error_of_a_component_at_the_start_is_logged_once_and_the_exit_code_is_1(
+    project: Path, command: tuple[str, ...], setting: str, raised: str
+) -> None:
+    (project / "faulty.py").write_text(FAULTY)
+    done = scrapy(*command, "-s", setting, "-s", "JOBDIR=job", cwd=project)
+    assert done.returncode == 1
+    failure = (
+        "ERROR: The crawl failed with an unhandled error\n  Traceback (most recent call last):"
+    )
+    assert done.stderr.count(failure) == 1
+    assert raised in done.stderr.partition(failure)[2]
+    assert done.stderr.count(", in crawl_async\n") == 1  # nobody else logs it
+    assert ": error: " not in done.stderr
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 from scrapy.commands.crawl import Command as ScrapyCrawl
 
 from wikicrawler.commands.allocator import give_back_large_blocks
+from wikicrawler.commands.failure import failure_of, log_failure
 from wikicrawler.errors import ConfigError, StateError, StateLockedError
 from wikicrawler.frontier.exit_codes import ExitCode, exit_code
 from wikicrawler.frontier.signals import StopSignals
@@ -37,14 +38,12 @@ class Command(ScrapyCrawl):
         logging.getLogger("scrapy_spider_metadata").setLevel(logging.CRITICAL)
         process = self.crawler_process
         assert process is not None  # noqa: S101 - the command says that it requires one
-        tasks: list[asyncio.Future[None]] = []
+        crawls: list[object] = []
         crawl = process.crawl
 
         def crawl_and_keep(*crawl_args: object, **kwargs: object) -> object:
-            started = crawl(*crawl_args, **kwargs)  # type: ignore[arg-type]
-            if isinstance(started, asyncio.Future):
-                tasks.append(started)
-            return started
+            crawls.append(crawl(*crawl_args, **kwargs))  # type: ignore[arg-type]
+            return crawls[-1]
 
         process.crawl = crawl_and_keep  # type: ignore[method-assign,assignment]
         stop_signals = StopSignals(lambda: self._started)
@@ -53,23 +52,40 @@ class Command(ScrapyCrawl):
         super().run(args, opts)
         if not self.exitcode and self._started is not None:
             self.exitcode = exit_code(self._started.stats.get_stats(), stop_signals.first)
-        for task in tasks:
-            error = task.exception() if task.done() and not task.cancelled() else None
-            if error is not None and (code := code_of(error)) is not None:
+        for started in crawls:
+            if (error := failure_of(started)) is None:
+                continue
+            if (code := code_of(error, self._started)) is None:
+                log_failure(error)
+                self.exitcode = ExitCode.FAILED
+            else:
                 sys.stderr.write(f"scrapy crawl {args[0]}: error: {safe_lines(explain(error))}\n")
                 self.exitcode = code
 
 
-def code_of(error: BaseException) -> ExitCode | None:
-    """The exit code where *error* kept a crawl from starting; None: a fault, which has a traceback
-    in the log."""
-    if isinstance(error, (ConfigError, ValidationError)):
+def code_of(error: BaseException, crawler: Crawler | None) -> ExitCode | None:
+    """Return the exit code for *error*, which kept *crawler* from starting, if it is a mistake of
+    the operator's that :func:`explain` can describe. None: any other error, for the log."""
+    if isinstance(error, ConfigError):
         return ExitCode.BAD_CONFIGURATION
     if isinstance(error, StateLockedError):
         return ExitCode.STATE_LOCKED
-    if isinstance(error, (StateError, OSError)):
+    if isinstance(error, StateError):
+        return ExitCode.STATE_UNUSABLE
+    # A component of the project may raise the next two as well.
+    if isinstance(error, ValidationError) and (crawler is None or crawler.spider is None):
+        return ExitCode.BAD_CONFIGURATION  # an argument: there is no component before the spider
+    if isinstance(error, OSError) and crawler and _is_of_job(error, crawler.settings.get("JOBDIR")):
         return ExitCode.STATE_UNUSABLE
     return None
+
+
+def _is_of_job(error: OSError, job: str | None) -> bool:
+    """Return True if the file that *error* names is the state folder, in it, or a folder above."""
+    if not job or not isinstance(error.filename, str):
+        return False
+    file, folder = Path(error.filename).absolute(), Path(job).absolute()
+    return file.is_relative_to(folder) or folder.is_relative_to(file)
 
 
 def explain(error: BaseException) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
 from dataclasses import asdict
@@ -13,6 +12,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.settings import SETTINGS_PRIORITIES
 
 from wikicrawler.commands.arguments import add_json, print_lines, read_urls
+from wikicrawler.commands.failure import failure_of, log_failure
 from wikicrawler.errors import ConfigError
 from wikicrawler.frontier.exit_codes import ExitCode
 from wikicrawler.safe_text import one_line, safe_lines
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 
 class Command(ScrapyCommand):
-    """Exit: 0 the servers answer, 1 one does not, 2 wrong arguments or configuration."""
+    """Exit: 0 the servers answer, 1 one does not or the project failed to start (the log has the
+    traceback), 2 wrong arguments or configuration."""
 
     requires_project = True
 
@@ -66,12 +67,13 @@ class Command(ScrapyCommand):
         found: list[Explanation] = []
         started = process.crawl(_Explainer, urls=urls, found=found)
         process.start()
-        wrong = None
-        if isinstance(started, asyncio.Future) and started.done():
-            wrong = started.exception()
+        wrong = failure_of(started)
         if isinstance(wrong, ConfigError):
             sys.stderr.write(f"scrapy tiers: error: {safe_lines(wrong)}\n")
             self.exitcode = ExitCode.BAD_CONFIGURATION
+        elif wrong is not None:
+            log_failure(wrong)
+            self.exitcode = ExitCode.FAILED
         elif len(found) < len(urls) or not all(x.servers_answer for x in found):
             self.exitcode = 1
         print_lines(json.dumps(asdict(x)) if opts.json else render(x) for x in found)
