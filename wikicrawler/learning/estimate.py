@@ -35,7 +35,7 @@ class Level(NamedTuple):
 FIRST = 0.5
 """The probability of success of a tier of which nothing was ever seen."""
 
-#: Of each of :data:`~wikicrawler.learning.evidence.LEVELS`.
+#: Of each of :data:`~wikicrawler.learning.sums.LEVELS`.
 BELIEF = (Level(2, 50), Level(10, 50), Level(1, 20), Level(0.5, 40), Level(0.2, 40))
 
 _HOLDS_NEXT = {0, SITE_LEVEL, DOMAIN_LEVEL}  # levels that hold all attempts of the next one

@@ -148,7 +148,8 @@ class Evidence:
         self._trim()
 
     def sums(self, features: Features, tier: str, at: float) -> tuple[Sums, ...]:
-        """What was seen of *tier* on pages like that one: a sum for each of :data:`LEVELS`."""
+        """Return what was seen of *tier* on pages like that one, a sum for each of
+        :data:`~wikicrawler.learning.sums.LEVELS`."""
         keys = _keys(features, tier)
         domain = self._buckets.get(keys[DOMAIN_LEVEL])
         faded = domain.faded if domain else 0.0

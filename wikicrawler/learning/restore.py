@@ -46,9 +46,9 @@ def read_evidence(database: Database, now: float) -> Evidence:
     """What the attempts until *now* (seconds since the epoch) have taught; nothing where there is
     no database yet, and none is made.
 
-    The same as if :meth:`Learner.record` had seen them all, and the changes that are stored had
-    been told, but for domains that were not used for long, where those of
-    :data:`~wikicrawler.learning.evidence.MAX_BUCKETS` are full. Takes seconds for a million
+    The same as if :meth:`~wikicrawler.learning.learner.Learner.record` had seen them all, and the
+    changes that are stored had been told, but for domains that were not used for long, where those
+    of :data:`~wikicrawler.learning.evidence.MAX_BUCKETS` are full. Takes seconds for a million
     attempts: not to be called in the event loop's thread.
 
     :raises StoreError: the database cannot be used
