@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _FILE = ".page"  # in the folder of its path: /wiki/A and /wiki/A/B are both pages
 _CONFIG = """daemon off;
 {user}
-worker_processes 1;
+worker_processes 1;  # one: an answer to /-/sync then says that all answers before it are logged
 worker_rlimit_nofile 8192;
 pid "{data}/nginx.pid";
 error_log "{data}/error.log" warn;
@@ -39,6 +39,7 @@ http {{
   server {{
     listen 127.0.0.1:{port};
     root "{data}/root";
+    location = /-/sync {{ access_log off; return 204; }}
     location = /robots.txt {{ default_type text/plain; return 200 "User-agent: *\\nDisallow:\\n"; }}
     {locations}
     location / {{ try_files $uri/{file} =404; }}
@@ -60,6 +61,11 @@ class Site:
         self.port = 0
 
     @property
+    def pid(self) -> int:
+        """Process group of nginx; 0 while it does not run."""
+        return self._process.pid if self._process else 0
+
+    @property
     def url(self) -> str:
         """``http://127.0.0.1:PORT``."""
         return f"http://127.0.0.1:{self.port}"
@@ -74,13 +80,15 @@ class Site:
         (folder / _FILE).write_bytes(page.html)
 
     def times(self) -> list[tuple[float, int, str]]:
-        """UNIX time, status and path of each answer since the last :meth:`clear_log`."""
+        """Return UNIX time, status and path of each answer since the last :meth:`clear_log`."""
+        self._sync()
         lines = (self.folder / "access.log").read_text("utf-8", "replace").splitlines()
         rows = (line.split(" ", 2) for line in lines)
         return [(float(when), int(status), path) for when, status, path in rows]
 
     def clear_log(self) -> None:
         """Forget what was asked until now."""
+        self._sync()
         os.truncate(self.folder / "access.log", 0)
 
     def __enter__(self) -> Self:
@@ -116,17 +124,33 @@ class Site:
         if self._process is not None:
             self._process.terminate()
             self._process.wait()
+            self._process = None
 
     def _wait_until_up(self) -> None:
         for _ in range(500):
-            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
             try:
-                connection.request("GET", "/robots.txt")
-                if connection.getresponse().status == 200:
-                    return
+                self._sync()
             except OSError:
                 time.sleep(0.02)
-            finally:
-                connection.close()
+            else:
+                return
         self.__exit__()
         raise RuntimeError(f"nginx did not come up: {(self.folder / 'error.log').read_text()}")
+
+    def _sync(self) -> None:
+        """Wait until all that was answered is in the log.
+
+        nginx logs a request after its answer. Its one worker finishes a request that has arrived
+        before it reads the next connection.
+
+        Raises:
+            OSError: nginx does not answer, at the latest after 30 seconds.
+        """
+        if self._process is None:  # it has written everything
+            return
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            connection.request("GET", "/-/sync")
+            connection.getresponse().read()
+        finally:
+            connection.close()

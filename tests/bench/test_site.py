@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from threading import Timer
 from typing import TYPE_CHECKING
 from urllib.request import urlopen
 
@@ -13,6 +18,7 @@ from bench.crawls.judge import read_records
 from bench.crawls.site import Site
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 PAGES = [Page("/wiki/A", b"<p>a</p>"), Page("/wiki/A/B%3F_%C3%A6", b"<p>b</p>")]
@@ -26,9 +32,35 @@ def test_a_page_is_served_at_its_path_and_told_in_the_log(mediawiki, tmp_path: P
         for page in PAGES:
             with urlopen(site.url + page.path) as answer:  # noqa: S310 - our own
                 assert answer.read() == page.html
-        assert [(status, path) for _, status, path in site.times()][1:] == [
+        assert [(status, path) for _, status, path in site.times()] == [
             (200, page.path) for page in PAGES
         ]
+
+
+@contextmanager
+def one_request_unanswered(site: Site) -> Iterator[None]:
+    """nginx is stopped and has a request for /robots.txt, which it will answer and log soon."""
+    connection = HTTPConnection("127.0.0.1", site.port)
+    resume = Timer(0.5, os.killpg, (site.pid, signal.SIGCONT))
+    os.killpg(site.pid, signal.SIGSTOP)
+    try:
+        connection.request("GET", "/robots.txt")
+        resume.start()
+        yield
+    finally:
+        resume.cancel()
+        os.killpg(site.pid, signal.SIGCONT)
+        connection.close()
+
+
+def test_the_log_is_read_and_emptied_when_nginx_has_written_it(mediawiki, tmp_path: Path) -> None:
+    del mediawiki
+    with Site(tmp_path) as site:
+        with one_request_unanswered(site):
+            assert [path for _, _, path in site.times()] == ["/robots.txt"]
+        with one_request_unanswered(site):
+            site.clear_log()
+        assert site.times() == []
 
 
 def test_a_page_stays_in_its_folder(tmp_path: Path) -> None:
