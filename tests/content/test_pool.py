@@ -223,7 +223,7 @@ async def test_workers_outlive_the_signals_of_a_terminal_and_end_with_the_pool()
 
 @deferred_f_from_coro_f
 async def test_a_cancelled_page_leaves_no_busy_worker_behind():
-    pool = ConversionPool(1, cpu_seconds=60, wall_seconds=60, memory_mb=512)
+    pool = ConversionPool(1, cpu_seconds=600, wall_seconds=600, memory_mb=512)
     try:
         await pool.convert(GOOD, URL)
         before = children()
@@ -232,7 +232,8 @@ async def test_a_cancelled_page_leaves_no_busy_worker_behind():
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        assert not before & children()
+        while before & children():  # noqa: ASYNC110 - killed, and may take a moment to end
+            await asyncio.sleep(0.01)
         assert (await pool.convert(GOOD, URL)).markdown == "good"
     finally:
         await pool.close()

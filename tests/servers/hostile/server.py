@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tests.servers.hostile.fault import Fault
 
 _BACKLOG = 64
+_LONGEST_WAIT = 30  # seconds
 
 
 class HostileServer:
@@ -29,8 +30,7 @@ class HostileServer:
         self._wake, self._woken = socket.socketpair()
         self._thread = threading.Thread(target=self._accept, daemon=True)
         self._victim = _listen("127.127.127.127")
-        self.victim_hits = 0
-        """Connections to the address that no crawl may reach."""
+        self._victim_hits = 0
         self._sites = [_Site(fault, number) for number, fault in enumerate(faults)]
         self._by_name = {site.fault.name: site for site in self._sites}
 
@@ -64,8 +64,21 @@ class HostileServer:
         """Address and port of *fault*, or the host that it has instead."""
         return self._by_name[fault.name].netloc
 
+    @property
+    def victim(self) -> str:
+        """Address and port that no crawl may reach."""
+        address, port = self._victim.getsockname()
+        return f"{address}:{port}"
+
+    @property
+    def victim_hits(self) -> int:
+        """How many connections :attr:`victim` has had."""
+        self._settle()
+        return self._victim_hits
+
     def requests(self, fault: Fault) -> list[Request]:
         """What was asked of *fault*, in order; connections without a request have no path."""
+        self._settle()
         with self._lock:
             return list(self._by_name[fault.name].requests)
 
@@ -76,21 +89,41 @@ class HostileServer:
         ]
         return "mediawiki_sites:\n" + "".join(lines) if lines else "mediawiki_sites: {}\n"
 
+    def _settle(self) -> None:
+        """Wait until every connection that was made is counted and closed. A client may have given
+        up and gone before the server's thread has noted it.
+
+        Raises:
+            TimeoutError: a client still has a connection after 30 seconds.
+        """
+        give_up = time.monotonic() + _LONGEST_WAIT
+        while not self._is_quiet():
+            if time.monotonic() > give_up:
+                raise TimeoutError("connections to the hostile server are still open")
+            time.sleep(0.01)
+
+    def _is_quiet(self) -> bool:
+        with self._lock:
+            return not self._open and not self._selector.select(timeout=0)
+
     def _accept(self) -> None:
         while True:
             for key, _ in self._selector.select():
                 if key.fileobj is self._wake:
                     return
-                listening: socket.socket = key.fileobj  # type: ignore[assignment]
-                with suppress(OSError):  # it has gone already
-                    sock, _ = listening.accept()
-                    if key.data is None:
-                        self.victim_hits += 1
-                        sock.close()
-                        continue
-                    with self._lock:
-                        self._open.add(sock)
-                    threading.Thread(target=self._serve, args=(sock, key.data), daemon=True).start()
+                with suppress(OSError), self._lock:  # OSError: it has gone already
+                    self._take(key.fileobj, key.data)  # type: ignore[arg-type]
+
+    def _take(self, listening: socket.socket, site: _Site | None) -> None:
+        """Accept a connection to *site*, or to the victim. Under the lock, so that it is always
+        either waiting or in ``_open``."""
+        sock, _ = listening.accept()
+        if site is None:
+            self._victim_hits += 1
+            sock.close()
+            return
+        self._open.add(sock)
+        threading.Thread(target=self._serve, args=(sock, site), daemon=True).start()
 
     def _serve(self, sock: socket.socket, site: _Site) -> None:
         tls = None
@@ -133,11 +166,10 @@ class HostileServer:
             request.number = sum(r.route != "/robots.txt" for r in site.requests)
 
     def _names(self, site: _Site) -> dict[str, str]:
-        address, port = self._victim.getsockname()
         return {
             "origin": site.origin,
             "netloc": site.netloc,
-            "victim": f"http://{address}:{port}",
+            "victim": f"http://{self.victim}",
         }
 
 
