@@ -78,6 +78,8 @@ FAULTS = (
     Fault("header-without-colon", GROUP, _with("so it goes"), item()),
     Fault("header-folded", GROUP, _with("X-Long: one", " two"), item()),
     Fault("header-not-ascii", GROUP, _with("X-Name: Müller", b"X-Odd: \xff\xfe"), item()),
+    # As long as headers may be, of what begins like a login again and again; it is logged.
+    Fault("coding-of-half-logins", GROUP, _with("Content-Encoding: @ " + "(a:" * 80_000), item()),
     Fault("header-nul", GROUP, _with(b"X-Odd: a\0b"), item()),
     Fault("header-ansi", GROUP, _with(b"X-Odd: \x1b[31mred"), item()),
     *(

@@ -1,0 +1,46 @@
+"""How the time of a function grows with its input."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FACTOR = 8
+"""How much larger the larger input is."""
+LIMIT = 3 * FACTOR
+"""Linear time grows by the factor, quadratic time by its square. The limit is far from both."""
+_LEAST = 0.005
+"""Seconds of CPU that a measurement takes at least, or the clock's steps would count."""
+_LONG = 1.0
+"""Seconds of CPU; a call that takes longer is not repeated."""
+_RUNS = 5
+
+
+def growth(function: Callable[[str], object], text: Callable[[int], str], size: int) -> float:
+    """Return how many times the CPU time of *function* for a text of *size* its time for one of
+    :data:`FACTOR` times *size* is.
+
+    CPU time is of this process alone, and the shortest of some runs counts: a busy machine makes no
+    difference.
+    """
+    return _seconds(function, text(FACTOR * size)) / _seconds(function, text(size))
+
+
+def _seconds(function: Callable[[str], object], text: str) -> float:
+    """CPU time of one call."""
+    times = 1
+    while (taken := _run(function, text, times)) < _LEAST:
+        times *= 2
+    if taken < _LONG:
+        taken = min(taken, *(_run(function, text, times) for _ in range(_RUNS)))
+    return taken / times
+
+
+def _run(function: Callable[[str], object], text: str, times: int) -> float:
+    start = time.process_time()
+    for _ in range(times):
+        function(text)
+    return time.process_time() - start
