@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.growth import LIMIT, growth
 from tests.servers.traps import good_pages
 from wikicrawler.guard.traps import LeftOut, canonical, family_of, rule_against
 
@@ -132,3 +135,72 @@ def test_nothing_that_a_page_links_to_raises(text: str) -> None:
         assert canonical(canonical(url)) == canonical(url)
         rule_against(url, YEAR)
         family_of(url)
+
+
+# What the rules look for: the definitions, in a time that grows with a power of the length.
+_ONE_REPEATED = re.compile(r"(/[^/]*[^/0-9][^/]*)\1{3}(?=/|\Z)")
+_SOME_REPEATED = re.compile(r"((?:/[0-9]+)*/[^/]*[^/0-9][^/]*(?:/[^/]+){0,5})\1\1(?=/|\Z)")
+_YEAR = re.compile(r"[?&][^=&]*(?:year|yr|jahr)[^=&]*=(2[0-9]{3})(?=&|\Z)", re.IGNORECASE)
+_SID = re.compile(
+    r"([?&])(?:sid|session_?id)=(?=(?:[^&]*?[0-9]){3})[0-9a-z]{16,}(?=&|\Z)", re.IGNORECASE
+)
+
+SEGMENTS = st.lists(st.sampled_from(["", "0", "12", "a", "b", "a0", "aa", "²", "é"]), max_size=29)
+BLOCKS = st.tuples(SEGMENTS, SEGMENTS.filter(bool), SEGMENTS).map(
+    lambda parts: [*parts[0], *parts[1] * 3, *parts[2]][:29]
+)
+PARTS = ["a", "m", "M", "?", "&", "=", "year", "JAHR", "yr", "2041", "2030", "20410", "ſ", "/"]
+
+
+@given(st.one_of(SEGMENTS, BLOCKS))
+def test_a_path_repeats_itself_as_the_definition_says(segments: list[str]) -> None:
+    path = "".join(f"/{segment}" for segment in segments)
+    parts = path.split("/")
+    defined = len(parts) - len(set(parts)) > 2 and bool(
+        _ONE_REPEATED.search(path) or _SOME_REPEATED.search(path)
+    )
+    rule = rule_against(f"http://h{path}?x", YEAR)
+    assert (rule is LeftOut.REPEATING_PATH) == (defined and len(segments) > 3)
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=20).map("".join))
+def test_a_parameter_states_a_year_as_the_definition_says(query: str) -> None:
+    url = f"{HOST}/a&b?m{query}"
+    found = _YEAR.search(url)
+    far = found is not None and int(found[1]) > YEAR + 5
+    if rule_against(f"{HOST}/a&b?{query}".replace("m", "x").replace("M", "x"), YEAR) is None:
+        assert (rule_against(url, YEAR) is LeftOut.FAR_DATE) == far
+
+
+@given(st.lists(st.sampled_from(["a1b2", "0123456789", "x" * 16, *"?&=.S"]), max_size=8))
+def test_a_number_of_a_session_is_what_the_definition_says(parts: list[str]) -> None:
+    for name in ("sid", "SessionId"):
+        url = f"{HOST}/a?{name}={''.join(parts)}"
+        assert (canonical(url) != url) == bool(_SID.search(url))
+
+
+@pytest.mark.parametrize(
+    ("start", "piece"),
+    [
+        ("/x/y/x/z/x/w/x/", "a"),
+        ("/x/1/1/x/1/1/x/1/", "1"),
+        ("/x?m", "?year"),
+        ("/x?m", "year"),
+        ("/x?m", "&year=2"),
+        ("/x?m", "?"),
+        ("/x/", "2041-1"),
+        ("/x?", "=2041-01-0"),
+        ("/x?", "?sid="),
+        ("/x?sid=", "a"),
+        ("/x?sid=", "a1"),
+        ("/x", "/(S(aaaaaaaaaaaaaaaaaaaaaaa)"),
+        ("/x/(", "S(aaaaaaaaaaaaaaaaaaaaaaa)"),
+        ("/x/1", ";sid=1"),
+        ("/x?1", "&"),
+        ("/x/", "%41"),
+        ("/x/", "abcdef-g"),
+    ],
+)
+@pytest.mark.parametrize("function", [canonical, lambda url: rule_against(url, YEAR), family_of])
+def test_the_time_to_judge_a_url_is_linear(function, start: str, piece: str) -> None:
+    assert growth(function, lambda size: HOST + start + piece * size, 1_000) < LIMIT

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from itertools import takewhile
 from typing import NamedTuple
+
+import re2
 
 
 class LeftOut(StrEnum):
@@ -42,9 +45,8 @@ _LAST_YEAR = 2199  # beyond it a number of four digits is no year: a calendar co
 # Nothing that any rule or family looks at, as most links of a site: two parts and no number.
 _PLAIN = re.compile(r"https?://[^/?#]+(?:/[^/?#0-9;(]*){0,2}/?\Z")
 
-# Once is a name, twice and thrice a wiki's subpages or the languages of a manual.
-_ONE_REPEATED = re.compile(r"(/[^/]*[^/0-9][^/]*)\1{3}(?=/|\Z)")
-_SOME_REPEATED = re.compile(r"((?:/[0-9]+)*/[^/]*[^/0-9][^/]*(?:/[^/]+){0,5})\1\1(?=/|\Z)")
+_MOST_NAMES = 6
+"""Parts of a path that come over and over, from the first that is no number."""
 
 # Dates that say where in a calendar the page is: those with a title behind them say what it is on.
 _MONTH, _DAY = "(?:1[0-2]|0?[1-9])", "(?:3[01]|[12][0-9]|0?[1-9])"
@@ -53,7 +55,8 @@ _DATE = re.compile(
     rf"|[/=](2[0-9]{{3}})-{_MONTH}-{_DAY}/?(?=[?&T]|\Z)"
     rf"|=(2[0-9]{{3}})-{_MONTH}(?=&|\Z)"
 )
-_YEAR = re.compile(r"[?&][^=&]*(?:year|yr|jahr)[^=&]*=(2[0-9]{3})(?=&|\Z)", re.IGNORECASE)
+# By RE2, in linear time: where many parameters have such a name, re tries them all again and again.
+_YEAR = re2.compile(rb"(?i)[?&][^=&]*(?:year|yr|jahr)[^=&]*=(2[0-9]{3})(?:&|\z)")
 
 # Names that mean nothing else; with the others the value must be made by a machine: a conference
 # has sessions too.
@@ -61,7 +64,7 @@ _SESSION = re.compile(
     r";(?:jsessionid|phpsessid|sid|sessionid)=[^/?#&;]*"
     r"|/\((?:[A-Za-z]\([0-9a-z]{20,}\))+\)(?=/)"
     r"|([?&])(?:(?:jsessionid|phpsessid|aspsessionid[a-z]*|oscsid|zenid|cfid|cftoken)=[^&]*"
-    r"|(?:sid|sess|session|session_?id|sessid|session_key)=(?=(?:[^&]*?[0-9]){3})[0-9a-z]{16,}"
+    r"|(?:sid|sess|session|session_?id|sessid|session_key)=(?=(?:[a-z]*+[0-9]){3})[0-9a-z]{16,}"
     r"|s=[0-9a-f]{32})(?=&|\Z)",
     re.IGNORECASE,
 )
@@ -87,17 +90,39 @@ def rule_against(url: str, year: int) -> LeftOut | None:
         return LeftOut.DEEP_PATH
     if parts > 3 and (path := place[place.index("/", 8) :]):
         segments = path.split("/")
-        # Cheaper than to look for what repeats, which is rare.
-        if len(segments) - len(set(segments)) > 2 and (
-            _ONE_REPEATED.search(path) or _SOME_REPEATED.search(path)
-        ):
+        # Cheaper than to look for what repeats, which is rare. The subpages of a wiki or the
+        # languages of a manual have the same name three times, and no other part twice.
+        if len(segments) - len(set(segments)) > 2 and _repeats(segments[1:]):
             return LeftOut.REPEATING_PATH
     date = _DATE.search(url)
     if date is None and query and "m" in query:  # month, mon, monat
-        date = _YEAR.search(url)
+        date = _YEAR.search(url.encode("utf-8", "backslashreplace"))
     if date is not None and year + YEARS_AHEAD < int(date[date.lastindex or 0]) <= _LAST_YEAR:
         return LeftOut.FAR_DATE
     return None
+
+
+def _repeats(segments: list[str]) -> bool:
+    """Return whether some of the *segments* of a path, at most 30, come three times in a row.
+
+    Numbers alone (``/0/0/0``) do not count: maps and dates have such paths.
+    """
+    for length in range(1, len(segments) // 3 + 1):
+        for start in range(len(segments) - 3 * length + 1):
+            block = segments[start : start + length]
+            if (
+                block == segments[start + length : start + 2 * length]
+                and block == segments[start + 2 * length : start + 3 * length]
+                and "" not in block
+            ):
+                numbers = sum(1 for _ in takewhile(_is_number, block))
+                if numbers < length <= numbers + _MOST_NAMES:
+                    return True
+    return False
+
+
+def _is_number(segment: str) -> bool:
+    return segment.isascii() and segment.isdigit()
 
 
 class Family(NamedTuple):

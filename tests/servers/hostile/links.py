@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 SCHEMES = "links with other schemes"
 BROKEN = "broken links"
+SLOW = "links that take a pattern long to judge"
 ELSEWHERE = "canonical, base and refresh that lead elsewhere"
 
 WORDS = "the words of the link"
@@ -44,6 +45,12 @@ def _live(name: str, href: str, target: str) -> Fault:
     body = html(f'<p>Before it, <a href="{href}">{WORDS}</a>, and after it.</p>')
     expect = item(f"[{WORDS}]({target})", "after it", also=_only_web_links)
     return Fault(name, BROKEN, page(body), expect)
+
+
+def _far(path: str) -> str:
+    """Fifty links to *path* that are not followed: each names a day that is far ahead."""
+    days = [f"m={day}&year=2050" for day in range(50)]
+    return "".join(f'<p><a href="{path}{day}">{WORDS}</a></p>' for day in days)
 
 
 def _elsewhere(name: str, head: str) -> Fault:
@@ -165,4 +172,12 @@ FAULTS = (
     _elsewhere("refresh-file", '<meta http-equiv=refresh content="0;url=file:///etc/passwd">'),
     _elsewhere("refresh-broken", '<meta http-equiv=refresh content="0;url=http://[::1/">'),
     _elsewhere("refresh-garbage", '<meta http-equiv=refresh content="9e999;;url=,">'),
+    *(
+        Fault(name, SLOW, page(html(_far(path))), item(WORDS), requests=range(1, 2))
+        for name, path in {
+            "link-nearly-repeating": f"/x/y/x/z/x/w/x/{'a' * 7900}?",
+            "link-of-many-years": f"/x/?{'year?' * 1500}&",
+            "link-of-half-sessions": f"/x/?{'?sid=' * 1500}&",
+        }.items()
+    ),
 )
