@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from wikicrawler.addresses import web_url
+from tests.growth import FACTOR, growth
+from wikicrawler.addresses import MAX_HOST, web_url
+from wikicrawler.guard.resolver import can_be_a_name
 
 
 @pytest.mark.parametrize(
@@ -31,3 +33,13 @@ def test_the_url_that_a_page_names(url: str, safe: str) -> None:
 def test_a_url_whose_host_cannot_be_one(url: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         web_url(url)
+
+
+def test_a_host_longer_than_any_is_not_encoded() -> None:
+    def refused(host: str) -> None:
+        assert not can_be_a_name(host)
+        with pytest.raises(ValueError, match="host name"):
+            web_url(f"http://{host}.example/")
+
+    assert growth(refused, lambda size: "ü" * size, 50 * MAX_HOST) < 2 * FACTOR
+    assert growth(can_be_a_name, lambda size: "ü" * size, 50 * MAX_HOST) < FACTOR / 2

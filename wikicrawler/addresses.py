@@ -19,6 +19,10 @@ from wikicrawler.safe_text import quoted
 MAX_URL = 8000
 """Characters of the longest URL that is taken: what common servers accept."""
 
+MAX_HOST = 1_000
+"""Characters of the longest host name that is looked at. DNS allows 253; written in Unicode, a name
+may have more. To encode one takes microseconds a character."""
+
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 _LABELS = re.compile(r"[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*")
@@ -87,6 +91,8 @@ def ascii_host(host: str) -> str:
         if address.scope_id:
             raise ValueError("has an IPv6 address with a zone (leave out the % and what follows)")
         return f"[{address.compressed}]"
+    if len(host) > MAX_HOST:
+        raise ValueError("has a host name that cannot be one (like wiki.example.org)")
     name = host.lower()
     if not name.isascii():
         try:

@@ -15,6 +15,7 @@ from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IHostnameResolver, IResolutionReceiver
 from zope.interface import implementer
 
+from wikicrawler.addresses import MAX_HOST
 from wikicrawler.guard.policy import place_of
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ class GuardedResolver:
 
 def can_be_a_name(host: str) -> bool:
     """Whether *host* could be the name of a host, or its address: no part is empty or too long."""
+    if len(host) > MAX_HOST:
+        return False
     try:
         return bool(host.encode("idna"))
     except UnicodeError:
