@@ -28,7 +28,7 @@ from wikicrawler.frontier.output import OutputCheck
 from wikicrawler.frontier.scheduler import Frontier
 from wikicrawler.frontier.state import SafeSpiderState, StateFolder
 from wikicrawler.frontier.stopping import StopDeadline
-from wikicrawler.guard.addresses import AddressGuard, NamedHosts
+from wikicrawler.guard.addresses import AddressGuard, NamedHosts, ProxiedServices
 from wikicrawler.guard.bodies import SoundBodyMiddleware
 from wikicrawler.guard.cookies import BoundedCookiesMiddleware
 from wikicrawler.guard.headers import BoundedHeadersHandler
@@ -93,6 +93,9 @@ class WikiCrawler:
             self._throttle(settings)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", MarkdownPipeline, 300)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", AddressGuard, 0)
+        settings.setdefault_in_component_priority_dict(
+            "DOWNLOADER_MIDDLEWARES", ProxiedServices, 800
+        )
         settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", NamedHosts, 100)
         self._frontier(settings)
         for extension in (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, signals
-from scrapy.exceptions import NotConfigured
+from scrapy.exceptions import CannotResolveHostError, NotConfigured
 
 from wikicrawler.guard.policy import policy_of
-from wikicrawler.guard.resolver import GuardedResolver
+from wikicrawler.guard.resolver import GuardedResolver, refuse_service
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -26,7 +26,8 @@ class AddressGuard:
     loopback, private, link-local and other special addresses; what is to be reached there the
     operator names: by the spider's start requests, or in ``WIKICRAWLER_PRIVATE_HOSTS``. A request
     that is refused fails as a name without an address does, with a warning; with the tiers its
-    page is skipped as ``private_address``.
+    page is skipped as ``private_address``. So is one that leads to a service that the crawl itself
+    uses (:mod:`wikicrawler.guard.services`), be its address public.
 
     The reactor's resolver is one for a process: crawls that share it share what they name. A proxy
     resolves names itself: it must have a guard of its own. The project's ``scrapy shell`` is
@@ -57,6 +58,27 @@ class AddressGuard:
 
     def _closed(self) -> None:
         _remove(self._policy)
+
+
+class ProxiedServices:
+    """Downloader middleware: no proxy is asked for a page of the operator's own services.
+
+    A proxy resolves names itself, so that the guard sees nothing of where it leads. It belongs
+    behind Scrapy's HttpProxyMiddleware (750).
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        if not crawler.settings.getbool("WIKICRAWLER_ADDRESS_GUARD_ENABLED", True):
+            raise NotConfigured
+        self._policy = policy_of(crawler)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    async def process_request(self, request: Request) -> None:
+        if request.meta.get("proxy") and await refuse_service(self._policy, request.url):
+            raise CannotResolveHostError("its address is not for pages")
 
 
 class NamedHosts:

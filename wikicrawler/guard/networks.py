@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 Address = IPv4Address | IPv6Address
@@ -18,6 +19,26 @@ def is_public(address: str) -> bool:
     """
     found = ip_address(address.partition("%")[0])
     return all(_is_public(one) for one in _meant(found))
+
+
+def machine_of(address: str) -> Address:
+    """Return one address for all that lead to the same machine as *address* does: the IPv4 address
+    that it carries, and 127.0.0.1 for all of loopback and for the unspecified address."""
+    found = ip_address(address.partition("%")[0])
+    meant = found if found.is_loopback or found.is_unspecified else _meant(found)[0]
+    return IPv4Address("127.0.0.1") if meant.is_loopback or meant.is_unspecified else meant
+
+
+def is_address(host: str) -> bool:
+    """Return whether *host* is an IP address, in any spelling that a resolver reads as one."""
+    try:
+        ip_address(host.strip("[]").partition("%")[0])
+    except ValueError:
+        try:
+            socket.inet_aton(host)
+        except OSError:
+            return False
+    return True
 
 
 def _is_public(address: Address) -> bool:

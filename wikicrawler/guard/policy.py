@@ -35,13 +35,18 @@ class AddressPolicy:
 
     A host that is named with a port is named for that port alone: a page of a wiki at
     ``127.0.0.1:8080`` does not open the database beside it.
+
+    The services that the crawl itself uses are registered with :meth:`serve`. That allows no page
+    to be fetched from them: only a host that is named with the same port does.
     """
 
     def __init__(self, settings: BaseSettings, stats: StatsCollector | None = None) -> None:
         self._named: set[tuple[str, int]] = set()
         self._hosts: set[str] = set()
         self._networks: list[IPv4Network | IPv6Network] = []
-        self._refused: OrderedDict[tuple[str, int], str] = OrderedDict()
+        self._refused: OrderedDict[tuple[str, int], tuple[str, str]] = OrderedDict()
+        self.services: dict[tuple[str, int], str] = {}
+        """Host and port of each of the operator's services, with the setting that names it."""
         self._stats = stats
         for entry in settings.getlist(SETTING):
             self._add(str(entry).strip())
@@ -80,6 +85,20 @@ class AddressPolicy:
         if (place := place_of(url)) is not None:
             self._named.add(place)
 
+    def names(self, host: str, port: int) -> bool:
+        """Return whether the operator named *host* with this *port*, as a URL does."""
+        return (host.lower().rstrip("."), port) in self._named
+
+    def serve(self, url: str, setting: str) -> None:
+        """Register the operator's service at *url*, which *setting* names. Requests that are sent
+        by :func:`~wikicrawler.guard.services.as_service` reach it, pages do not."""
+        if (place := place_of(url)) is not None:
+            self.services[place] = setting
+
+    def serves(self, host: str, port: int) -> bool:
+        """Return whether a service is registered for *host* and *port*."""
+        return (host.lower().rstrip("."), port) in self.services
+
     def allows(self, host: str, port: int, address: str) -> bool:
         """Whether *host*, which has *address*, may be connected to at *port*."""
         host = host.lower().rstrip(".")
@@ -88,10 +107,21 @@ class AddressPolicy:
         found = ip_address(address.partition("%")[0])
         return any(found in network for network in self._networks)
 
-    def refuse(self, host: str, port: int, address: str) -> None:
-        """Note that all that *host* has are addresses like *address*."""
+    def refuse(self, host: str, port: int, address: str, service: str = "") -> None:
+        """Note that all that *host* has are addresses like *address*; *service* is the setting that
+        names the service there, if it is one."""
         place = host.lower().rstrip("."), port
-        if place not in self._refused:
+        if place in self._refused:
+            pass
+        elif service:
+            logger.warning(
+                "%s is not crawled: it is the server that %s names. If its pages are meant to be "
+                "crawled, name it with its port in %s",
+                one_line(f"{place[0]}:{port}", 200),
+                service,
+                SETTING,
+            )
+        else:
             logger.warning(
                 "%s is not connected to: its address %s is private. If it is meant to be crawled, "
                 "name it in %s",
@@ -101,7 +131,7 @@ class AddressPolicy:
             )
         if self._stats is not None:
             self._stats.inc_value("address_guard/refused_count")
-        self._refused[place] = address
+        self._refused[place] = address, service
         if len(self._refused) > _KEPT:
             self._refused.popitem(last=False)
 
@@ -110,9 +140,19 @@ class AddressPolicy:
         self._refused.pop((host.lower().rstrip("."), port), None)
 
     def refused(self, url: str) -> str:
-        """The private address for which *url* was last refused; empty where it was not."""
+        """The address for which *url* was last refused; empty where it was not."""
+        return self._refusal(url)[0]
+
+    def why_refused(self, url: str) -> str:
+        """Return the reason for which *url* was last refused; empty where it was not."""
+        address, service = self._refusal(url)
+        if service:
+            return f"its host and port are those of the server that {service} names"
+        return address and f"its host has the private address {address}"
+
+    def _refusal(self, url: str) -> tuple[str, str]:
         place = place_of(url)
-        return self._refused.get(place, "") if place is not None else ""
+        return self._refused.get(place, ("", "")) if place is not None else ("", "")
 
 
 def place_of(url: str) -> tuple[str, int] | None:

@@ -30,10 +30,10 @@ def check_offsite(crawler: Crawler, request: Request) -> None:
         offsite.process_request(request.replace(dont_filter=False))
 
 
-def private(address: str) -> Failure:
-    """The refusal of the address guard."""
-    detail = f"its host has the private address {address}"
-    return Failure(Reason.PRIVATE_ADDRESS, detail, Action.FINAL)
+def private(crawler: Crawler, url: str) -> Failure | None:
+    """Return the address guard's refusal of *url*; None where it refused nothing."""
+    detail = policy_of(crawler).why_refused(url)
+    return Failure(Reason.PRIVATE_ADDRESS, detail, Action.FINAL) if detail else None
 
 
 async def refusal_of(
@@ -44,8 +44,8 @@ async def refusal_of(
     The page has been fetched, but what the site's robots.txt or the spider's ``allowed_domains``
     exclude is not to be recorded, and what is private not at all.
     """
-    if address := await refused_address(policy_of(crawler), url):
-        return private(address)
+    if await refused_address(policy_of(crawler), url):
+        return private(crawler, url)
     landed = request.replace(url=url)
     robots = crawler.get_downloader_middleware(RobotsTxtMiddleware)
     try:

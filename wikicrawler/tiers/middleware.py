@@ -11,7 +11,6 @@ from scrapy.utils.reactor import is_asyncio_reactor_installed
 
 from wikicrawler.config import Config
 from wikicrawler.errors import BrowserInterruptedError, Reason
-from wikicrawler.guard.policy import policy_of
 from wikicrawler.politeness.signals import site_busy
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.adapting import heed
@@ -241,8 +240,7 @@ class TierMiddleware:
         """The address guard's, which the reactor words as a name without an address."""
         if not isinstance(exception, CannotResolveHostError):
             return None
-        address = policy_of(self._crawler).refused(request.url)
-        return private(address) if address else None
+        return private(self._crawler, request.url)
 
     def _escalate(
         self, request: Request, state: State, failure: Failure, status: int | None

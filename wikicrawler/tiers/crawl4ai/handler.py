@@ -16,6 +16,7 @@ from scrapy.utils.reactor import is_asyncio_reactor_installed
 from wikicrawler.errors import BrowserConfigError
 from wikicrawler.guard.policy import policy_of
 from wikicrawler.guard.resolver import refused_address
+from wikicrawler.guard.services import as_service
 from wikicrawler.tiers.crawl4ai.client import Crawl4AIClient
 from wikicrawler.tiers.crawl4ai.closing import is_closing
 from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
@@ -40,6 +41,7 @@ VERSION_HEADER = "X-Crawl4AI-Version"
 """Response header of each rendered page: the server's version, ``unknown`` where it tells none."""
 FALLBACK = "CRAWL4AI_FALLBACK_HANDLERS"
 
+_SERVICE = "crawl4ai"
 _MIME = re.compile(r"[a-z0-9.+-]{1,60}/[a-z0-9.+-]{1,60}")
 
 
@@ -87,7 +89,7 @@ class Crawl4AIHandler:
             )
         client = self._ordinary.client()
         if await refused_address(policy_of(self._crawler), request.url):
-            raise CannotResolveHostError("its host has a private address")
+            raise CannotResolveHostError("its address is not for pages")
         page, seconds = await client.crawl(
             request.url,
             wanted if isinstance(wanted, dict) else None,
@@ -111,19 +113,24 @@ class _Ordinary:
         self._handlers: dict[str, DownloadHandlerProtocol] = {}
         self._config = Crawl4AIConfig.from_settings(crawler.settings)
         self._client: Crawl4AIClient | None = None
+        if self._config is not None:  # from the start, before a page can lead there
+            policy_of(crawler).serve(self._config.url, "CRAWL4AI_URL")
 
     def of(self, scheme: str) -> DownloadHandlerProtocol:
         """The ordinary handler of *scheme*, loaded when it is first needed."""
         if scheme not in self._handlers:
-            settings = self._crawler.settings
-            own = settings.getdict(FALLBACK).get(scheme)
-            made_by: Any = load_object(own or settings.getdict("DOWNLOAD_HANDLERS_BASE")[scheme])
-            try:
-                handler: DownloadHandlerProtocol = build_from_crawler(made_by, self._crawler)
-            except NotConfigured as error:
-                raise NotSupported(f"Unsupported URL scheme {scheme!r}: {error}") from None
-            self._handlers[scheme] = handler
+            self._handlers[scheme] = self._made(scheme)
         return self._handlers[scheme]
+
+    def _made(self, scheme: str) -> DownloadHandlerProtocol:
+        settings = self._crawler.settings
+        own = settings.getdict(FALLBACK).get(scheme)
+        made_by: Any = load_object(own or settings.getdict("DOWNLOAD_HANDLERS_BASE")[scheme])
+        try:
+            handler: DownloadHandlerProtocol = build_from_crawler(made_by, self._crawler)
+        except NotConfigured as error:
+            raise NotSupported(f"Unsupported URL scheme {scheme!r}: {error}") from None
+        return handler
 
     def client(self) -> Crawl4AIClient:
         if self._client is None:
@@ -133,11 +140,11 @@ class _Ordinary:
                 raise BrowserConfigError(
                     "crawl4ai needs Scrapy's default asyncio reactor (TWISTED_REACTOR)"
                 )
-            policy_of(self._crawler).name(self._config.url)
-            send = self.of(urlsplit(self._config.url).scheme).download_request
+            # One of its own, and with it connections of its own: no page is sent on them.
+            handler = self._handlers[_SERVICE] = self._made(urlsplit(self._config.url).scheme)
             self._client = Crawl4AIClient(
                 self._config,
-                send,
+                as_service(handler.download_request),
                 self._crawler.stats,
                 is_closing=partial(is_closing, self._crawler),
             )
