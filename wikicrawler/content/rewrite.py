@@ -19,6 +19,11 @@ TAB_LABEL = "wikicrawler-tab"
 """Class of the label that stands at the start of a tab's panel."""
 
 _DISPLAY = re.compile(r"display|element-block")
+_FORMULA = re.compile(
+    r"(?<![^ \t\r\n])(?:mwe-math-element|mwe-math-fallback-source-(?:inline|display)|katex)"
+    r"(?![^ \t\r\n])"
+)
+"""The class of a formula among an element's classes."""
 _TEX = re.compile(r"^\{\\displaystyle (.*)\}$", re.DOTALL)
 
 
@@ -45,23 +50,8 @@ def math(root: HtmlElement, classes: str) -> None:
     Inside code, no ``\`` or ``_`` of the source can be read as Markdown. To be called before
     scripts, images and hidden elements go: the source is in one of them.
     """
-    if (
-        "mwe-math" in classes
-        or "katex" in classes
-        or root.find(".//math") is not None
-        or any((script.get("type") or "").startswith("math/tex") for script in root.iter("script"))
-    ):
-        _math(root)
-
-
-def _math(root: HtmlElement) -> None:
-    places = root.xpath(
-        f".//*[{has_class('mwe-math-element')} or {has_class('mwe-math-fallback-source-inline')}"
-        f" or {has_class('mwe-math-fallback-source-display')} or {has_class('katex')}"
-        " or self::math or self::script[starts-with(@type, 'math/tex')]]"
-    )
     done: set[HtmlElement] = set()
-    for el in places:
+    for el in formulas(root, classes):
         if any(ancestor in done for ancestor in el.iterancestors()):
             continue
         source = _tex(el)
@@ -79,6 +69,30 @@ def _math(root: HtmlElement) -> None:
         nodes[-1].tail = tail
         el.tail = None
         parent.replace(el, nodes[0])
+
+
+def formulas(root: HtmlElement, classes: str) -> list[HtmlElement]:
+    """Elements below *root* that hold a formula, in document order, by tag and class.
+
+    An XPath with a condition for each class takes six times as long.
+    """
+    tagged = {
+        el
+        for el in root.iter("math", "script")
+        if el.tag == "math" or (el.get("type") or "").startswith("math/tex")
+    }
+    if not tagged and not _may_be_formula(classes):
+        return []
+    return [
+        el
+        for el in root.iterdescendants("*")
+        if el in tagged
+        or ((names := el.get("class")) and _may_be_formula(names) and _FORMULA.search(names))
+    ]
+
+
+def _may_be_formula(classes: str) -> bool:
+    return "mwe-math" in classes or "katex" in classes
 
 
 def _tex(el: HtmlElement) -> str:
