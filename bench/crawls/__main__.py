@@ -22,6 +22,9 @@ def main() -> None:
     parser.add_argument("--pages", type=int, help="at most so many (default 300, or the folder's)")
     parser.add_argument("--corpus", type=Path, help="folder of *.html in the place of ours")
     parser.add_argument("--seed", type=int, default=1, help="of the pages that are generated")
+    parser.add_argument(
+        "--numbered", action="store_true", help="URLs that differ by a number: texts are compared"
+    )
     parser.add_argument("--only", help="names of programs, separated by commas")
     parser.add_argument("--timeout", type=float, default=900, help="seconds for one crawl")
     parser.add_argument("--results", type=Path, default=ROOT / "bench" / "RESULTS.md")
@@ -44,6 +47,9 @@ def main() -> None:
     else:
         pages = corpus.generated(arguments.pages or 300, arguments.seed)
         source = f"{len(pages)} pages rendered by MediaWiki, seed {arguments.seed}"
+    if arguments.numbered:
+        pages = corpus.numbered(pages)
+        source += ", at numbered URLs"
     results = run_all(
         programs,
         pages,

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
+from html import unescape
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote, unquote, urljoin, urlsplit
@@ -25,6 +26,8 @@ FOLLOW = r"/wiki/[^:?#]+$"
 """What every program follows, behind the site's address: articles; no ``Special:``, no query."""
 _FOLLOW = re.compile(FOLLOW)
 _PAGE_NAME = re.compile(r'"wgPageName":("(?:[^"\\]|\\.)*")')
+_LINK = re.compile(rb'href="(/wiki/[^"?#]+)')
+_STATED_NAMESPACE = re.compile(rb'"wgNamespaceNumber":-?\d+,?')
 _VARYING = re.compile(  # what differs from one rendering to the next
     r"<!--\s*(?:NewPP limit report|Transclusion expansion|Saved in parser cache).*?-->"
     r'|"wgRequestId":"\w+",|"wgBackendResponseTime":\d+,?',
@@ -96,6 +99,23 @@ def saved(folder: Path) -> list[Page]:
     if not pages:
         raise SystemExit(f"bench: no page of an article in {folder}/*.html")
     return list(pages.values())
+
+
+def numbered(pages: list[Page]) -> list[Page]:
+    """*pages* at ``/wiki/Page_1``, ``/wiki/Page_2`` and so on, as pages that state no namespace.
+
+    A crawl compares the text of such pages, as their URLs differ by a number alone.
+    """
+    paths = {page.path: f"/wiki/Page_{number}" for number, page in enumerate(pages, 1)}
+
+    def link(found: re.Match[bytes]) -> bytes:
+        path = unescape(found[1].decode("utf-8", "replace"))
+        return b'href="' + paths[path].encode() if path in paths else found[0]
+
+    return [
+        Page(paths[page.path], _STATED_NAMESPACE.sub(b"", _LINK.sub(link, page.html)))
+        for page in pages
+    ]
 
 
 def start_page(pages: list[Page]) -> bytes:

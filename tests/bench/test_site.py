@@ -13,9 +13,11 @@ from urllib.request import urlopen
 
 import pytest
 
-from bench.crawls.corpus import Page, saved, start_page
+from bench.crawls.corpus import Page, numbered, saved, start_page
 from bench.crawls.judge import read_records
 from bench.crawls.site import Site
+from wikicrawler.content import convert
+from wikicrawler.guard.traps import family_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,6 +86,26 @@ def test_saved_pages_are_where_their_links_expect_them(tmp_path: Path) -> None:
 def test_the_start_page_links_to_all() -> None:
     text = start_page(PAGES).decode()
     assert all(f'href="{page.path}"' in text for page in PAGES)
+
+
+LED_TO = ("/wiki/Page_2", "/wiki/Page_1?x=1", "/wiki/Other")
+
+
+def test_numbered_pages_are_one_family_and_link_to_each_other() -> None:
+    text = (
+        '<div class="mw-parser-output"><a href="/wiki/B%26C#x">b</a> <a href="/wiki/A?x=1">a</a>'
+        ' <a href="/wiki/Other">o</a></div>'
+        '<script>RLCONF={"wgNamespaceNumber":0,"wgRevisionId":7}</script>'
+    )
+    one, two = numbered([Page("/wiki/A", text.encode()), Page("/wiki/B%26C", b"<p>b</p>")])
+    assert (one.path, two.path) == ("/wiki/Page_1", "/wiki/Page_2")
+    host = "http://127.0.0.1:8000"
+    assert family_of(host + one.path) == family_of(host + two.path) is not None
+    content = convert(one.html, host + one.path)
+    assert content.links == tuple(host + path for path in LED_TO)
+    assert content.metadata["wiki"]
+    assert content.metadata["revid"] == 7
+    assert "namespace" not in content.metadata
 
 
 def test_records_are_told_from_missing_empty_and_repeated_ones(tmp_path: Path) -> None:
