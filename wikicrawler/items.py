@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 
 class Attempt(TypedDict):
@@ -84,6 +84,20 @@ def hash_text(text: str) -> str:
     return "sha256:" + sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+class Sketch(NamedTuple):
+    """A page's text as hashes: native unsigned integers of 32 bits, each once, in no order.
+
+    They are the same in every process, and mean nothing outside of a crawl.
+    """
+
+    words: bytes
+    """Words without a digit."""
+    numbers: bytes
+    """Words with one."""
+    phrases: bytes
+    """Three words in a row of a line; the whole line where it has fewer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Content:
     """What the conversion of one HTML page gives."""
@@ -107,3 +121,6 @@ class Content:
     ``infobox`` (list of :class:`Infobox`), ``revid`` (int), ``redirected_from`` (title of the
     redirect that led here), ``edit_uri`` (absolute URL of ``<link rel=EditURI>``), ``namespace``
     (int, MediaWiki's number)."""
+    sketch: Sketch | None = None
+    """Of the Markdown, where the crawl compares the page with others (see
+    :mod:`wikicrawler.guard.families`)."""

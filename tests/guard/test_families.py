@@ -7,6 +7,7 @@ import tracemalloc
 import pytest
 
 from tests.servers.traps import MONTHS, prose
+from wikicrawler.content.sketch import sketch_of
 from wikicrawler.guard.families import LONG, PATIENCE, PATIENCE_SPENT, Families
 
 HOST = "https://site.example"
@@ -15,7 +16,7 @@ HOST = "https://site.example"
 def judge(
     families: Families, path: str, text: str, depth: int = 3, *, leads_on: bool = False
 ) -> None:
-    families.judge(HOST + path, text, depth, leads_on=leads_on)
+    families.judge(HOST + path, sketch_of(text), depth, leads_on=leads_on)
 
 
 def is_closed(families: Families, path: str) -> bool:

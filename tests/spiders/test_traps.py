@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,12 +12,14 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 from tests.crawling import Outcome, fetch, project_settings, run
 from tests.servers.traps import TrapSite
 from wikicrawler.console.summary import render
+from wikicrawler.content import sketch
 from wikicrawler.demo.server import DemoWiki
 from wikicrawler.errors import ConfigError
 from wikicrawler.spiders.wiki import WikiSpider
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from types import FrameType
 
 LEFT_OUT = "wikicrawler/left_out/"
 
@@ -92,6 +95,34 @@ async def test_a_page_is_fetched_under_one_session_only() -> None:
         done = await crawl(site)
         assert len(site.in_trap()) == 13  # twelve, and the entrance
     assert left_out(done)["session_id"] > 100
+
+
+@deferred_f_from_coro_f
+async def test_no_text_is_compared_on_the_event_loop() -> None:
+    ours: set[str] = set()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code.co_filename == sketch.__file__:
+            ours.add(frame.f_code.co_name)
+
+    sys.setprofile(note)
+    try:
+        with TrapSite("list", few=True) as site:
+            done = await crawl(site, WIKICRAWLER_CONTENT_WORKERS=1)
+    finally:
+        sys.setprofile(None)
+    assert left_out(done)["nothing_new"] > 0
+    assert ours == set()
+
+
+@pytest.mark.parametrize("trap", ["list", "shop"])
+@deferred_f_from_coro_f
+async def test_a_trap_ends_without_tiers_and_without_workers_too(trap: str) -> None:
+    settings = {"WIKICRAWLER_TIERS_ENABLED": False, "WIKICRAWLER_CONTENT_WORKERS": 0}
+    with TrapSite(trap, few=True) as site:
+        done = await crawl(site, **settings)
+        assert len(site.in_trap()) < 250
+    assert left_out(done)["nothing_new"] > 0
 
 
 @deferred_f_from_coro_f

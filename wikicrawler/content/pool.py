@@ -17,13 +17,14 @@ from weakref import WeakKeyDictionary
 
 from scrapy import signals
 
-from wikicrawler.content.conversion import convert
 from wikicrawler.content.process import Job, Limits, WorkerProcess
+from wikicrawler.content.worker import convert_page
 from wikicrawler.errors import ContentError, Reason
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
+    from wikicrawler.content.worker import Page
     from wikicrawler.items import Content
 
 logger = logging.getLogger(__name__)
@@ -93,18 +94,22 @@ class ConversionPool:
         encoding: str | None = None,
         wiki: bool | None = None,
         site: str | None = None,
+        sketch: bool = False,
     ) -> Content:
         """As :func:`wikicrawler.content.convert`; pages are taken in the order of the calls.
 
         :param site: those of one site are also given back in that order, however long each takes.
+        :param sketch: whether to make the content's ``sketch`` too, unless it is a wiki's page that
+            states its namespace.
         :raises ContentError: also ``CPU_LIMIT`` and ``MEMORY_LIMIT``, and ``CONVERSION`` where
             the page crashed its worker.
         """
         if self._closed:
             raise RuntimeError("the conversion pool is closed")
+        page = (body, url, encoding, wiki, sketch)
         if not self._size:
-            return _convert_here(body, url, encoding, wiki)
-        job = Job((body, url, encoding, wiki))
+            return _convert_here(page)
+        job = Job(page)
         before, ended = self._last.get(site or ""), asyncio.Event()
         if site:
             self._last[site] = ended
@@ -206,8 +211,8 @@ def default_workers() -> int:
     return min(cores, 4)
 
 
-def _convert_here(body: bytes | str, url: str, encoding: str | None, wiki: bool | None) -> Content:
+def _convert_here(page: Page) -> Content:
     try:
-        return convert(body, url, encoding=encoding, wiki=wiki)
+        return convert_page(page)
     except MemoryError as error:
         raise ContentError(Reason.MEMORY_LIMIT) from error

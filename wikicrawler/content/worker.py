@@ -1,6 +1,6 @@
 """The process that converts pages for :mod:`wikicrawler.content.process`, started by it alone.
 
-Stdin is a row of pickles, the arguments of :func:`wikicrawler.content.convert` as a tuple each.
+Stdin is a row of pickles, a :data:`Page` each.
 Stdout is frames, a length (8 bytes, big-endian) and a pickle: ``None`` once when ready, then an
 :class:`Answer` for each page in its turn. The process ends when stdin does, after an answer that
 says ``last``, and at once when its parent is gone.
@@ -19,10 +19,12 @@ import signal
 import struct
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from wikicrawler.content.conversion import convert
+from wikicrawler.content.sketch import sketch_of
 from wikicrawler.errors import ContentError, Reason
 from wikicrawler.items import Content  # noqa: TC001
 
@@ -48,8 +50,9 @@ class Answer(NamedTuple):
     """The process ends now, and another must take the next page."""
 
 
-Page = tuple[bytes | str, str, str | None, bool | None]
-"""``html``, ``url``, ``encoding`` and ``wiki``."""
+Page = tuple[bytes | str, str, str | None, bool | None, bool]
+"""``html``, ``url``, ``encoding`` and ``wiki`` of :func:`wikicrawler.content.convert`, and whether
+the content is to have its sketch."""
 
 
 def main() -> None:
@@ -89,10 +92,23 @@ def main() -> None:
             return
 
 
+def convert_page(page: Page) -> Content:
+    """Return the content of *page*, with its sketch where that is asked for.
+
+    A page that states its namespace has none: it is a wiki's, and these are not compared.
+
+    :raises ContentError: as :func:`wikicrawler.content.convert` does; so does ``MemoryError``.
+    """
+    body, url, encoding, wiki, with_sketch = page
+    content = convert(body, url, encoding=encoding, wiki=wiki)
+    if with_sketch and "namespace" not in content.metadata:
+        content = replace(content, sketch=sketch_of(content.markdown))
+    return content
+
+
 def _answer(page: Page) -> Answer:
-    body, url, encoding, wiki = page
     try:
-        return Answer(convert(body, url, encoding=encoding, wiki=wiki))
+        return Answer(convert_page(page))
     except ContentError as error:
         return Answer(None, error.reason, error.detail)
     except MemoryError:

@@ -3,12 +3,14 @@
 A family is judged by what its pages bring, never by its size: three hundred pages of a list that
 name a thing each are followed to the last, and a list that says the same on every page is left
 after some twenty.
+
+The text itself never comes here, where it would have to be hashed on the event loop: a worker
+process makes its sketch (:mod:`wikicrawler.content.sketch`) with the conversion.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -17,6 +19,8 @@ from wikicrawler.guard.traps import family_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+
+    from wikicrawler.items import Sketch
 
 PATIENCE = 20
 """So many pages in a row may say nothing new; one more for each ten that did."""
@@ -30,12 +34,6 @@ FAR = 50
 """So many links from the seed, a number alone is nothing new: it counts the pages of a list."""
 _FAMILIES, _VOCABULARIES, _SETS, _KEPT = 20_000, 64, 256, 4096
 _OTHERS = frozenset({"…"})  # of a place that has pages with more names than can be told apart
-_MAX_TEXT = 20_000  # characters of a page that are looked at, some 2 ms: of its beginning and end
-
-_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
-_WORD = re.compile(r"\w+")
-_DIGIT = re.compile(r"\d")
-_YEAR = re.compile(r"(?<![0-9])(?:1[89]|2[01])[0-9]{2}(?![0-9])")
 
 
 class _Vocabulary:
@@ -124,8 +122,8 @@ class Families:
             _OTHERS in place.closed and family.names not in place.runs
         )
 
-    def judge(self, url: str, text: str, depth: int, *, leads_on: bool) -> None:
-        """Take note of a page at *url* that has *text* (Markdown), *depth* links from its seed;
+    def judge(self, url: str, sketch: Sketch, depth: int, *, leads_on: bool) -> None:
+        """Take note of a page at *url* with the text of *sketch*, *depth* links from its seed;
         *leads_on*: a page that is of no family was found by it."""
         family = family_of(url)
         if family is None:
@@ -138,7 +136,7 @@ class Families:
         place.pages += 1
         # Most families have one page: what it says is remembered when there is a second.
         good = place.pages == 1 or self._is_new(
-            family.place, place, text, numbers=family.numbered and depth < FAR
+            family.place, place, sketch, numbers=family.numbered and depth < FAR
         )
         if good or leads_on:
             place.idle = run.idle = 0
@@ -159,14 +157,19 @@ class Families:
     def _note(self, place: str, good: int | None, names: frozenset[str]) -> None:
         self._on_note(json.dumps([place, good, *sorted(names)]).encode())
 
-    def _is_new(self, name: str, place: _Place, text: str, *, numbers: bool) -> bool:
+    def _is_new(self, name: str, place: _Place, sketch: Sketch, *, numbers: bool) -> bool:
+        """Whether *place* has not said yet what *sketch* says; *numbers*: words with a digit count,
+        too."""
         if place.text is None:
             if len(self._with_text) >= _VOCABULARIES:  # the one of the fewest pages is the least
                 least = min(self._with_text, key=lambda name: self._with_text[name].pages)
                 self._with_text.pop(least).text = None
             place.text = _Vocabulary(), _Vocabulary()
             self._with_text[name] = place
-        words, phrases = _hashes(text, numbers=numbers)
+        words = _hashes(sketch.words)
+        if numbers:
+            words |= _hashes(sketch.numbers)
+        phrases = _hashes(sketch.phrases)
         # Both, so that both are remembered.
         new_words, new_phrases = place.text[0].add(words), place.text[1].add(phrases)
         return new_words > 0 or new_phrases >= NEW_PHRASES
@@ -190,22 +193,5 @@ class Families:
         self._places.popitem(last=False)
 
 
-def _hashes(text: str, *, numbers: bool) -> tuple[set[int], set[int]]:
-    """The words, and the phrases of up to three in a line; years are one word, and of those with a
-    digit only *numbers* has any count as words. What a link is called says nothing yet of the page
-    that it leads to: words in links are others than the same outside."""
-    if len(text) > _MAX_TEXT:
-        text = f"{text[: _MAX_TEXT // 2]}\n{text[-_MAX_TEXT // 2 :]}"
-    text = _YEAR.sub("0000", text)
-    linked = [("link", word) for word in _WORD.findall(" ".join(_LINK.findall(text)))]
-    plain = _WORD.findall(_LINK.sub(" ", text))
-    words = {hash(word) for word in plain if numbers or not _DIGIT.search(word)}
-    words.update(hash(pair) for pair in linked if numbers or not _DIGIT.search(pair[1]))
-    phrases: set[int] = set()
-    for line in _LINK.sub(r"\1", text).splitlines():
-        found = _WORD.findall(line)
-        if len(found) > 2:
-            phrases.update(map(hash, zip(found, found[1:], found[2:], strict=False)))
-        elif found:
-            phrases.add(hash(tuple(found)))
-    return words, phrases
+def _hashes(packed: bytes) -> set[int]:
+    return set(memoryview(packed).cast("I"))

@@ -18,17 +18,21 @@ from wikicrawler.guard.traps import (
     YEARS_AHEAD,
     LeftOut,
     canonical,
+    family_of,
     rule_against,
 )
 from wikicrawler.safe_text import one_line, quoted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
     from typing import Self
 
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
     from scrapy.statscollectors import StatsCollector
+
+    from wikicrawler.items import Sketch
 
 logger = logging.getLogger(__name__)
 
@@ -71,7 +75,8 @@ class LinkGuard:
         self._config = Config.from_settings(settings)
         self._told: set[tuple[str, LeftOut]] = set()
         self._year = datetime.now(UTC).year
-        self.families = Families()
+        self._families = Families()
+        self._judges = False
 
     def key(self, url: str) -> str:
         """What *url* is known by: URLs of one key lead to the same page."""
@@ -88,14 +93,23 @@ class LinkGuard:
         """Why a link that is known by *key*, and is no page of a wiki, is not to be followed."""
         rule = rule_against(key, self._year)
         if rule not in self._rules:
-            closed = LeftOut.NOTHING_NEW in self._rules and self.families.is_closed(key)
+            closed = LeftOut.NOTHING_NEW in self._rules and self._families.is_closed(key)
             rule = LeftOut.NOTHING_NEW if closed else None
         return rule if rule is None or self._config.domain_for(key).traps else None
 
-    def judge(self, url: str, text: str, depth: int, *, leads_on: bool) -> None:
+    def begin(self, notes: Iterable[bytes], on_note: Callable[[bytes], object]) -> None:
+        """Expect the crawl's pages in :meth:`judge`; *notes* and *on_note* are those of
+        :meth:`Families.resume`."""
+        self._judges = LeftOut.NOTHING_NEW in self._rules
+        self._families.resume(notes, on_note)
+
+    def wants_sketch(self, url: str) -> bool:
+        """Return True if the page that was asked for as *url* needs a sketch for :meth:`judge`."""
+        return self._judges and family_of(self.key(url)) is not None
+
+    def judge(self, url: str, sketch: Sketch, depth: int, *, leads_on: bool) -> None:
         """Take note of what a page said: see :meth:`Families.judge`."""
-        if LeftOut.NOTHING_NEW in self._rules:
-            self.families.judge(self.key(url), text, depth, leads_on=leads_on)
+        self._families.judge(self.key(url), sketch, depth, leads_on=leads_on)
 
     def take_in(self, rule: LeftOut) -> None:
         """A link that was left out is followed after all."""

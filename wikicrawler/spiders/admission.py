@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
-    from wikicrawler.items import CrawlResult
+    from wikicrawler.items import CrawlResult, Sketch
 
 SITE = "page_site"
 """Meta key: the site that a page is counted with, where sites are limited."""
@@ -32,7 +32,7 @@ class Admission:
         self.budget = PageBudget(max_pages, state)
         self._sites = SiteBudgets(crawler.settings, state, self.memory.by_site)
         self._guard = link_guard_of(crawler)
-        self._guard.families.resume(self.memory.families, self.memory.note_family)
+        self._guard.begin(self.memory.families, self.memory.note_family)
 
     def admit(self, url: str, depth: int, *, guarded: bool) -> bool:
         """Whether *url* is to be asked for now: not yet asked for, in no crawler trap (*guarded*:
@@ -72,8 +72,8 @@ class Admission:
         url = record.url
         return self.memory.write(self._guard.key(url), self._guard.site_of(url), request)
 
-    def judge(self, record: CrawlResult, depth: int, *, leads_on: bool) -> None:
+    def judge(self, record: CrawlResult, sketch: Sketch, depth: int, *, leads_on: bool) -> None:
         """Take note of what a page that is of no wiki said; *leads_on*: a page was found by it that
         is of no family of URLs."""
         asked = record.redirected_from or record.url
-        self._guard.judge(asked, record.content, depth, leads_on=leads_on)
+        self._guard.judge(asked, sketch, depth, leads_on=leads_on)

@@ -123,7 +123,7 @@ class WikiSpider(Args[WikiArguments], Spider):
             for request in self._instead(response.meta):
                 yield request
             return
-        record, links, outward, namespace = result
+        record, links, outward, namespace, sketch = result
         refusal = self._refusal(response, record, namespace)
         if refusal is not None:
             self._report(record.redirected_from or record.url, refusal, record.attempts)
@@ -137,8 +137,8 @@ class WikiSpider(Args[WikiArguments], Spider):
         async for request in self._onward(response, record, links):
             leads_on = leads_on or family_of(request.url) is None
             yield request
-        if namespace is None:
-            self.admission.judge(record, response.meta.get(DEPTH, 0), leads_on=leads_on)
+        if namespace is None and sketch is not None:
+            self.admission.judge(record, sketch, response.meta.get(DEPTH, 0), leads_on=leads_on)
 
     def _refusal(
         self, response: Response, record: CrawlResult, namespace: int | None

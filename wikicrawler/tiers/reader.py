@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
 from wikicrawler.content.pool import ConversionPool
 from wikicrawler.errors import ContentError, Reason
+from wikicrawler.guard.links import link_guard_of
 from wikicrawler.tiers.base import Action, Failure, Page
 from wikicrawler.tiers.http import headers_of
 from wikicrawler.tiers.titles import page_of
@@ -55,6 +56,7 @@ class PageReader:
     def __init__(self, crawler: Crawler, wikis: WikiDirectory) -> None:
         self._crawler = crawler
         self._wikis = wikis
+        self._guard = link_guard_of(crawler)
         self._convert = crawler.settings.getbool("WIKICRAWLER_MARKDOWN_ENABLED", True)
 
     async def room(self) -> None:
@@ -73,7 +75,7 @@ class PageReader:
             return page
         if is_redirect_stub(page.body):
             return Failure(Reason.EMPTY, "a redirect that leads nowhere", Action.FINAL)
-        content = await self._content_of(page, response)
+        content = await self._content_of(page, response, state)
         if isinstance(content, Failure):
             return content
         if wiki is None or page_of(page.url, wiki.site) is None:
@@ -89,14 +91,20 @@ class PageReader:
         page = replace(page, fetched_at=came, redirected_from=asked or page.redirected_from)
         return Found(page, content, wiki)
 
-    async def _content_of(self, page: Page, response: Response) -> Content | Failure | None:
+    async def _content_of(
+        self, page: Page, response: Response, state: State
+    ) -> Content | Failure | None:
         authoritative = page.links is not None  # an API: a short page is a short page
         if not self._convert:
             return None if authoritative else _judge_unconverted(response)
         pool = ConversionPool.for_crawler(self._crawler)
         try:
             content = await pool.convert(
-                page.body, page.url, encoding=page.encoding, site=site_of(page.url)
+                page.body,
+                page.url,
+                encoding=page.encoding,
+                site=site_of(page.url),
+                sketch=not authoritative and self._guard.wants_sketch(state["asked"]),
             )
         except ContentError as error:
             failure = Failure(error.reason, error.detail, Action.FINAL)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scrapy.http import TextResponse
 
 from wikicrawler.content.pool import ConversionPool
+from wikicrawler.guard.links import link_guard_of
 from wikicrawler.items import CrawlResult
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.base import Link, Page
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from wikicrawler.items import Content
+    from wikicrawler.items import Content, Sketch
     from wikicrawler.tiers.base import Failure
 
 
@@ -40,6 +41,8 @@ class Result(NamedTuple):
     """To other hosts."""
     namespace: int | None
     """MediaWiki's number of the namespace that the page is in."""
+    sketch: Sketch | None
+    """None where the spider compares no pages, or not this one."""
 
 
 async def result_of(response: Response, crawler: Crawler) -> Result | Failure:
@@ -64,10 +67,11 @@ async def result_of(response: Response, crawler: Crawler) -> Result | Failure:
         pool = ConversionPool.for_crawler(crawler)
         body = response.body
         encoding = response.encoding if isinstance(response, TextResponse) else None
-        content = await pool.convert(body, page.url, encoding=encoding)
-        page = complete(page, content, None)
         if asked := response.meta.get("redirect_urls"):  # with the tiers off
             page = replace(page, redirected_from=asked[0])
+        sketch = link_guard_of(crawler).wants_sketch(page.redirected_from or page.url)
+        content = await pool.convert(body, page.url, encoding=encoding, sketch=sketch)
+        page = complete(page, content, None)
     links = page.links or ()
     facts = content.metadata
     record = CrawlResult(
@@ -90,4 +94,4 @@ async def result_of(response: Response, crawler: Crawler) -> Result | Failure:
     menus = tuple(Link(url) for url in content.elsewhere if host_of(url) == own_host)
     others = (*content.links, *content.elsewhere)
     outward = (Link(url) for url in others if host_of(url) != own_host)
-    return Result(record, (*links, *menus), outward, page.namespace)
+    return Result(record, (*links, *menus), outward, page.namespace, content.sketch)
