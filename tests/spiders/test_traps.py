@@ -118,10 +118,14 @@ async def test_no_text_is_compared_on_the_event_loop() -> None:
 @pytest.mark.parametrize("trap", ["list", "shop"])
 @deferred_f_from_coro_f
 async def test_a_trap_ends_without_tiers_and_without_workers_too(trap: str) -> None:
-    settings = {"WIKICRAWLER_TIERS_ENABLED": False, "WIKICRAWLER_CONTENT_WORKERS": 0}
+    settings = {
+        "WIKICRAWLER_TIERS_ENABLED": False,
+        "WIKICRAWLER_CONTENT_WORKERS": 0,
+        "CLOSESPIDER_PAGECOUNT": 400,
+    }
     with TrapSite(trap, few=True) as site:
         done = await crawl(site, **settings)
-        assert len(site.in_trap()) < 250
+    assert done.stats["finish_reason"] == "finished"
     assert left_out(done)["nothing_new"] > 0
 
 
