@@ -151,7 +151,7 @@ def test_a_hostile_site_writes_text_and_nothing_else(
     assert {path.name for path in tmp_path.iterdir()} <= known
     assert list((tmp_path / "tmp").iterdir()) == []
     written = {path.name: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-    assert set(written) - known == {"frontier.sqlite", "lock", "spider.state"}
+    assert set(written) - known == {"frontier.sqlite", "commits", "lock", "spider.state"}
     written |= {"stderr": done.stderr.encode(), "stdout": done.stdout.encode()}
     found = {
         (n, k) for n, data in written.items() for k, s in SECRETS.items() if s.encode() in data

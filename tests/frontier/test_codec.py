@@ -78,4 +78,4 @@ async def test_the_state_is_for_its_owner_alone(tmp_path: Path) -> None:
         await run(Pages, settings, requests=[server.url("/")])
     modes = {p.name: stat.S_IMODE(p.stat().st_mode) for p in (tmp_path / "job").iterdir()}
     assert modes["frontier.sqlite"] == modes["spider.state"] == 0o600
-    assert set(modes) <= {"frontier.sqlite", "spider.state", "lock"}
+    assert set(modes) <= {"frontier.sqlite", "commits", "spider.state", "lock"}

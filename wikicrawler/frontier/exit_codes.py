@@ -30,7 +30,8 @@ class ExitCode(IntEnum):
     STATE_LOCKED = 5
     """Did not start: another process crawls with the same state folder."""
     STATE_UNUSABLE = 6
-    """Did not start, or stopped: the state folder cannot be read or written."""
+    """Did not start, or stopped: the state folder cannot be read or written, or its database lost
+    what the crawl wrote."""
 
 
 _REASONS = {

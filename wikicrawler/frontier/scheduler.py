@@ -15,6 +15,7 @@ from scrapy.utils.job import job_dir
 from scrapy.utils.misc import build_from_crawler, load_object
 
 from wikicrawler.frontier.codec import RequestCodec
+from wikicrawler.frontier.database import is_damage
 from wikicrawler.frontier.exit_codes import OUT_OF_SPACE, STATE_FAILED
 from wikicrawler.frontier.hook import call_when_done
 from wikicrawler.frontier.kept import KeptRows
@@ -169,9 +170,12 @@ class Frontier(Scheduler):
         reason = OUT_OF_SPACE if full else STATE_FAILED
         self._crawler.stats.set_value("frontier/failed", reason)
         logger.error(
-            "The state in %s cannot be kept: %s. The crawl stops; the same command goes on with it",
+            "The state in %s cannot be kept: %s. The crawl stops; %s",
             one_line(self.folder),
             error,
+            "the database is damaged: restore the folder, or crawl anew with another JOBDIR and -O"
+            if is_damage(error)
+            else "the same command goes on with it",
         )
         stop(self._crawler, reason)
 

@@ -16,8 +16,10 @@ from scrapy.utils.misc import load_object
 
 from wikicrawler.errors import StateError
 from wikicrawler.frontier import hook
+from wikicrawler.frontier.database import NAME
 from wikicrawler.frontier.lock import FolderLock
-from wikicrawler.frontier.store import NAME, Store
+from wikicrawler.frontier.loss import refuse_loss
+from wikicrawler.frontier.store import Store
 from wikicrawler.safe_text import one_line
 
 if TYPE_CHECKING:
@@ -46,6 +48,7 @@ class StateFolder:
         self._lock.acquire()
         try:
             self._refuse_others()
+            refuse_loss(path)
             self.store = Store.open(path)
             owner = self.store.spider
             if owner not in {None, spider}:

@@ -9,49 +9,20 @@ the process is killed has not happened.
 
 from __future__ import annotations
 
+import secrets
 import sqlite3
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from wikicrawler.errors import StateError
-from wikicrawler.safe_text import one_line
+from wikicrawler.frontier.commit_mark import CommitMark
+from wikicrawler.frontier.database import NAME, commits_of, connect, unusable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-NAME = "frontier.sqlite"
 MAX_CHANGES = 500
 """Changes after which a transaction is to be committed, if it was not by the clock."""
-_VERSION = 2
-_UPGRADED = {1}
-"""Versions whose databases lack nothing but tables."""
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS requests (
-    id INTEGER PRIMARY KEY,
-    site TEXT NOT NULL,
-    rank INTEGER NOT NULL,
-    kind TEXT,
-    request BLOB NOT NULL
-);
-CREATE INDEX IF NOT EXISTS requests_in_turn ON requests (site, rank, id, kind);
-CREATE TABLE IF NOT EXISTS kept (
-    id INTEGER PRIMARY KEY,
-    until REAL NOT NULL,
-    site TEXT NOT NULL,
-    rank INTEGER NOT NULL,
-    kind TEXT,
-    request BLOB NOT NULL
-);
-CREATE INDEX IF NOT EXISTS kept_until ON kept (until);
-CREATE TABLE IF NOT EXISTS seen (fingerprint BLOB PRIMARY KEY) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS facts (name TEXT, value BLOB, PRIMARY KEY (name, value)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS feeds (id INTEGER PRIMARY KEY, path TEXT UNIQUE, size INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS written (
-    feed INTEGER, key BLOB, PRIMARY KEY (feed, key)
-) WITHOUT ROWID;
-"""
 
 
 class Waiting(NamedTuple):
@@ -77,46 +48,31 @@ class Store:
     Every method may raise :class:`sqlite3.Error` (disk full, database damaged).
     """
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, mark: CommitMark) -> None:
         self._execute = connection.execute
         self._connection = connection
+        self._mark = mark
         self._changes = 0
         (last,) = self._execute("SELECT MAX(id) FROM requests").fetchone()
         self._last = last or 0
+        self._crawl = self._about("crawl")
+        self._commits = commits_of(connection)
+        self._is_on_disk = mark.exists
+        if self._crawl is not None and self._is_on_disk:
+            # The number may have been higher, if a power failure cost commits.
+            mark.write(self._crawl, self._commits)
 
     @classmethod
     def open(cls, folder: Path) -> Self:
         """
         :raises StateError: the database cannot be read or written, or is not ours
         """
-        path = folder / NAME
-        connection = None
+        connection = connect(folder)
         try:
-            path.touch(mode=0o600)  # requests may hold cookies and keys of the spider's
-            connection = sqlite3.connect(path, isolation_level=None)
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = NORMAL")
-            connection.execute("PRAGMA cache_size = -16000")  # kB
-            (version,) = connection.execute("PRAGMA user_version").fetchone()
-            if version not in {0, _VERSION, *_UPGRADED}:
-                raise StateError(
-                    f"{one_line(path)}: is of another version of wikicrawler ({version}, not "
-                    f"{_VERSION}); go on with that one, or name another folder"
-                )
-            connection.execute("BEGIN IMMEDIATE")
-            for statement in _SCHEMA.split(";"):
-                connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {_VERSION}")
-            connection.execute("COMMIT")
-            return cls(connection)
-        except (sqlite3.Error, OSError) as error:
-            if connection is not None:
-                with suppress(sqlite3.Error):
-                    connection.close()
-            raise StateError(
-                f"{one_line(path)}: cannot be used: {error} (is the disk full or read-only, or the "
-                "file damaged? Move the folder away to crawl anew)"
-            ) from None
+            return cls(connection, CommitMark(folder))
+        except sqlite3.Error as error:
+            connection.close()
+            raise unusable(folder / NAME, error) from None
 
     # Requests
 
@@ -215,8 +171,7 @@ class Store:
     @property
     def spider(self) -> str | None:
         """Name of the spider whose crawl this is; None in a new database."""
-        row = self._execute("SELECT value FROM about WHERE name = 'spider'").fetchone()
-        return None if row is None else str(row[0])
+        return self._about("spider")
 
     @spider.setter
     def spider(self, name: str) -> None:
@@ -232,10 +187,15 @@ class Store:
         return row
 
     def add_feed(self, path: str, size: int) -> int:
-        """Its number. It is committed: what is appended from now on is beyond *size*."""
+        """Its number. It is committed: what is appended from now on is beyond *size*.
+
+        It is forced to the disk too, so that also an older state of the database knows the feed,
+        and finds the records in it.
+        """
         self._change("INSERT INTO feeds (path, size) VALUES (?, ?)", (path, size))
         (number,) = self._execute("SELECT last_insert_rowid()").fetchone()
         self.commit()
+        self._checkpoint()
         return int(number)
 
     def resize_feed(self, feed: int, size: int) -> None:
@@ -263,9 +223,24 @@ class Store:
         return self._changes >= MAX_CHANGES
 
     def commit(self) -> None:
-        if self._changes:
-            self._execute("COMMIT")
-            self._changes = 0
+        if not self._changes:
+            return
+        crawl, commits = self._crawl, self._commits + 1
+        if crawl is None:
+            crawl = secrets.token_hex(8)
+            self._execute("INSERT INTO about VALUES ('crawl', ?)", (crawl,))
+        self._execute("INSERT OR REPLACE INTO about VALUES ('commits', ?)", (str(commits),))
+        self._execute("COMMIT")
+        self._changes, self._crawl, self._commits = 0, crawl, commits
+        if not self._is_on_disk:
+            self._checkpoint()
+        self._mark.write(crawl, commits)
+
+    def _checkpoint(self) -> None:
+        """Force what is committed to the disk, and move it to the main file unless a reader is in
+        the way."""
+        self._execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        self._is_on_disk = True
 
     def roll_back(self) -> None:
         """Let go of what is not committed; what is open then can only be closed."""
@@ -277,3 +252,8 @@ class Store:
         """Close without a commit; harmless when called again."""
         with suppress(sqlite3.Error):
             self._connection.close()
+        self._mark.close()
+
+    def _about(self, name: str) -> str | None:
+        row = self._execute("SELECT value FROM about WHERE name = ?", (name,)).fetchone()
+        return None if row is None else str(row[0])
