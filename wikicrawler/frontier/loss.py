@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wikicrawler.errors import StateError
 from wikicrawler.frontier import commit_mark
 from wikicrawler.frontier.commit_mark import Mark, boot_id, read_mark
-from wikicrawler.frontier.database import KNOWN_VERSIONS, NAME, commits_of, unusable
+from wikicrawler.frontier.sqlite_file import KNOWN_VERSIONS, NAME, commits_of, unusable
 from wikicrawler.safe_text import one_line
 
 if TYPE_CHECKING:

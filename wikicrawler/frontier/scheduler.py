@@ -15,11 +15,11 @@ from scrapy.utils.job import job_dir
 from scrapy.utils.misc import build_from_crawler, load_object
 
 from wikicrawler.frontier.codec import RequestCodec
-from wikicrawler.frontier.database import is_damage
 from wikicrawler.frontier.exit_codes import OUT_OF_SPACE, STATE_FAILED
 from wikicrawler.frontier.hook import call_when_done
 from wikicrawler.frontier.kept import KeptRows
 from wikicrawler.frontier.queue import SiteQueues, order_of
+from wikicrawler.frontier.sqlite_file import is_damage
 from wikicrawler.frontier.state import StateFolder
 from wikicrawler.frontier.stopping import stop
 from wikicrawler.frontier.store import Store

@@ -16,9 +16,9 @@ from scrapy.utils.misc import load_object
 
 from wikicrawler.errors import StateError
 from wikicrawler.frontier import hook
-from wikicrawler.frontier.database import NAME
 from wikicrawler.frontier.lock import FolderLock
 from wikicrawler.frontier.loss import refuse_loss
+from wikicrawler.frontier.sqlite_file import NAME
 from wikicrawler.frontier.store import Store
 from wikicrawler.safe_text import one_line
 

@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from wikicrawler.frontier.commit_mark import CommitMark
-from wikicrawler.frontier.database import NAME, commits_of, connect, unusable
+from wikicrawler.frontier.sqlite_file import NAME, commits_of, connect, unusable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
