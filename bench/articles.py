@@ -31,7 +31,7 @@ from lxml import html as lxml_html
 from markdown_it import MarkdownIt
 
 from wikicrawler.content import convert
-from wikicrawler.content.opinions import has_arbiter
+from wikicrawler.content.article.opinions import has_arbiter
 from wikicrawler.errors import ContentError, Reason
 
 if TYPE_CHECKING:

@@ -127,7 +127,7 @@ def child(kind: str, way: str, folder: str, argument: str) -> None:
         "TELNETCONSOLE_ENABLED": False,
         "REMOTE_CONTROL_ENABLED": False,
         "CONCURRENT_REQUESTS_PER_DOMAIN": 16,
-        "SCHEDULER_PRIORITY_QUEUE": "wikicrawler.politeness.queue.SiteAwarePriorityQueue",
+        "SCHEDULER_PRIORITY_QUEUE": "wikicrawler.frontier.site_queue.SiteAwarePriorityQueue",
         "SCHEDULER_DISK_QUEUE": "scrapy.squeues.PickleFifoDiskQueue",
         "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue",
         "FEEDS": {f"{folder}/items.jsonl": {"format": "jsonlines"}},
@@ -135,7 +135,7 @@ def child(kind: str, way: str, folder: str, argument: str) -> None:
     if way != "memory":
         settings["JOBDIR"] = f"{folder}/job"
     if way == "frontier":
-        feeds = "wikicrawler.frontier.feeds"
+        feeds = "wikicrawler.feeds.line_feeds"
         settings["SCHEDULER"] = "wikicrawler.frontier.scheduler.Frontier"
         settings["FEED_STORAGES"] = {"": f"{feeds}.LineFeedStorage"}
         settings["FEED_EXPORTERS"] = {"jsonlines": f"{feeds}.LineExporter"}

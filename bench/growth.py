@@ -103,7 +103,7 @@ def _crawl(site: Site, label: str, asked: int, arguments: list[str]) -> Crawl:
         environment=own_environment() | {"PYTHONPATH": str(ROOT)},
         cwd=ROOT,
         timeout=3600,
-        role=lambda line: "worker" if "wikicrawler.content.worker" in line else "main",
+        role=lambda line: "worker" if "wikicrawler.content.workers.worker" in line else "main",
     )
     if cost.exit_code != 0:
         told = (scratch / "output").read_text("utf-8", "replace")[-2000:]

@@ -14,9 +14,9 @@ from scrapy.settings import Settings
 
 from wikicrawler.addon import WikiCrawler
 from wikicrawler.demo.server import DemoWiki
-from wikicrawler.frontier.feeds import LineExporter, LineFeedStorage
+from wikicrawler.feeds.line_feeds import LineExporter, LineFeedStorage
 from wikicrawler.frontier.scheduler import Frontier
-from wikicrawler.frontier.state import SafeSpiderState
+from wikicrawler.frontier.state_folder import SafeSpiderState
 from wikicrawler.learning.recorder import AttemptRecorder
 from wikicrawler.politeness.retry import SiteRetryMiddleware
 from wikicrawler.politeness.robots import SiteRobotsMiddleware

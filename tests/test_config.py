@@ -13,7 +13,7 @@ from scrapy.settings import Settings
 import wikicrawler
 from wikicrawler.config import Config, DomainConfig, WikiConfig, to_yaml_line
 from wikicrawler.errors import ConfigError
-from wikicrawler.yaml_lines import MAX_BYTES
+from wikicrawler.text.yaml import MAX_BYTES
 
 ROOT = Path(__file__).parent.parent
 API = "https://wiki.example.org/w/api.php"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from scrapy.utils.defer import deferred_f_from_coro_f
 
-from tests.content.workers import children
+from tests.content.workers.running import children
 from tests.crawling import project_settings, run
 from tests.servers.hostile import ALL, Fault, HostileServer, judge
 from tests.servers.hostile.certificates import trust

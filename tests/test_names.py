@@ -116,8 +116,8 @@ def test_the_names_in_docstrings_and_comments_exist() -> None:
 
 
 def test_a_name_that_does_not_exist_is_found() -> None:
-    assert exists("wikicrawler.tiers.exceptions.TiersExhausted")
-    assert exists("wikicrawler.tiers.exceptions.TiersExhausted.reason")  # an instance's
+    assert exists("wikicrawler.tiers.failures.TiersExhausted")
+    assert exists("wikicrawler.tiers.failures.TiersExhausted.reason")  # an instance's
     assert not exists("wikicrawler.errors.TiersExhausted")
-    assert not exists("wikicrawler.tiers.exceptions.TiersExhausted.nowhere")
+    assert not exists("wikicrawler.tiers.failures.TiersExhausted.nowhere")
     assert not exists("wikicrawler.nowhere")

@@ -22,31 +22,31 @@ from wikicrawler.console.skipped import SkippedPages
 from wikicrawler.console.summary import Summary
 from wikicrawler.console.waiting import WaitingNotice
 from wikicrawler.content.pipeline import MarkdownPipeline
-from wikicrawler.frontier.exporters import CsvExporter, JsonExporter, XmlExporter
-from wikicrawler.frontier.feeds import FORMATS, LineExporter, LineFeedStorage, LineStdoutStorage
-from wikicrawler.frontier.output import OutputCheck
+from wikicrawler.feeds.exporters import CsvExporter, JsonExporter, XmlExporter
+from wikicrawler.feeds.line_feeds import FORMATS, LineExporter, LineFeedStorage, LineStdoutStorage
+from wikicrawler.feeds.output_check import OutputCheck
 from wikicrawler.frontier.scheduler import Frontier
-from wikicrawler.frontier.state import SafeSpiderState, StateFolder
-from wikicrawler.frontier.stopping import StopDeadline
-from wikicrawler.guard.addresses import AddressGuard, NamedHosts, ProxiedServices
+from wikicrawler.frontier.site_queue import SiteAwarePriorityQueue
+from wikicrawler.frontier.state_folder import SafeSpiderState, StateFolder
+from wikicrawler.guard.address_guard import AddressGuard, NamedHosts, ProxiedServices
 from wikicrawler.guard.bodies import SoundBodyMiddleware
 from wikicrawler.guard.cookies import BoundedCookiesMiddleware
 from wikicrawler.guard.headers import BoundedHeadersHandler
-from wikicrawler.guard.links import ClosedFamilies
 from wikicrawler.guard.redirects import SafeMetaRefreshMiddleware, SafeRedirectMiddleware
 from wikicrawler.guard.tls import SiteTLSHandler
-from wikicrawler.politeness.queue import SiteAwarePriorityQueue
 from wikicrawler.politeness.retry import SiteRetryMiddleware
 from wikicrawler.politeness.robots import SiteRobotsMiddleware
 from wikicrawler.politeness.slots import SiteSlotMiddleware
 from wikicrawler.politeness.throttle import DomainThrottle
+from wikicrawler.process.stopping import StopDeadline
+from wikicrawler.scope.link_guard import ClosedFamilies
 from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
 from wikicrawler.tiers.crawl4ai.fingerprint import FALLBACK as FALLBACK_FINGERPRINTER
 from wikicrawler.tiers.crawl4ai.fingerprint import Crawl4AIFingerprinter
 from wikicrawler.tiers.crawl4ai.handler import FALLBACK as FALLBACK_HANDLERS
 from wikicrawler.tiers.crawl4ai.handler import Crawl4AIHandler
 from wikicrawler.tiers.middleware import TierMiddleware
-from wikicrawler.tiers.plan import LEARNING
+from wikicrawler.tiers.policy import LEARNING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

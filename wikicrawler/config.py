@@ -14,11 +14,11 @@ from urllib.parse import urlsplit
 
 from scrapy.utils.conf import closest_scrapy_cfg
 
-from wikicrawler.addresses import DEFAULT_PORTS, ascii_host, parse_domain, parse_url, redact
 from wikicrawler.errors import ConfigError
-from wikicrawler.safe_text import one_line, quoted
-from wikicrawler.urls import site_of
-from wikicrawler.yaml_lines import MAX_BYTES, Problems, Value, compose
+from wikicrawler.text.safe import one_line, quoted
+from wikicrawler.text.yaml import MAX_BYTES, Problems, Value, compose
+from wikicrawler.urls.addresses import DEFAULT_PORTS, ascii_host, parse_domain, parse_url, redact
+from wikicrawler.urls.sites import site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -123,4 +123,4 @@ class Content:
     (int, MediaWiki's number)."""
     sketch: Sketch | None = None
     """Of the Markdown, where the crawl compares the page with others (see
-    :mod:`wikicrawler.guard.families`)."""
+    :mod:`wikicrawler.scope.families`)."""

@@ -20,9 +20,19 @@ None. *site* is the politeness budget of its pages (``Config.budget_of``).
 
 ``site_changed(domain: str, tier: str, better: bool)``: the learner has seen that a tier does on a
 host what it did not do before: *better* says whether it works now, or fails.
+
+``site_busy(slot: str, seconds: float | None, reason: str)``: the server of this download slot asks
+for a pause in a way that the HTTP status does not show (a MediaWiki ``maxlag`` answer has status
+200). *seconds* is what it asks for; None leaves the length to the throttle.
+
+``fetch_retried(request: Request, response: Response | None, exception: Exception | None)``: a fetch
+is about to be repeated. *request* is the one that failed; *response* is its answer, or *exception*
+is what it raised.
 """
 
 page_skipped = object()
 tier_attempted = object()
 site_paused = object()
 site_changed = object()
+site_busy = object()
+fetch_retried = object()

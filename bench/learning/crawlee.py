@@ -26,7 +26,7 @@ from bench.learning.policies import FINAL
 if TYPE_CHECKING:
     from bench.learning.policies import Get
     from bench.learning.world import Page
-    from wikicrawler.learning.choice import Costs
+    from wikicrawler.learning.model.choice import Costs
 
 RATIO = 0.1
 CLOSE = 0.1

@@ -26,10 +26,10 @@ from typing import TYPE_CHECKING
 if __name__ in {"__main__", "__mp_main__"}:  # run as a file
     sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from wikicrawler.learning.choice import Costs
-from wikicrawler.learning.features import features_of
-from wikicrawler.learning.learner import Learner
-from wikicrawler.learning.outcomes import Outcome, outcome_of
+from wikicrawler.learning.model.choice import Costs
+from wikicrawler.learning.model.features import features_of
+from wikicrawler.learning.model.learner import Learner
+from wikicrawler.learning.model.outcomes import Outcome, outcome_of
 from wikicrawler.learning.restore import read_evidence
 from wikicrawler.store.attempts import FetchAttempt
 from wikicrawler.store.database import Database
@@ -39,7 +39,7 @@ from wikicrawler.store.sites import TierChange
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from wikicrawler.learning.evidence import Evidence
+    from wikicrawler.learning.model.evidence import Evidence
     from wikicrawler.store.records import Record
 
 COSTS = Costs({"mediawiki": 1.0, "http": 1.0, "browser": 12.0}, ban=10.0, page=200.0)

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from statistics import mean, stdev
 from typing import TYPE_CHECKING
 
-from wikicrawler.learning.beta import quantile
+from wikicrawler.learning.model.beta import quantile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from bench.learning.world import World
-    from wikicrawler.learning.sums import Changed
+    from wikicrawler.learning.model.sums import Changed
 
 RUN = 10
 """Pages in a row in which a policy has to begin with the right tier …"""

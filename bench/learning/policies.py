@@ -6,19 +6,19 @@ import random
 from typing import TYPE_CHECKING, Protocol
 
 from wikicrawler.errors import Reason
-from wikicrawler.learning.choice import Choice, Probing, is_worth_it, options_of
-from wikicrawler.learning.learner import Learner
-from wikicrawler.learning.outcomes import OUTCOMES, Outcome, outcome_of
-from wikicrawler.learning.sums import decay
+from wikicrawler.learning.model.choice import Choice, Probing, is_worth_it, options_of
+from wikicrawler.learning.model.learner import Learner
+from wikicrawler.learning.model.outcomes import OUTCOMES, Outcome, outcome_of
+from wikicrawler.learning.model.sums import decay
 from wikicrawler.tiers.probe import PROBE, after_probe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from bench.learning.world import Page
-    from wikicrawler.learning.choice import Costs
-    from wikicrawler.learning.features import Features
-    from wikicrawler.learning.sums import Changed
+    from wikicrawler.learning.model.choice import Costs
+    from wikicrawler.learning.model.features import Features
+    from wikicrawler.learning.model.sums import Changed
 
     Get = Callable[[str], str]
     """Makes an attempt of a tier, and has it paid for: the reason with which it ends."""

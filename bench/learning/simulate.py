@@ -30,17 +30,17 @@ from bench.learning.metrics import (
 )
 from bench.learning.policies import FINAL, Learned, Literal, Oracle, Static
 from wikicrawler.errors import Reason
-from wikicrawler.learning.outcomes import OUTCOMES, Outcome
-from wikicrawler.tiers.base import Failure
-from wikicrawler.tiers.known import KnownWiki
-from wikicrawler.tiers.pauses import SitePauses
+from wikicrawler.learning.model.outcomes import OUTCOMES, Outcome
+from wikicrawler.pages import Failure
+from wikicrawler.politeness.pauses import SitePauses
+from wikicrawler.tiers.mediawiki.known import KnownWiki
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bench.learning.policies import Policy
     from bench.learning.world import Page, World
-    from wikicrawler.learning.choice import Costs
+    from wikicrawler.learning.model.choice import Costs
 
 POLICIES: dict[str, Callable[[Costs, int], Policy]] = {
     "static": Static,

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
-from wikicrawler.learning.choice import Costs
-from wikicrawler.learning.features import Features, features_of
+from wikicrawler.learning.model.choice import Costs
+from wikicrawler.learning.model.features import Features, features_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

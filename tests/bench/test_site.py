@@ -17,7 +17,7 @@ from bench.crawls.corpus import Page, numbered, saved, start_page
 from bench.crawls.judge import read_records
 from bench.crawls.site import Site
 from wikicrawler.content import convert
-from wikicrawler.guard.traps import family_of
+from wikicrawler.scope.traps import family_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

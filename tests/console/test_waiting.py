@@ -12,7 +12,7 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.crawling import Pages, project_settings, run
 from tests.servers.scripted import Reply, ScriptedServer
-from wikicrawler.politeness.not_before import NOT_BEFORE
+from wikicrawler.frontier.not_before import NOT_BEFORE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikicrawler.addresses import ascii_host, without_dots
 from wikicrawler.content.links import Resolver, markdown_url
+from wikicrawler.urls.addresses import ascii_host, without_dots
 
 PAGE = "https://wiki.example/wiki/T%C3%A4st?x=1#y"
 starts = st.sampled_from(["/", "../", "https://en.x-y.example/", "http://a.example/", "?"])

@@ -6,8 +6,8 @@ import pytest
 from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.content.rendering import page
-from wikicrawler.content.pool import ConversionPool
 from wikicrawler.content.sketch import MAX_TEXT, sketch_of
+from wikicrawler.content.workers.pool import ConversionPool
 
 URL = "https://wiki.example/wiki/T"
 TEXT = (

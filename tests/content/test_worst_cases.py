@@ -14,7 +14,7 @@ from scrapy.utils.test import get_crawler
 
 from tests.content.worst_cases import CASES, URL
 from wikicrawler.content.parse import LONG_TAG, MAX_ATTRIBUTES, parse
-from wikicrawler.content.pool import ConversionPool
+from wikicrawler.content.workers.pool import ConversionPool
 
 # The text that these show is not the text of their elements.
 REWRITTEN = {"rubies", "formulas"}

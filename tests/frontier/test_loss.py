@@ -378,8 +378,7 @@ _KILLED_EARLY = """
 import os, shutil, signal, sys, time
 from pathlib import Path
 
-from wikicrawler.frontier.loss import refuse_loss
-from wikicrawler.frontier.store import Store
+from wikicrawler.frontier.database import Store
 
 folder = Path(sys.argv[1])
 

@@ -1,48 +1,36 @@
-"""A request that is not to be made before its moment, in a crawl with a state folder."""
+"""A request that is not to be made before its moment, in a crawl without a state folder."""
 
 from __future__ import annotations
 
-import asyncio
-import os
-import signal
-import sqlite3
-import subprocess
-import sys
 import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from scrapy import Request, signals
+from scrapy import Request
 from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.crawling import Pages, project_settings, run
-from tests.frontier.sites import FAST, ROOT
 from tests.servers.scripted import Reply, ScriptedServer
-from wikicrawler.frontier.kept import KeptRows
-from wikicrawler.frontier.queue import SiteQueues
-from wikicrawler.frontier.scheduler import KIND, frontier_of
-from wikicrawler.frontier.store import Store
-from wikicrawler.politeness.not_before import LONGEST, NOT_BEFORE
+from wikicrawler.frontier.not_before import LONGEST, NOT_BEFORE, wait_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
 NO_TIERS = {"WIKICRAWLER_TIERS_ENABLED": False, "ROBOTSTXT_OBEY": False}
+SCRAPYS_FOLDER = {"SCHEDULER": "scrapy.core.scheduler.Scheduler"}
 
 
 @pytest.fixture
 def site() -> Iterator[ScriptedServer]:
     with ScriptedServer() as server:
-        yield server.on("/now").on("/late")
+        yield server
 
 
-def waiting(url: str, seconds: float, **more: Any) -> Request:
-    return Request(url, meta={NOT_BEFORE: time.time() + seconds, KIND: "page"}, **more)
-
-
-def settings(folder: Path, **more: Any) -> Any:
-    return project_settings(JOBDIR=str(folder), CONCURRENT_REQUESTS=1, **NO_TIERS, **more)
+@pytest.fixture
+def other() -> Iterator[ScriptedServer]:
+    with ScriptedServer("127.0.0.2") as server:
+        yield server
 
 
 class Chain(Pages):
@@ -55,176 +43,95 @@ class Chain(Pages):
             yield Request(f"{base}/{int(name) + 1}", priority=-1)
 
 
-@pytest.mark.parametrize("throttled", [True, False])
+def waiting(url: str, seconds: float, **more: Any) -> Request:
+    return Request(url, meta={NOT_BEFORE: time.time() + seconds}, **more)
+
+
+@pytest.mark.parametrize("scheduler", ["in memory", "Scrapy's state folder"])
 @deferred_f_from_coro_f
 async def test_everything_else_goes_on_before_it(
-    site: ScriptedServer, tmp_path: Path, throttled: bool
+    site: ScriptedServer, other: ScriptedServer, tmp_path: Path, scheduler: str
 ) -> None:
-    with ScriptedServer("127.0.0.2") as other:
-        for n in range(6):
-            site.on(f"/{n}")
-            other.on(f"/{n}")
-        begin = time.monotonic()
-        requests = [waiting(site.url("/late"), 2.5, priority=9), site.url("/0"), other.url("/0")]
-        options = settings(tmp_path, DOMAIN_THROTTLE_ENABLED=throttled)
-        done = await run(Chain, options, requests=requests)
-        assert site.paths() == [*(f"/{n}" for n in range(6)), "/late"]
-        assert other.exchanges[-1].path == "/5"
-        assert other.exchanges[-1].start < site.exchanges[-1].start
-        assert site.exchanges[-1].start - begin >= 2.5
+    for n in range(6):
+        site.on(f"/{n}")
+        other.on(f"/{n}")
+    site.on("/late")
+    folder = {} if scheduler == "in memory" else {"JOBDIR": str(tmp_path), **SCRAPYS_FOLDER}
+    begin = time.monotonic()
+    requests = [waiting(site.url("/late"), 2.5, priority=9), site.url("/0"), other.url("/0")]
+    settings = project_settings(CONCURRENT_REQUESTS=1, **NO_TIERS, **folder)
+    done = await run(Chain, settings, requests=requests)
+    assert site.paths() == [*(f"/{n}" for n in range(6)), "/late"]
+    assert other.exchanges[-1].path == "/5"
+    assert other.exchanges[-1].start < site.exchanges[-1].start
+    assert site.exchanges[-1].start - begin >= 2.5
     assert done.stats["finish_reason"] == "finished"
     assert done.stats["scheduler/enqueued"] == done.stats["scheduler/dequeued"] == 13
 
 
 @deferred_f_from_coro_f
-async def test_what_follows_from_it_does_not_wait_again(
-    site: ScriptedServer, tmp_path: Path
+async def test_those_of_one_moment_come_by_their_priority_and_those_before_it_first(
+    site: ScriptedServer,
 ) -> None:
-    site.on("/late", Reply(503), Reply(302, {"Location": "/now"}))
-    done = await run(Pages, settings(tmp_path), requests=[waiting(site.url("/late"), 1)])
-    assert site.paths() == ["/late", "/late", "/now"]
+    for name in ("low", "high", "sooner", "passed"):
+        site.on(f"/{name}")
+    moment = time.time() + 2
+    requests = [
+        Request(site.url("/low"), meta={NOT_BEFORE: moment}),
+        Request(site.url("/high"), meta={NOT_BEFORE: moment}, priority=1),
+        waiting(site.url("/sooner"), 0.5),
+        waiting(site.url("/passed"), -60),
+    ]
+    await run(Pages, project_settings(**NO_TIERS), requests=requests)
+    assert site.paths()[0] == "/passed"
+    assert sorted(site.paths()) == ["/high", "/low", "/passed", "/sooner"]
+    assert site.paths().index("/high") < site.paths().index("/low")
+
+
+@deferred_f_from_coro_f
+async def test_what_follows_from_it_does_not_wait_again(site: ScriptedServer) -> None:
+    site.on("/a", Reply(503), Reply(302, {"Location": "/b"}))
+    site.on("/b")
+    done = await run(Pages, project_settings(**NO_TIERS), requests=[waiting(site.url("/a"), 1)])
+    assert site.paths() == ["/a", "/a", "/b"]
     assert NOT_BEFORE not in done.responses[0].meta
 
 
 @deferred_f_from_coro_f
-async def test_one_that_cannot_be_pickled_waits_in_memory(
+async def test_a_stop_does_not_lose_it_from_scrapys_state_folder(
     site: ScriptedServer, tmp_path: Path
 ) -> None:
-    seen: list[str] = []
-    late = waiting(site.url("/late"), 1, callback=lambda response: seen.append(response.url))
-    done = await run(Pages, settings(tmp_path), requests=[late, site.url("/now")])
-    assert site.paths() == ["/now", "/late"]
-    assert seen == [site.url("/late")]
-    assert done.stats["scheduler/dequeued/memory"] == 1
-
-
-class Counting(Pages):
-    """Notes how many pages each site has when it is opened."""
-
-    @classmethod
-    def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
-        spider = super().from_crawler(crawler, *args, **kwargs)
-        crawler.signals.connect(spider.count, signals.spider_opened)
-        return spider
-
-    def count(self) -> None:
-        frontier = frontier_of(self.crawler)
-        assert frontier is not None
-        self.counts = frontier.counts("page")
-
-
-@pytest.mark.parametrize("passed", [False, True])
-@deferred_f_from_coro_f
-async def test_after_a_stop_it_waits_for_what_is_left(
-    site: ScriptedServer, tmp_path: Path, passed: bool
-) -> None:
-    site.on("/first")
-    moment = time.monotonic() + 2.5
-    requests = [
-        waiting(site.url("/late"), 2.5),
-        Request(site.url("/first"), priority=1),
-        Request(site.url("/now"), meta={KIND: "page"}),
-    ]
-    await run(Pages, settings(tmp_path, CLOSESPIDER_PAGECOUNT=1), requests=requests)
-    stopped = len(site.paths())  # a page may have been under way
-    assert "/late" not in site.paths()
-    if passed:
-        await asyncio.sleep(moment - time.monotonic())
-    done = await run(Counting, settings(tmp_path), requests=[])
-    left = site.paths()[stopped:]
-    assert left[-1] == "/late"
-    assert site.exchanges[-1].start >= moment
-    assert done.stats["frontier/recovered_count"] == len(left)
-    assert done.spider.counts == {"127.0.0.1": len(left)}  # type: ignore[union-attr]
-
-
-SPIDER = """
-from time import time
-from scrapy import Request, Spider
-
-class Late(Spider):
-    name = "late"
-
-    async def start(self):
-        yield Request(self.base + "/now")
-
-    def parse(self, response):
-        yield Request(self.base + "/late", meta={"not_before": time() + 4})
-"""
-
-
-def test_after_a_kill_it_waits_for_what_is_left(site: ScriptedServer, tmp_path: Path) -> None:
-    (tmp_path / "late.py").write_text(SPIDER)
-    (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = wikicrawler.settings\n")
-    options = FAST | {"JOBDIR": "job", "WIKICRAWLER_PRIVATE_HOSTS": "127.0.0.0/8"} | NO_TIERS
-    command = [sys.executable, "-m", "scrapy", "runspider", "late.py", "-a", f"base={site.url('')}"]
-    command += [part for name, value in options.items() for part in ("-s", f"{name}={value}")]
-
-    def start() -> subprocess.Popen[bytes]:
-        env = os.environ | {"PYTHONPATH": str(ROOT)}
-        return subprocess.Popen(command, cwd=tmp_path, env=env, stderr=subprocess.DEVNULL)
-
-    process = start()
-    give_up = time.monotonic() + 60
-    while kept_in(tmp_path) == 0 and time.monotonic() < give_up:
-        time.sleep(0.05)
-    process.send_signal(signal.SIGKILL)
-    process.wait(30)
-    asked = site.exchanges[0].end
+    site.on("/now").on("/late")
+    folder = {"JOBDIR": str(tmp_path), **SCRAPYS_FOLDER}
+    requests = [waiting(site.url("/late"), 3, priority=1), Request(site.url("/now"))]
+    one_page = project_settings(CLOSESPIDER_PAGECOUNT=1, **NO_TIERS, **folder)
+    await run(Pages, one_page, requests=requests)
     assert site.paths() == ["/now"]
-    assert start().wait(60) == 0
+    await run(Pages, project_settings(**NO_TIERS, **folder), requests=[])
     assert site.paths() == ["/now", "/late"]
-    assert site.exchanges[1].start - asked >= 4
 
 
-def kept_in(folder: Path) -> int:
-    """How many requests the database of a crawl keeps, as committed."""
-    try:
-        database = sqlite3.connect(f"file:{folder}/job/frontier.sqlite?mode=ro", uri=True)
-    except sqlite3.OperationalError:
-        return 0
-    try:
-        return int(database.execute("SELECT COUNT(*) FROM kept").fetchone()[0])
-    except sqlite3.OperationalError:  # it has not been made yet
-        return 0
-    finally:
-        database.close()
+@pytest.mark.parametrize(
+    ("moment", "least", "most"),
+    [
+        (None, 0, 0),
+        ("soon", 0, 0),
+        (True, 0, 0),
+        (0, 0, 0),
+        (-1e308, 0, 0),
+        (float("nan"), 0, 0),
+        (float("inf"), LONGEST, LONGEST),
+        (10**400, LONGEST, LONGEST),
+    ],
+    ids=str,
+)
+def test_whatever_the_moment_is_the_wait_has_an_end(
+    moment: object, least: float, most: float
+) -> None:
+    assert least <= round(wait_of(Request("https://a.org", meta={NOT_BEFORE: moment})), 3) <= most
 
 
-# Of the rows alone
-
-
-class Slots:
-    """Stands for a downloader that has room for all."""
-
-    def held(self) -> dict[str, int]:
-        return {"a.org": 0}
-
-
-def rows_and_queues(folder: Path) -> tuple[KeptRows, SiteQueues, Store]:
-    store = Store.open(folder)
-    return KeptRows(store), SiteQueues(store, Slots()), store  # type: ignore[arg-type]
-
-
-def test_many_of_one_moment_come_in_their_order_and_in_parts(tmp_path: Path) -> None:
-    rows, queues, _ = rows_and_queues(tmp_path)
-    for n in range(250):
-        rows.keep(-1.0, "a.org", 0, None, b"%d" % n)
-    came = []
-    while rows.are_due:
-        rows.release(queues)
-        assert len(queues) <= 100
-        while (found := queues.pop()) is not None:
-            came.append(int(found[1]))  # type: ignore[arg-type]
-    assert came == list(range(250))
-    assert len(rows) == 0
-
-
-def test_a_moment_by_a_clock_that_was_wrong_is_at_most_a_day_off(tmp_path: Path) -> None:
-    _, _, store = rows_and_queues(tmp_path)
-    store.keep(time.time() + 50 * 365 * 86_400, "a.org", 0, None, b"1")
-    rows = KeptRows(store)
-    first = store.first_kept()
-    assert first is not None
-    assert first <= time.time() + LONGEST + 1
-    assert not rows.are_due
+def test_the_wait_is_the_time_to_the_moment() -> None:
+    request = waiting("https://a.org", 60)
+    assert 59 < wait_of(request) <= 60
+    assert wait_of(Request("https://a.org")) == 0

@@ -16,7 +16,7 @@ from tests.crawling import Outcome, Pages, fetch, project_settings, run
 from tests.frontier.sites import Crawl
 from tests.servers.crawl4ai.scripted import ScriptedCrawl4AI, rendered
 from tests.servers.scripted import Reply, ScriptedServer
-from wikicrawler.guard.policy import AddressPolicy
+from wikicrawler.guard.private_hosts import AddressPolicy
 from wikicrawler.guard.resolver import GuardedResolver
 from wikicrawler.spiders.wiki import WikiSpider
 

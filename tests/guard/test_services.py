@@ -15,7 +15,7 @@ from tests.crawling import Outcome, Pages, fetch, project_settings, run
 from tests.servers.crawl4ai.scripted import ScriptedCrawl4AI, rendered
 from tests.servers.scripted import Reply, ScriptedServer
 from wikicrawler.guard.networks import is_address, machine_of
-from wikicrawler.guard.policy import AddressPolicy
+from wikicrawler.guard.private_hosts import AddressPolicy
 from wikicrawler.guard.resolver import GuardedResolver
 from wikicrawler.guard.services import as_service, is_asked_for
 from wikicrawler.spiders.wiki import WikiSpider

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from wikicrawler.learning.features import Features, features_of
-from wikicrawler.learning.outcomes import Outcome
-from wikicrawler.learning.sums import HALF_LIFE, Row
+from wikicrawler.learning.model.features import Features, features_of
+from wikicrawler.learning.model.outcomes import Outcome
+from wikicrawler.learning.model.sums import HALF_LIFE, Row
 
 DAY = 86_400.0
 NOW = 1_700_000_000.0

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tests.store.samples import attempt
-from wikicrawler.learning.outcomes import Outcome, outcome_of
+from wikicrawler.learning.model.outcomes import Outcome, outcome_of
 from wikicrawler.store.records import add_records
 from wikicrawler.store.sites import TierChange
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wikicrawler.learning.features import Features
-    from wikicrawler.learning.sums import Changed, Row
+    from wikicrawler.learning.model.features import Features
+    from wikicrawler.learning.model.sums import Changed, Row
     from wikicrawler.store.attempts import FetchAttempt
     from wikicrawler.store.database import Database
     from wikicrawler.store.records import Record

@@ -10,8 +10,8 @@ from scrapy.settings import Settings
 from tests.learning.pages import NOW, page
 from wikicrawler.errors import ConfigError
 from wikicrawler.learning.costs import DEFAULTS, costs_of
-from wikicrawler.learning.learner import Learner
-from wikicrawler.learning.outcomes import Outcome
+from wikicrawler.learning.model.learner import Learner
+from wikicrawler.learning.model.outcomes import Outcome
 
 TIERS = ("mediawiki", "http", "browser")
 

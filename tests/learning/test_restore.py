@@ -12,23 +12,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import inspect
 
+from tests.learning.model.test_evidence import assert_same_as_brute_force
 from tests.learning.pages import DAY, NOW, attempts, page
 from tests.learning.stored import attempted, store, told
-from tests.learning.test_evidence import assert_same_as_brute_force
 from wikicrawler.errors import Reason, StoreError
-from wikicrawler.learning.choice import Costs
-from wikicrawler.learning.learner import Learner
-from wikicrawler.learning.outcomes import Outcome, outcome_of
+from wikicrawler.learning.model.choice import Costs
+from wikicrawler.learning.model.learner import Learner
+from wikicrawler.learning.model.outcomes import Outcome, outcome_of
+from wikicrawler.learning.model.sums import LEVELS, Changed, Row
 from wikicrawler.learning.restore import HALF_LIVES, read_evidence
-from wikicrawler.learning.sums import LEVELS, Changed, Row
 from wikicrawler.store.database import Database
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from wikicrawler.learning.evidence import Evidence
-    from wikicrawler.learning.features import Features
+    from wikicrawler.learning.model.evidence import Evidence
+    from wikicrawler.learning.model.features import Features
     from wikicrawler.store.records import Record
 
 COSTS = Costs({"mediawiki": 1.0, "http": 1.0, "browser": 12.0}, ban=10.0, page=200.0)

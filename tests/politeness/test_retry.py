@@ -17,7 +17,7 @@ from scrapy.utils.test import get_crawler
 from tests.politeness.crawling import Pages
 from wikicrawler.errors import ConfigError
 from wikicrawler.politeness.retry import SiteRetryMiddleware
-from wikicrawler.politeness.signals import site_busy
+from wikicrawler.signals import site_busy
 
 URL = "https://a.example.com/"
 

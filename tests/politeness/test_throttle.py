@@ -20,8 +20,8 @@ from scrapy.utils.test import get_crawler
 from tests.politeness.crawling import Pages, config_file, crawl, stats_of
 from tests.servers.scripted import Reply, ScriptedServer
 from wikicrawler.errors import ConfigError
-from wikicrawler.politeness.signals import site_busy
 from wikicrawler.politeness.throttle import DomainThrottle, default_delay
+from wikicrawler.signals import site_busy
 
 SLACK = 0.02  # between the clocks' readings in the server's thread and in ours
 # Without raises: a machine under load answers slowly at times.

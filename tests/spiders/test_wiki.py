@@ -13,18 +13,18 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.crawling import Outcome, project_settings, run
 from tests.servers.scripted import Reply, ScriptedServer
-from wikicrawler.addresses import MAX_URL
 from wikicrawler.demo.server import DemoWiki
 from wikicrawler.errors import ConfigError
 from wikicrawler.spiders.arguments import WikiArguments
 from wikicrawler.spiders.wiki import WikiSpider
+from wikicrawler.urls.addresses import MAX_URL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from wikicrawler.tiers.base import Link
-    from wikicrawler.tiers.known import KnownWiki
+    from wikicrawler.pages import Link
+    from wikicrawler.tiers.mediawiki.known import KnownWiki
 
 
 @pytest.fixture(scope="module")

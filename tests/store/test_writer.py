@@ -227,7 +227,6 @@ import resource, sys
 from pathlib import Path
 from tests.store.samples import attempt
 from tests.store.test_writer import until
-from wikicrawler.store.database import Database
 from wikicrawler.store.writer import AttemptWriter
 
 writer = AttemptWriter(Database("sqlite:///db.sqlite"), "sample")

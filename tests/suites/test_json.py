@@ -10,8 +10,8 @@ import pytest
 from tests.suites.data import suite
 from wikicrawler.content import convert
 from wikicrawler.errors import Reason
-from wikicrawler.tiers.answer import read_answer
-from wikicrawler.tiers.base import Failure
+from wikicrawler.pages import Failure
+from wikicrawler.tiers.mediawiki.api import read_answer
 
 CASES = suite("json")
 # Not of the grammar, and read all the same by Python: no harm is in them.

@@ -13,9 +13,9 @@ import pytest
 from tests.content.rendering import render
 from tests.suites.data import suite
 from wikicrawler.content import convert
-from wikicrawler.frontier.feeds import LineExporter
+from wikicrawler.feeds.line_feeds import LineExporter
 from wikicrawler.items import CrawlResult
-from wikicrawler.safe_text import one_line
+from wikicrawler.text.safe import one_line
 
 STRINGS = [text for text in suite("naughty_strings") if text.strip()]
 

@@ -7,10 +7,10 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.suites.data import suite
-from wikicrawler.addresses import parse_url
 from wikicrawler.content.links import Resolver
-from wikicrawler.guard.policy import place_of
-from wikicrawler.urls import host_of, without_login
+from wikicrawler.guard.private_hosts import place_of
+from wikicrawler.urls.addresses import parse_url
+from wikicrawler.urls.sites import host_of, without_login
 
 CASES = suite("urls")
 WEB = ("http:", "https:")

@@ -13,7 +13,7 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 from tests.crawling import Pages, fetch, project_settings, run
 from tests.servers.scripted import Reply, ScriptedServer
 from wikicrawler.politeness.robots import RobotsDisallowed
-from wikicrawler.tiers.exceptions import TiersExhausted
+from wikicrawler.tiers.failures import TiersExhausted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

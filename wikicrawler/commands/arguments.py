@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from wikicrawler.addresses import parse_url, redact
-from wikicrawler.safe_text import quoted
+from wikicrawler.text.safe import quoted
+from wikicrawler.urls.addresses import parse_url, redact
 
 if TYPE_CHECKING:
     import argparse

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 from scrapy.commands.crawl import Command as ScrapyCrawl
 
-from wikicrawler.commands.allocator import give_back_large_blocks
 from wikicrawler.commands.failure import failure_of, log_failure
 from wikicrawler.errors import ConfigError, StateError, StateLockedError
-from wikicrawler.frontier.exit_codes import ExitCode, exit_code
-from wikicrawler.frontier.signals import StopSignals
-from wikicrawler.safe_text import one_line, safe_lines
+from wikicrawler.process.allocator import give_back_large_blocks
+from wikicrawler.process.exit_codes import ExitCode, exit_code
+from wikicrawler.process.stop_signals import StopSignals
+from wikicrawler.text.safe import one_line, safe_lines
 
 if TYPE_CHECKING:
     import argparse

@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from wikicrawler.addresses import parse_domain, redact
 from wikicrawler.commands.arguments import add_json, print_lines, read_urls
-from wikicrawler.commands.explained_page import page_lines
-from wikicrawler.commands.explained_site import site_lines
 from wikicrawler.errors import ConfigError, StoreError
-from wikicrawler.frontier.exit_codes import ExitCode
-from wikicrawler.safe_text import quoted, safe_lines
-from wikicrawler.urls import host_of
+from wikicrawler.explain.page_text import page_lines
+from wikicrawler.explain.site_text import site_lines
+from wikicrawler.process.exit_codes import ExitCode
+from wikicrawler.text.safe import quoted, safe_lines
+from wikicrawler.urls.addresses import parse_domain, redact
+from wikicrawler.urls.sites import host_of
 
 if TYPE_CHECKING:
     import argparse
 
     from scrapy.settings import BaseSettings
 
-    from wikicrawler.learning.explanation import PageExplanation
-    from wikicrawler.learning.history import SiteHistory
+    from wikicrawler.explain.facts import PageExplanation
+    from wikicrawler.explain.site import SiteHistory
 
 _ATTEMPTS = 10
 
@@ -85,9 +85,9 @@ class Command(ScrapyCommand):
         self, settings: BaseSettings, urls: list[str], opts: argparse.Namespace
     ) -> None:
         # Here, because Scrapy loads all commands for any, and most do without these libraries.
-        from wikicrawler.learning import asked  # noqa: PLC0415
+        from wikicrawler.explain import queries  # noqa: PLC0415
 
-        pages, nothing = asked.explain_pages(settings, urls, opts.attempts)
+        pages, nothing = queries.explain_pages(settings, urls, opts.attempts)
         if nothing:
             _tell(f"{nothing}; explained without any evidence")
         if opts.json:
@@ -96,9 +96,9 @@ class Command(ScrapyCommand):
             print_lines("\n".join((*page_lines(page), "")) for page in pages)
 
     def _explain_site(self, settings: BaseSettings, host: str, *, as_json: bool) -> None:
-        from wikicrawler.learning import asked  # noqa: PLC0415
+        from wikicrawler.explain import queries  # noqa: PLC0415
 
-        history, nothing = asked.explain_site(settings, host)
+        history, nothing = queries.explain_site(settings, host)
         if history is None:
             _tell(nothing)
             self.exitcode = ExitCode.FAILED

@@ -14,9 +14,9 @@ from scrapy.settings import SETTINGS_PRIORITIES
 from wikicrawler.commands.arguments import add_json, print_lines, read_urls
 from wikicrawler.commands.failure import failure_of, log_failure
 from wikicrawler.errors import ConfigError
-from wikicrawler.frontier.exit_codes import ExitCode
-from wikicrawler.safe_text import one_line, safe_lines
-from wikicrawler.tiers.explain import Explanation, TierExplainer
+from wikicrawler.explain.tiers import Explanation, TierExplainer
+from wikicrawler.process.exit_codes import ExitCode
+from wikicrawler.text.safe import one_line, safe_lines
 
 if TYPE_CHECKING:
     import argparse

@@ -11,11 +11,11 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
-from wikicrawler.command import is_crawl
 from wikicrawler.console.live import LiveLine
 from wikicrawler.console.summary import clock, counts, site_delays, under
-from wikicrawler.frontier.kept import waiting_in
-from wikicrawler.safe_text import one_line
+from wikicrawler.frontier.delayed import waiting_in
+from wikicrawler.process.command import is_crawl
+from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

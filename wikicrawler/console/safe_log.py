@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.settings import default_settings
 
-from wikicrawler.safe_text import escaped, without_logins
+from wikicrawler.text.safe import escaped, without_logins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

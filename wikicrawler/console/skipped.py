@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import signals
 
-from wikicrawler.command import is_crawl
 from wikicrawler.errors import ConfigError
-from wikicrawler.frontier.feeds import key_of_page, open_feed
+from wikicrawler.feeds.line_feeds import key_of_page, open_feed
 from wikicrawler.frontier.scheduler import frontier_of
-from wikicrawler.safe_text import one_line
+from wikicrawler.process.command import is_crawl
 from wikicrawler.signals import page_skipped
-from wikicrawler.urls import without_login
+from wikicrawler.text.safe import one_line
+from wikicrawler.urls.sites import without_login
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from wikicrawler.errors import Reason
-    from wikicrawler.frontier.feeds import Feed
+    from wikicrawler.feeds.line_feeds import Feed
     from wikicrawler.items import Attempt
 
 logger = logging.getLogger(__name__)

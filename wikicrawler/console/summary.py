@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Self
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
-from wikicrawler.command import is_crawl
 from wikicrawler.errors import Reason
 from wikicrawler.politeness.throttle import DomainThrottle
-from wikicrawler.safe_text import one_line
+from wikicrawler.process.command import is_crawl
+from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

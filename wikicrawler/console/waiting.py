@@ -10,9 +10,9 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
-from wikicrawler.command import is_crawl
-from wikicrawler.frontier.kept import waiting_in
+from wikicrawler.frontier.delayed import waiting_in
 from wikicrawler.frontier.scheduler import frontier_of
+from wikicrawler.process.command import is_crawl
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

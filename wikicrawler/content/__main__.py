@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from wikicrawler.content.conversion import convert
 from wikicrawler.errors import ContentError
-from wikicrawler.safe_text import one_line
+from wikicrawler.text.safe import one_line
 
 
 def main(arguments: list[str] | None = None) -> int:

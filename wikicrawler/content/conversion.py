@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wikicrawler.content import article, links, metadata, rewrite
+from wikicrawler.content import links, metadata, rewrite
+from wikicrawler.content.article import extraction as article
+from wikicrawler.content.article.furniture import drop_furniture
 from wikicrawler.content.clean import drop, wiki_furniture
-from wikicrawler.content.escape import plain
 from wikicrawler.content.find import all_classes
-from wikicrawler.content.furniture import drop_furniture
 from wikicrawler.content.infobox import infoboxes
-from wikicrawler.content.markdown import Converter
+from wikicrawler.content.markdown.converter import Converter
+from wikicrawler.content.markdown.escape import plain
 from wikicrawler.content.parse import parse, utf8
 from wikicrawler.content.statements import statements
 from wikicrawler.errors import ContentError, Reason

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
-from wikicrawler.addresses import DEFAULT_PORTS, web_url
+from wikicrawler.urls.addresses import DEFAULT_PORTS, web_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem, NotConfigured
 
-from wikicrawler.content.pool import ConversionPool
+from wikicrawler.content.workers.pool import ConversionPool
 from wikicrawler.errors import ContentError
 
 if TYPE_CHECKING:

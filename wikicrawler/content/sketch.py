@@ -1,6 +1,6 @@
 """A page's text as hashes, by which pages can be compared without their text.
 
-A worker process makes the sketch beside the conversion; :mod:`wikicrawler.guard.families` compares
+A worker process makes the sketch beside the conversion; :mod:`wikicrawler.scope.families` compares
 the sketches of a crawl. So the hashes have to be the same in every process: none is Python's hash
 of a string, which is randomised for each process.
 """

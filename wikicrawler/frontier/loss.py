@@ -14,7 +14,7 @@ from wikicrawler.errors import StateError
 from wikicrawler.frontier import commit_mark
 from wikicrawler.frontier.commit_mark import Mark, boot_id, read_mark
 from wikicrawler.frontier.sqlite_file import KNOWN_VERSIONS, NAME, commits_of, unusable
-from wikicrawler.safe_text import one_line
+from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,17 +15,17 @@ from scrapy.utils.job import job_dir
 from scrapy.utils.misc import build_from_crawler, load_object
 
 from wikicrawler.frontier.codec import RequestCodec
-from wikicrawler.frontier.exit_codes import OUT_OF_SPACE, STATE_FAILED
-from wikicrawler.frontier.hook import call_when_done
-from wikicrawler.frontier.kept import KeptRows
-from wikicrawler.frontier.queue import SiteQueues, order_of
+from wikicrawler.frontier.database import Store
+from wikicrawler.frontier.delayed import KeptRows
+from wikicrawler.frontier.not_before import NOT_BEFORE, wait_of
+from wikicrawler.frontier.site_queue import SlotsWithRoom
 from wikicrawler.frontier.sqlite_file import is_damage
-from wikicrawler.frontier.state import StateFolder
-from wikicrawler.frontier.stopping import stop
-from wikicrawler.frontier.store import Store
-from wikicrawler.politeness.not_before import NOT_BEFORE, wait_of
-from wikicrawler.politeness.queue import SlotsWithRoom
-from wikicrawler.safe_text import one_line
+from wikicrawler.frontier.state_folder import StateFolder
+from wikicrawler.frontier.stored_queue import SiteQueues, order_of
+from wikicrawler.process.engine import call_when_done
+from wikicrawler.process.exit_codes import OUT_OF_SPACE, STATE_FAILED
+from wikicrawler.process.stopping import stop
+from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,7 +55,7 @@ class Frontier(Scheduler):
     and what feeds hold are committed together, at least every quarter of a second: what was not is
     as if it had not been fetched. Order, priorities, turns of the sites and the filter of
     duplicates are those of Scrapy's scheduler with
-    :class:`~wikicrawler.politeness.queue.SiteAwarePriorityQueue`, under the same settings.
+    :class:`~wikicrawler.frontier.site_queue.SiteAwarePriorityQueue`, under the same settings.
     A request that cannot be pickled is kept in memory, with one warning.
 
     Stats: ``scheduler/enqueued``, ``scheduler/dequeued`` and below, as Scrapy's;

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from wikicrawler.errors import StateError
-from wikicrawler.safe_text import one_line
+from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,7 @@ from scrapy.responsetypes import responsetypes
 from w3lib.encoding import read_bom
 
 from wikicrawler.content.encodings import guess_encoding, may_be
-from wikicrawler.safe_text import one_line
+from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from scrapy import Request

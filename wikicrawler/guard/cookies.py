@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.http.cookies import CookieJar
 
-from wikicrawler.urls import host_of, is_public_suffix
+from wikicrawler.urls.sites import host_of, is_public_suffix
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,8 +40,11 @@ class BoundedCookiesMiddleware(CookiesMiddleware):
     def _process_cookies(
         self, cookies: Iterable[Cookie], *, jar: CookieJar, request: Request
     ) -> None:
-        """Scrapy's, by the public suffixes that :mod:`wikicrawler.urls` has: Scrapy fetches a list
-        of its own, in the event loop's thread, and logs a traceback where it cannot."""
+        """Apply Scrapy's rules with the public suffixes of :mod:`wikicrawler.urls.sites`.
+
+        Scrapy fetches a list of its own in the event loop's thread, and logs a traceback where it
+        cannot.
+        """
         host = host_of(request.url)
         if not host:
             return

@@ -14,10 +14,10 @@ from scrapy.downloadermiddlewares.redirect import (
 )
 from scrapy.exceptions import IgnoreRequest
 
-from wikicrawler.addresses import redact
 from wikicrawler.guard.resolver import can_be_a_name
-from wikicrawler.safe_text import one_line, quoted
-from wikicrawler.urls import without_login
+from wikicrawler.text.safe import one_line, quoted
+from wikicrawler.urls.addresses import redact
+from wikicrawler.urls.sites import without_login
 
 if TYPE_CHECKING:
     from scrapy.http import Response

@@ -18,16 +18,16 @@ from twisted.internet.defer import Deferred, DeferredList
 from twisted.internet.interfaces import IHostnameResolver, IResolutionReceiver
 from zope.interface import implementer
 
-from wikicrawler.addresses import MAX_HOST
-from wikicrawler.guard.policy import place_of
+from wikicrawler.guard.private_hosts import place_of
 from wikicrawler.guard.services import is_asked_for, is_same, services_at
+from wikicrawler.urls.addresses import MAX_HOST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from twisted.internet.interfaces import IAddress, IHostResolution
 
-    from wikicrawler.guard.policy import AddressPolicy
+    from wikicrawler.guard.private_hosts import AddressPolicy
 
 
 @implementer(IHostnameResolver)

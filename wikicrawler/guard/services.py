@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from scrapy import Request
 
-    from wikicrawler.guard.policy import AddressPolicy
+    from wikicrawler.guard.private_hosts import AddressPolicy
 
 T = TypeVar("T")
 

@@ -14,8 +14,8 @@ from service_identity import VerificationError
 
 from wikicrawler.config import Config
 from wikicrawler.guard.headers import BoundedHeadersHandler
-from wikicrawler.safe_text import one_line
-from wikicrawler.urls import host_of
+from wikicrawler.text.safe import one_line
+from wikicrawler.urls.sites import host_of
 
 if TYPE_CHECKING:
     from scrapy import Request

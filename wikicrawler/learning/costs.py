@@ -7,7 +7,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from wikicrawler.errors import ConfigError
-from wikicrawler.learning.choice import EXPLORE, Costs
+from wikicrawler.learning.model.choice import EXPLORE, Costs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

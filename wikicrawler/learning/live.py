@@ -16,23 +16,23 @@ from weakref import WeakKeyDictionary
 
 from wikicrawler.errors import StoreError
 from wikicrawler.learning.costs import costs_of
-from wikicrawler.learning.evidence import Evidence
-from wikicrawler.learning.learner import Learner
-from wikicrawler.learning.outcomes import Outcome
+from wikicrawler.learning.model.evidence import Evidence
+from wikicrawler.learning.model.learner import Learner
+from wikicrawler.learning.model.outcomes import Outcome
 from wikicrawler.learning.restore import read_evidence
-from wikicrawler.safe_text import one_line
+from wikicrawler.politeness.pauses import FORGOTTEN, pauses_of
 from wikicrawler.store.database import Database
 from wikicrawler.store.sites import paused_sites
-from wikicrawler.tiers.pauses import FORGOTTEN, pauses_of
+from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from scrapy.crawler import Crawler
 
-    from wikicrawler.learning.choice import Choice
-    from wikicrawler.learning.features import Features
-    from wikicrawler.learning.sums import Changed
+    from wikicrawler.learning.model.choice import Choice
+    from wikicrawler.learning.model.features import Features
+    from wikicrawler.learning.model.sums import Changed
     from wikicrawler.store.sites import Site
 
 logger = logging.getLogger(__name__)
@@ -52,8 +52,10 @@ class Lesson(NamedTuple):
 
 
 class LiveLearner:
-    """A :class:`~wikicrawler.learning.learner.Learner` that begins with what is recorded in the
-    database, read once, in a thread, before the first choice."""
+    """A :class:`~wikicrawler.learning.model.learner.Learner` that starts from the database.
+
+    The records are read once, in a thread, before the first choice.
+    """
 
     def __init__(self, crawler: Crawler) -> None:
         self._pauses = pauses_of(crawler)

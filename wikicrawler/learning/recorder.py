@@ -12,22 +12,22 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.datatypes import LocalCache
 
-from wikicrawler.command import is_crawl
 from wikicrawler.config import Config
 from wikicrawler.errors import Reason
 from wikicrawler.learning.costs import costs_of
-from wikicrawler.learning.features import features_of
 from wikicrawler.learning.live import Lesson, LiveLearner, learner_of, learns
-from wikicrawler.learning.outcomes import OK, Outcome, outcome_of
+from wikicrawler.learning.model.features import features_of
+from wikicrawler.learning.model.outcomes import OK, Outcome, outcome_of
 from wikicrawler.learning.signs import signs_of
-from wikicrawler.safe_text import one_line
+from wikicrawler.pages import Action
+from wikicrawler.process.command import is_crawl
 from wikicrawler.signals import site_changed, site_paused, tier_attempted
 from wikicrawler.store.attempts import AFTER, BEFORE, FetchAttempt, Heuristic
 from wikicrawler.store.database import Database
 from wikicrawler.store.sites import SitePause, TierChange
 from wikicrawler.store.writer import AttemptWriter
-from wikicrawler.tiers.base import Action
-from wikicrawler.tiers.plan import StaticPolicy
+from wikicrawler.text.safe import one_line
+from wikicrawler.tiers.policy import StaticPolicy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Request, Response
 
-    from wikicrawler.learning.features import Features
-    from wikicrawler.learning.sums import Changed
-    from wikicrawler.tiers.base import Failure
+    from wikicrawler.learning.model.features import Features
+    from wikicrawler.learning.model.sums import Changed
+    from wikicrawler.pages import Failure
     from wikicrawler.tiers.state import State
 
 logger = logging.getLogger(__name__)

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, case, func, literal, or_, select
 
 from wikicrawler.errors import Reason
-from wikicrawler.learning.evidence import Evidence, Group, Tried
-from wikicrawler.learning.features import Features
-from wikicrawler.learning.outcomes import OK, Outcome, outcome_of
-from wikicrawler.learning.sums import HALF_LIFE, Sums
+from wikicrawler.learning.model.evidence import Evidence, Group, Tried
+from wikicrawler.learning.model.features import Features
+from wikicrawler.learning.model.outcomes import OK, Outcome, outcome_of
+from wikicrawler.learning.model.sums import HALF_LIFE, Sums
 from wikicrawler.store.sites import find_changes
 from wikicrawler.store.tables import attempts, tier_changes
 
@@ -46,9 +46,9 @@ def read_evidence(database: Database, now: float) -> Evidence:
     """What the attempts until *now* (seconds since the epoch) have taught; nothing where there is
     no database yet, and none is made.
 
-    The same as if :meth:`~wikicrawler.learning.learner.Learner.record` had seen them all, and the
-    changes that are stored had been told, but for domains that were not used for long, where those
-    of :data:`~wikicrawler.learning.evidence.MAX_BUCKETS` are full. Takes seconds for a million
+    The same as if :meth:`~wikicrawler.learning.model.learner.Learner.record` had seen them all and
+    the stored changes had been reported. Domains that were not used for long are left out if
+    :data:`~wikicrawler.learning.model.evidence.MAX_BUCKETS` is reached. Takes seconds for a million
     attempts: not to be called in the event loop's thread.
 
     :raises StoreError: the database cannot be used

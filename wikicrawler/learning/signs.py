@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import re2
 
-from wikicrawler.safe_text import one_line
+from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,9 +12,9 @@ from scrapy.utils.response import response_status_message
 from twisted.internet.error import TimeoutError as TwistedTimeoutError
 
 from wikicrawler.errors import ConfigError
-from wikicrawler.guard.policy import policy_of
+from wikicrawler.guard.private_hosts import policy_of
 from wikicrawler.politeness.retry_after import parse_retry_after
-from wikicrawler.politeness.signals import fetch_retried, site_busy
+from wikicrawler.signals import fetch_retried, site_busy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

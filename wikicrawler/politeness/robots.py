@@ -17,8 +17,8 @@ from scrapy.utils.misc import build_from_crawler
 from twisted.internet.defer import Deferred
 from twisted.internet.threads import deferToThread
 
-from wikicrawler.guard.policy import policy_of
-from wikicrawler.safe_text import one_line
+from wikicrawler.guard.private_hosts import policy_of
+from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

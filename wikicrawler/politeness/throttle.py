@@ -16,7 +16,7 @@ from wikicrawler.config import Config
 from wikicrawler.errors import ConfigError
 from wikicrawler.politeness.budget import Budget
 from wikicrawler.politeness.retry_after import parse_retry_after
-from wikicrawler.politeness.signals import site_busy
+from wikicrawler.signals import site_busy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from scrapy import Request
 from scrapy.downloadermiddlewares.retry import get_retry_request
 
-from wikicrawler.politeness.signals import site_busy
-from wikicrawler.tiers.allpages import allpages_url, read_allpages
-from wikicrawler.tiers.base import Action, Failure, Link
-from wikicrawler.tiers.http import headers_of
-from wikicrawler.tiers.titles import url_of
+from wikicrawler.pages import Action, Failure, Link
+from wikicrawler.signals import site_busy
+from wikicrawler.tiers.http.tier import headers_of
+from wikicrawler.tiers.mediawiki.all_titles import allpages_url, read_allpages
+from wikicrawler.tiers.mediawiki.titles import url_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from wikicrawler.spiders.wiki import WikiSpider
-    from wikicrawler.tiers.known import KnownWiki
-    from wikicrawler.tiers.wiki import WikiSite
+    from wikicrawler.tiers.mediawiki.known import KnownWiki
+    from wikicrawler.tiers.mediawiki.site import WikiSite
 
 _EMPTY_BATCHES = 50
 """In a row, and a list of titles is left; a wiki may have a few, where it sifts them itself."""

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
-from wikicrawler.patterns import Patterns
+from wikicrawler.urls.patterns import Patterns
 
 Namespaces = tuple[int | str, ...] | Literal["content", "all"]
 

@@ -10,22 +10,22 @@ from scrapy import Request, Spider, signals
 from scrapy_spider_metadata import Args  # type: ignore[attr-defined]
 
 from wikicrawler.errors import ConfigError, ContentError, Reason
-from wikicrawler.guard.links import GUARDED, LinkLeftOut
-from wikicrawler.guard.policy import policy_of
-from wikicrawler.guard.traps import family_of
-from wikicrawler.seeds import Seeds, read_seeds
+from wikicrawler.guard.private_hosts import policy_of
+from wikicrawler.pages import Action, Failure
+from wikicrawler.scope.admission import Admission
+from wikicrawler.scope.link_guard import GUARDED, LinkLeftOut
+from wikicrawler.scope.memory import PAGE
+from wikicrawler.scope.redirected import asked_url, leads_back
+from wikicrawler.scope.site_budgets import site_max_pages
+from wikicrawler.scope.traps import family_of
 from wikicrawler.signals import page_skipped
 from wikicrawler.spiders import all_pages
-from wikicrawler.spiders.admission import Admission
 from wikicrawler.spiders.arguments import WikiArguments
-from wikicrawler.spiders.memory import PAGE
-from wikicrawler.spiders.redirects import asked_url, leads_back
-from wikicrawler.spiders.sites import site_max_pages
 from wikicrawler.tiers import state as st
-from wikicrawler.tiers.base import Action, Failure
-from wikicrawler.tiers.exceptions import TiersExhausted, failure_of
+from wikicrawler.tiers.failures import TiersExhausted, failure_of
 from wikicrawler.tiers.result import result_of
-from wikicrawler.urls import host_of, is_public_host, site_of
+from wikicrawler.urls.seeds import Seeds, read_seeds
+from wikicrawler.urls.sites import host_of, is_public_host, site_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure as TwistedFailure
 
     from wikicrawler.items import Attempt, CrawlResult
-    from wikicrawler.spiders.memory import CrawlMemory
-    from wikicrawler.tiers.base import Link
-    from wikicrawler.tiers.known import KnownWiki
-    from wikicrawler.tiers.wiki import WikiSite
+    from wikicrawler.pages import Link
+    from wikicrawler.scope.memory import CrawlMemory
+    from wikicrawler.tiers.mediawiki.known import KnownWiki
+    from wikicrawler.tiers.mediawiki.site import WikiSite
 
 #: Meta key: how many links lie between a page and the seed that led to it.
 DEPTH = "page_depth"

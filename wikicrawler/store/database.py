@@ -21,10 +21,10 @@ from sqlalchemy.exc import (
 )
 
 from wikicrawler.errors import ConfigError, StoreError
-from wikicrawler.safe_text import one_line
 from wikicrawler.store import mathematics
 from wikicrawler.store.tables import VERSION
 from wikicrawler.store.upgrade import is_known, upgrade, version_of
+from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     import sqlite3

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select, update
 
 from wikicrawler.errors import StoreError
-from wikicrawler.safe_text import one_line
 from wikicrawler.store.attempts import FetchAttempt
 from wikicrawler.store.counter import RunCounter, killed_runs
 from wikicrawler.store.database import told
@@ -23,6 +22,7 @@ from wikicrawler.store.records import add_records, subject_of
 from wikicrawler.store.rows import IF_NEW, insert_rows
 from wikicrawler.store.sites import TierChange
 from wikicrawler.store.tables import attempts, runs
+from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,7 +2,7 @@
 
 A first tier that only probes has little time, and what it finds orders the rest; a challenge has
 the browser hide that it is driven; and what was only the network's doing is tried again minutes
-later (:mod:`wikicrawler.tiers.waiting`) instead of at once.
+later (:mod:`wikicrawler.tiers.wait_rules`) instead of at once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from wikicrawler.tiers.probe import SECONDS, after_probe
 if TYPE_CHECKING:
     from scrapy.http import Request
 
-    from wikicrawler.tiers.base import Failure
+    from wikicrawler.pages import Failure
     from wikicrawler.tiers.state import State
 
 

@@ -9,10 +9,10 @@ from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import IgnoreRequest
 
 from wikicrawler.errors import Reason
-from wikicrawler.guard.policy import policy_of
+from wikicrawler.guard.private_hosts import policy_of
 from wikicrawler.guard.resolver import refused_address
-from wikicrawler.tiers.base import Action, Failure
-from wikicrawler.tiers.exceptions import failure_of
+from wikicrawler.pages import Action, Failure
+from wikicrawler.tiers.failures import failure_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

@@ -11,21 +11,21 @@ from scrapy.utils.reactor import is_asyncio_reactor_installed
 
 from wikicrawler.config import Config
 from wikicrawler.errors import BrowserInterruptedError, Reason
-from wikicrawler.politeness.signals import site_busy
+from wikicrawler.pages import Action, Failure
+from wikicrawler.signals import site_busy
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.adapting import heed
-from wikicrawler.tiers.attempted import AttemptSignal
-from wikicrawler.tiers.base import Action, Failure
-from wikicrawler.tiers.discovery import WAITS, WikiDirectory
-from wikicrawler.tiers.ending import PageEnd
-from wikicrawler.tiers.exceptions import TiersExhausted, failure_of
-from wikicrawler.tiers.handover import failed_response, own_request, page_response, spider_handles
+from wikicrawler.tiers.attempt_signal import AttemptSignal
+from wikicrawler.tiers.failed_pages import PageEnd
+from wikicrawler.tiers.failures import TiersExhausted, failure_of
 from wikicrawler.tiers.landing import check_offsite, private, refusal_of
-from wikicrawler.tiers.plan import NO_PLAN, ChoosingPolicy, is_adaptive, load_policy, plan_of
+from wikicrawler.tiers.mediawiki.directory import WAITS, WikiDirectory
+from wikicrawler.tiers.policy import NO_PLAN, ChoosingPolicy, is_adaptive, load_policy, plan_of
 from wikicrawler.tiers.reader import PageReader
+from wikicrawler.tiers.responses import failed_response, own_request, page_response, spider_handles
 from wikicrawler.tiers.state import STATE, State
-from wikicrawler.tiers.stepping import TierSteps
-from wikicrawler.urls import site_of
+from wikicrawler.tiers.steps import TierSteps
+from wikicrawler.urls.sites import site_of
 
 if TYPE_CHECKING:
     from typing import Self
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Request, Response
 
-    from wikicrawler.tiers.known import KnownWiki
-    from wikicrawler.tiers.plan import Plan
+    from wikicrawler.tiers.mediawiki.known import KnownWiki
+    from wikicrawler.tiers.policy import Plan
 
 logger = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ class TierMiddleware:
 
     A page that no tier brings ends in the errback: as an HTTP error with its status where a tier
     saw one that is true of the page (404), else as
-    :class:`~wikicrawler.tiers.exceptions.TiersExhausted`.
+    :class:`~wikicrawler.tiers.failures.TiersExhausted`.
 
     Of each request: ``meta["tiers"]`` is False to leave it alone, or a list of tier names to try
     instead of the plan; ``meta["crawl4ai"]``, where it is true, sends it to the browser alone.

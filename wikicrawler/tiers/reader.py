@@ -7,16 +7,16 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
-from wikicrawler.content.pool import ConversionPool
+from wikicrawler.content.workers.pool import ConversionPool
 from wikicrawler.errors import ContentError, Reason
-from wikicrawler.guard.links import link_guard_of
-from wikicrawler.tiers.base import Action, Failure, Page
-from wikicrawler.tiers.http import headers_of
-from wikicrawler.tiers.titles import page_of
+from wikicrawler.pages import Action, Failure, Page
+from wikicrawler.scope.link_guard import link_guard_of
+from wikicrawler.tiers.http.tier import headers_of
+from wikicrawler.tiers.mediawiki.html import article_path_of, complete, is_redirect_stub
+from wikicrawler.tiers.mediawiki.site import find_edit_uri
+from wikicrawler.tiers.mediawiki.titles import page_of
 from wikicrawler.tiers.verdict import judge_page, judge_response, says_enough
-from wikicrawler.tiers.wiki import find_edit_uri
-from wikicrawler.tiers.wikipage import article_path_of, complete, is_redirect_stub
-from wikicrawler.urls import site_of
+from wikicrawler.urls.sites import site_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from wikicrawler.items import Content
-    from wikicrawler.tiers.base import Tier
-    from wikicrawler.tiers.discovery import WikiDirectory
-    from wikicrawler.tiers.known import KnownWiki
+    from wikicrawler.tiers.mediawiki.directory import WikiDirectory
+    from wikicrawler.tiers.mediawiki.known import KnownWiki
     from wikicrawler.tiers.state import State
+    from wikicrawler.tiers.tier import Tier
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy.http import TextResponse
 
-from wikicrawler.content.pool import ConversionPool
-from wikicrawler.guard.links import link_guard_of
+from wikicrawler.content.workers.pool import ConversionPool
 from wikicrawler.items import CrawlResult
+from wikicrawler.pages import Link, Page
+from wikicrawler.scope.link_guard import link_guard_of
 from wikicrawler.tiers import state as st
-from wikicrawler.tiers.base import Link, Page
-from wikicrawler.tiers.http import HttpTier, headers_of
+from wikicrawler.tiers.http.tier import HttpTier, headers_of
+from wikicrawler.tiers.mediawiki.html import complete
 from wikicrawler.tiers.verdict import judge_response
-from wikicrawler.tiers.wikipage import complete
-from wikicrawler.urls import host_of
+from wikicrawler.urls.sites import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from wikicrawler.items import Content, Sketch
-    from wikicrawler.tiers.base import Failure
+    from wikicrawler.pages import Failure
 
 
 _STATED = ("description", "published", "modified", "author", "site_name", "infobox")

@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from wikicrawler.errors import Reason
-from wikicrawler.safe_text import one_line
+from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from scrapy.http import Request
 
     from wikicrawler.items import Attempt
-    from wikicrawler.tiers.base import Failure
-    from wikicrawler.tiers.plan import Plan
+    from wikicrawler.pages import Failure
+    from wikicrawler.tiers.policy import Plan
 
 STATE = "_tier_state"
 
@@ -52,7 +52,7 @@ class State(TypedDict):
     plan: list[str]  #: tiers still to be tried
     attempts: list[Attempt]
     redirects: int  #: that led from one request of its tiers to the next
-    # Of the plan (wikicrawler.tiers.plan.Plan); what older versions left on disk has none.
+    # Of the plan (wikicrawler.tiers.policy.Plan); what older versions left on disk has none.
     policy: NotRequired[str]
     propensity: NotRequired[float | None]
     instead: NotRequired[str]

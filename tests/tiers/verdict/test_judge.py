@@ -7,7 +7,7 @@ import time
 import pytest
 
 from wikicrawler.errors import Reason
-from wikicrawler.tiers.base import Action
+from wikicrawler.pages import Action
 from wikicrawler.tiers.verdict import (
     judge_early,
     judge_page,

@@ -17,7 +17,9 @@ from wikicrawler.errors import (
     BrowserTimeoutError,
     BrowserUnavailableError,
 )
-from wikicrawler.tiers.crawl4ai.answer import (
+from wikicrawler.tiers.crawl4ai.breaker import Breaker
+from wikicrawler.tiers.crawl4ai.closing import unless
+from wikicrawler.tiers.crawl4ai.protocol import (
     PassingError,
     Version,
     is_lasting,
@@ -28,8 +30,6 @@ from wikicrawler.tiers.crawl4ai.answer import (
     refusal,
     request_body,
 )
-from wikicrawler.tiers.crawl4ai.breaker import Breaker
-from wikicrawler.tiers.crawl4ai.closing import unless
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.statscollectors import StatsCollector
 
-    from wikicrawler.tiers.crawl4ai.answer import Rendered
     from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
+    from wikicrawler.tiers.crawl4ai.protocol import Rendered
 
 logger = logging.getLogger(__name__)
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from wikicrawler.addresses import parse_url, redact
 from wikicrawler.errors import ConfigError
-from wikicrawler.safe_text import quoted
+from wikicrawler.text.safe import quoted
+from wikicrawler.urls.addresses import parse_url, redact
 
 if TYPE_CHECKING:
     from typing import Self

@@ -14,7 +14,7 @@ from scrapy.utils.misc import build_from_crawler, load_object
 from scrapy.utils.reactor import is_asyncio_reactor_installed
 
 from wikicrawler.errors import BrowserConfigError
-from wikicrawler.guard.policy import policy_of
+from wikicrawler.guard.private_hosts import policy_of
 from wikicrawler.guard.resolver import refused_address
 from wikicrawler.guard.services import as_service
 from wikicrawler.tiers.crawl4ai.client import Crawl4AIClient
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from wikicrawler.tiers.crawl4ai.answer import Rendered
+    from wikicrawler.tiers.crawl4ai.protocol import Rendered
 
 META = "crawl4ai"
 """Request meta key: True, or a dict of parameters of crawl4ai's ``CrawlerRunConfig``."""

@@ -1,7 +1,7 @@
 """What came back: a page, or something that only looks like one.
 
-One judge for all tiers. Its rules are data (``wikicrawler/data/verdict.yml``), and go by facts that
-a page *about* the same subject does not show: headers, statuses, the real scripts, forms and ids of
+One judge for all tiers. Its rules are data (``rules.yml`` in this folder), and go by facts that a
+page *about* the same subject does not show: headers, statuses, the real scripts, forms and ids of
 a challenge, and how little text there is; never by words alone.
 
 ``python -m wikicrawler.tiers.verdict FILE`` explains the verdict on a saved page.

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import re2
 import yaml
 
-from wikicrawler.safe_text import one_line, quoted
+from wikicrawler.text.safe import one_line, quoted
 from wikicrawler.tiers.verdict.markup import Markup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from wikicrawler.yaml_lines import Value
+    from wikicrawler.text.yaml import Value
 
 MARKUP = ("title", "text", "tag", "script", "noscript")
 GROUPS = ("all", "any", "none")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wikicrawler.errors import Reason
-from wikicrawler.tiers.base import Action, Failure
+from wikicrawler.pages import Action, Failure
 from wikicrawler.tiers.verdict.conditions import Sight
 from wikicrawler.tiers.verdict.kinds import other_kind
 from wikicrawler.tiers.verdict.markup import Markup, read_markup
@@ -35,7 +35,7 @@ class Verdict:
     reason: Reason | None = None
     """None: nothing speaks against its being a page."""
     rule: str = ""
-    """Id in ``wikicrawler/data/verdict.yml``; ``status``, ``kind`` or ``no-text`` else."""
+    """Id in ``wikicrawler/tiers/verdict/rules.yml``; ``status``, ``kind`` or ``no-text`` else."""
     vendor: str = ""
     evidence: tuple[str, ...] = ()
     """What the rule found, a line each. It may quote the page, on one line and escaped."""

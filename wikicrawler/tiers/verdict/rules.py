@@ -8,8 +8,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from wikicrawler.errors import Reason
+from wikicrawler.text.yaml import Problems, Value, compose
 from wikicrawler.tiers.verdict.conditions import CONDITIONS, GROUPS, MARKUP, entries, read_tests
-from wikicrawler.yaml_lines import Problems, Value, compose
 
 if TYPE_CHECKING:
     from wikicrawler.tiers.verdict.conditions import Sight, Test
@@ -59,9 +59,9 @@ class Rules:
 
 @cache
 def shipped_rules() -> Rules:
-    """The rules of ``wikicrawler/data/verdict.yml``."""
-    name = "data/verdict.yml"
-    return parse_rules(files("wikicrawler").joinpath(name).read_bytes(), name)
+    """The rules of ``wikicrawler/tiers/verdict/rules.yml``."""
+    name = "rules.yml"
+    return parse_rules(files("wikicrawler.tiers.verdict").joinpath(name).read_bytes(), name)
 
 
 def parse_rules(data: bytes, name: str) -> Rules:

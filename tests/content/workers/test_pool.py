@@ -1,0 +1,314 @@
+"""Worker processes: budgets, replacement, order and end."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from scrapy.utils.defer import deferred_f_from_coro_f
+from scrapy.utils.test import get_crawler
+
+from tests.content.rendering import page
+from tests.content.workers.running import ENDLESS, children
+from wikicrawler.content.workers.pool import MAX_WAITING, ConversionPool
+from wikicrawler.errors import ContentError, Reason
+
+URL = "https://wiki.example/wiki/T"
+GOOD = page("<p>good</p>")
+
+
+async def error_of(pool: ConversionPool, body: bytes | str) -> ContentError:
+    with pytest.raises(ContentError) as caught:
+        await pool.convert(body, URL)
+    return caught.value
+
+
+async def reason_of(pool: ConversionPool, body: bytes | str) -> Reason:
+    return (await error_of(pool, body)).reason
+
+
+@deferred_f_from_coro_f
+async def test_a_page_over_its_cpu_budget_is_stopped_and_the_next_converts():
+    pool = ConversionPool(1, cpu_seconds=1, wall_seconds=60, memory_mb=512)
+    try:
+        error = await error_of(pool, ENDLESS)
+        assert error.reason is Reason.CPU_LIMIT
+        assert "CPU time" in error.detail
+        assert (await pool.convert(GOOD, URL)).markdown == "good"
+    finally:
+        await pool.close()
+
+
+@deferred_f_from_coro_f
+async def test_only_the_page_that_ends_its_worker_is_lost():
+    pool = ConversionPool(1, cpu_seconds=1, wall_seconds=60, memory_mb=512)
+    bodies = [GOOD, ENDLESS, *(page(f"<p>{number}</p>") for number in range(5)), ENDLESS, GOOD]
+    try:
+        found = await asyncio.gather(
+            *(pool.convert(body, URL) for body in bodies), return_exceptions=True
+        )
+    finally:
+        await pool.close()
+    assert [getattr(f, "markdown", None) or f.reason for f in found] == [
+        "good",
+        Reason.CPU_LIMIT,
+        *"01234",
+        Reason.CPU_LIMIT,
+        "good",
+    ]
+
+
+@deferred_f_from_coro_f
+async def test_a_killed_worker_is_replaced_and_its_page_reported():
+    pool = ConversionPool(1, cpu_seconds=60, wall_seconds=60, memory_mb=512)
+    try:
+        await pool.convert(GOOD, URL)
+        (pid,) = children()
+        os.kill(pid, signal.SIGSTOP)
+        first, second = (asyncio.ensure_future(pool.convert(GOOD, URL)) for _ in range(2))
+        await asyncio.sleep(0)
+        os.kill(pid, signal.SIGKILL)
+        with pytest.raises(ContentError, match="killed") as caught:
+            await first
+        assert caught.value.reason is Reason.MEMORY_LIMIT
+        assert (await second).markdown == "good"
+    finally:
+        await pool.close()
+
+
+@deferred_f_from_coro_f
+async def test_pages_of_a_site_come_back_in_their_order_and_hold_up_no_other_site():
+    pool = ConversionPool(2, cpu_seconds=1, wall_seconds=60, memory_mb=512)
+    came = []
+
+    async def convert(name: str, body: str, site: str) -> None:
+        try:
+            await pool.convert(body, URL, site=site)
+        except ContentError:
+            name += " failed"
+        came.append(name)
+
+    try:
+        await asyncio.gather(
+            convert("slow", ENDLESS, "a"),
+            convert("quick", GOOD, "a"),
+            convert("other", GOOD, "b"),
+            convert("last", "", "a"),
+        )
+    finally:
+        await pool.close()
+    assert came == ["other", "slow failed", "quick", "last failed"]
+
+
+@deferred_f_from_coro_f
+async def test_no_more_pages_are_asked_for_while_many_wait():
+    pool = ConversionPool(1, cpu_seconds=60, wall_seconds=60, memory_mb=512)
+    try:
+        await pool.convert(GOOD, URL)
+        (pid,) = children()
+        os.kill(pid, signal.SIGSTOP)
+        big = page(f"<p>good</p><!--{'x' * (MAX_WAITING // 4)}-->")
+        waiting = [asyncio.ensure_future(pool.convert(big, URL)) for _ in range(4)]
+        await asyncio.sleep(0)
+        room = asyncio.ensure_future(pool.room())
+        await asyncio.sleep(0)
+        assert not room.done()
+        os.kill(pid, signal.SIGCONT)
+        await room
+        assert any(task.done() for task in waiting)
+        assert {content.markdown for content in await asyncio.gather(*waiting)} == {"good"}
+    finally:
+        await pool.close()
+
+
+@deferred_f_from_coro_f
+async def test_a_worker_starts_with_the_first_page_that_is_asked_for_others_when_one_waits():
+    pool = ConversionPool(2, cpu_seconds=10, wall_seconds=60, memory_mb=512)
+    try:
+        assert not children()
+        await pool.room()
+        await pool.convert(GOOD, URL)
+        await pool.convert(GOOD, URL)
+        assert len(children()) == 1
+        await asyncio.gather(pool.convert(GOOD, URL), pool.convert(GOOD, URL))
+        assert len(children()) == 2
+    finally:
+        await pool.close()
+
+
+@deferred_f_from_coro_f
+async def test_a_worker_takes_no_module_from_the_working_directory(tmp_path, monkeypatch):
+    (tmp_path / "wikicrawler").mkdir()
+    (tmp_path / "wikicrawler" / "__init__.py").write_text("raise SystemExit('not ours')")
+    monkeypatch.chdir(tmp_path)
+    pool = ConversionPool(1, cpu_seconds=10, wall_seconds=60, memory_mb=512)
+    try:
+        assert (await pool.convert(GOOD, URL)).markdown == "good"
+    finally:
+        await pool.close()
+
+
+@deferred_f_from_coro_f
+async def test_a_worker_that_cannot_start_fails_its_pages():
+    pool = ConversionPool(2, cpu_seconds=10, wall_seconds=60, memory_mb=2**70)
+    try:
+        found = await asyncio.gather(*(error_of(pool, GOOD) for _ in range(3)))
+        assert {error.reason for error in found} == {Reason.CONVERSION}
+        assert "did not start" in str(found[0])
+    finally:
+        await pool.close()
+
+
+@deferred_f_from_coro_f
+async def test_what_is_left_at_the_end_fails():
+    pool = ConversionPool(1, cpu_seconds=60, wall_seconds=60, memory_mb=512)
+    await pool.convert(GOOD, URL)
+    (pid,) = children()
+    os.kill(pid, signal.SIGSTOP)
+    waiting = [asyncio.ensure_future(pool.convert(GOOD, URL)) for _ in range(9)]
+    await asyncio.sleep(0)
+    await pool.close()
+    found = await asyncio.gather(*waiting, return_exceptions=True)
+    assert {str(error) for error in found} == {"conversion: the crawl has ended"}
+    assert not children()
+
+
+@deferred_f_from_coro_f
+async def test_a_page_that_needs_too_much_memory_is_given_up_and_the_next_converts():
+    pool = ConversionPool(1, cpu_seconds=30, wall_seconds=60, memory_mb=150)
+    try:
+        assert await reason_of(pool, page("<p><b>x</b></p>" * 1_000_000)) is Reason.MEMORY_LIMIT
+        assert (await pool.convert(GOOD, URL)).markdown == "good"
+    finally:
+        await pool.close()
+
+
+@deferred_f_from_coro_f
+async def test_a_stopped_worker_is_replaced_after_the_wall_time():
+    pool = ConversionPool(1, cpu_seconds=10, wall_seconds=1, memory_mb=512)
+    try:
+        await pool.convert(GOOD, URL)
+        (pid,) = children()
+        os.kill(pid, signal.SIGSTOP)
+        assert await reason_of(pool, GOOD) is Reason.CPU_LIMIT
+        assert (await pool.convert(GOOD, URL)).markdown == "good"
+        assert pid not in children()
+    finally:
+        await pool.close()
+
+
+@deferred_f_from_coro_f
+async def test_workers_outlive_the_signals_of_a_terminal_and_end_with_the_pool():
+    pool = ConversionPool(2, cpu_seconds=10, wall_seconds=60, memory_mb=512)
+    contents = await asyncio.gather(
+        *(pool.convert(page(f"<p>{number}</p>"), URL) for number in range(6))
+    )
+    assert [content.markdown for content in contents] == list("012345")
+    workers = children()
+    assert len(workers) == 2
+    for pid in workers:
+        os.kill(pid, signal.SIGINT)
+        os.kill(pid, signal.SIGTERM)
+    assert (await pool.convert(GOOD, URL)).markdown == "good"
+    assert children() == workers
+    await pool.close()
+    assert not children()
+    with pytest.raises(RuntimeError):
+        await pool.convert(GOOD, URL)
+
+
+@deferred_f_from_coro_f
+async def test_a_cancelled_page_leaves_no_busy_worker_behind():
+    pool = ConversionPool(1, cpu_seconds=600, wall_seconds=600, memory_mb=512)
+    try:
+        await pool.convert(GOOD, URL)
+        before = children()
+        task = asyncio.ensure_future(pool.convert(ENDLESS, URL))
+        await asyncio.sleep(0.3)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        while before & children():  # noqa: ASYNC110 - killed, and may take a moment to end
+            await asyncio.sleep(0.01)
+        assert (await pool.convert(GOOD, URL)).markdown == "good"
+    finally:
+        await pool.close()
+
+
+@deferred_f_from_coro_f
+async def test_no_workers_converts_here_and_starts_none():
+    pool = ConversionPool(0, cpu_seconds=10, wall_seconds=60, memory_mb=512)
+    assert (await pool.convert(GOOD, URL)).markdown == "good"
+    assert not children()
+    assert await reason_of(pool, "") is Reason.EMPTY
+    await pool.close()
+
+
+@deferred_f_from_coro_f
+async def test_a_crawler_has_one_pool_that_ends_with_its_engine():
+    from scrapy import signals
+
+    crawler = get_crawler(settings_dict={"WIKICRAWLER_CONTENT_WORKERS": 1})
+    pool = ConversionPool.for_crawler(crawler)
+    assert ConversionPool.for_crawler(crawler) is pool
+    assert ConversionPool.for_crawler(get_crawler()) is not pool
+    await pool.convert(GOOD, URL)
+    assert len(children()) == 1
+    await crawler.signals.send_catch_log_async(signals.engine_stopped)
+    assert not children()
+
+
+def test_a_worker_ends_with_its_stdin():
+    done = subprocess.run(
+        [sys.executable, "-m", "wikicrawler.content.workers.worker", "10", "512"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0
+
+
+WORST = {
+    "spaces": "<p>a" + " " * 40_000 + "b</p><p>after</p>",
+    "1,000 tags": "<div>" * 1000 + "deep" + "</div>" * 1000 + "<p>after</p>",
+    "3,000 formatting tags": "<b>" * 3000 + "deep" + "</b>" * 3000 + "<p>after</p>",
+    "3,000 blocks": "<div>" * 3000 + "deep" + "</div>" * 3000 + "<p>after</p>",
+    "nested lists": "<ul><li>deep" * 900 + "<p>after</p>",
+    "flat list": "<ol>" + "<li>deep</li>" * 10_000 + "</ol><p>after</p>",
+    "spans": "<table>" + "<tr><td rowspan=65534 colspan=1000>deep<td>y" * 300 + "</table><p>after",
+    "brackets": "<p>" + "[" * 50_000 + "deep</p><p>after</p>",
+    "emphasis": "<p>" + "<i>a</i>b*" * 20_000 + "deep</p><p>after</p>",
+    "rows": "<table>" + "<tr><td>deep<td>b</tr>" * 100_000 + "</table><p>after</p>",
+    "links": "".join(f"<p><a href=/wiki/{n}>deep {n}</a></p>" for n in range(200_000)) + "after",
+    "attributes": "<p " + " ".join(f"a{n}=''" for n in range(200_000)) + ">deep</p><p>after</p>",
+}
+
+
+@deferred_f_from_coro_f
+async def test_the_worst_pages_convert_whole_or_end_with_a_reason():
+    pool = ConversionPool(2, cpu_seconds=10, wall_seconds=120, memory_mb=512)
+
+    async def outcome(body: str) -> str:
+        try:
+            markdown = (await pool.convert(page(body), URL)).markdown
+        except ContentError as error:
+            return error.reason
+        assert len(markdown) < 4 * len(body) + 2_000_000
+        return (
+            "converted" if "after" in markdown and ("deep" in markdown or "a" in body) else markdown
+        )
+
+    try:
+        found = dict(zip(WORST, await asyncio.gather(*map(outcome, WORST.values())), strict=True))
+        assert (await pool.convert(GOOD, URL)).markdown == "good"
+    finally:
+        await pool.close()
+    limits = {"converted", Reason.CPU_LIMIT, Reason.MEMORY_LIMIT}
+    assert found.pop("3,000 blocks") is Reason.CONVERSION
+    assert {found.pop(name) for name in ("rows", "links", "attributes")} <= limits
+    assert set(found.values()) == {"converted"}, found

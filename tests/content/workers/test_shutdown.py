@@ -1,0 +1,79 @@
+"""The ends of a crawl: none leaves a worker behind."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.content.workers.running import ENDLESS, children, cpu_seconds_of, is_alive
+
+# A crawl whose one page keeps its worker busy for so many seconds of CPU.
+SCRIPT = """
+import sys
+from scrapy import Spider
+from scrapy.crawler import AsyncCrawlerProcess
+
+class PageSpider(Spider):
+    name = "page"
+    start_urls = ["data:,x"]
+
+    def parse(self, response):
+        yield {"url": "https://wiki.example/", "html": sys.stdin.read(), "content": ""}
+
+crawl = AsyncCrawlerProcess({
+    "ITEM_PIPELINES": {"wikicrawler.content.pipeline.MarkdownPipeline": 100},
+    "WIKICRAWLER_PAGE_CPU_SECONDS": sys.argv[1],
+    "WIKICRAWLER_PAGE_WALL_SECONDS": 600,
+    "TELNETCONSOLE_ENABLED": False,
+})
+crawl.crawl(PageSpider)
+crawl.start()
+"""
+
+
+def crawl_in_the_middle_of_a_page(cpu_seconds: int) -> tuple[subprocess.Popen[str], int]:
+    crawl = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, str(cpu_seconds)],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert crawl.stdin is not None
+    crawl.stdin.write(ENDLESS)
+    crawl.stdin.close()
+    crawl.stdin = None
+    while not (workers := children(crawl.pid)):
+        time.sleep(0.05)
+    (worker,) = workers
+    while cpu_seconds_of(worker) < 1:
+        time.sleep(0.05)
+    return crawl, worker
+
+
+def test_after_one_interrupt_the_page_under_way_ends_as_it_would():
+    crawl, worker = crawl_in_the_middle_of_a_page(3)
+    crawl.send_signal(signal.SIGINT)
+    _, log = crawl.communicate()
+    assert "no Markdown of 'https://wiki.example/': cpu_limit" in log
+    assert "'finish_reason': 'shutdown'" in log
+    assert not is_alive(worker)
+
+
+@pytest.mark.parametrize("end", ["second interrupt", "kill"])
+def test_after_a_forced_end_no_worker_goes_on(end):
+    crawl, worker = crawl_in_the_middle_of_a_page(600)
+    if end == "kill":
+        crawl.kill()
+    else:
+        crawl.send_signal(signal.SIGINT)
+        assert crawl.stderr is not None
+        while "Send again to force" not in crawl.stderr.readline():
+            pass
+        crawl.send_signal(signal.SIGINT)
+    crawl.communicate()
+    while is_alive(worker):  # for minutes, if it were not ended
+        time.sleep(0.05)

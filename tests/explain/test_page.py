@@ -1,0 +1,306 @@
+"""What is told of a page's tiers is what the attempts say, and what a crawl would choose."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import asdict
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.crawling import project_settings
+from tests.learning.model.by_definition import DAY, assert_follows, made, many, rows_of, same
+from wikicrawler.errors import ConfigError
+from wikicrawler.explain.page import PageExplainer
+from wikicrawler.learning.model.beta import cdf
+from wikicrawler.learning.model.choice import Costs
+from wikicrawler.learning.model.evidence import Evidence
+from wikicrawler.learning.model.features import features_of
+from wikicrawler.learning.model.learner import Learner
+from wikicrawler.learning.model.outcomes import Outcome
+from wikicrawler.store.attempts import add_attempts
+from wikicrawler.store.database import Database
+from wikicrawler.store.sites import SitePause, TierChange, add_changes, note_sites
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from wikicrawler.explain.facts import PageExplanation
+    from wikicrawler.learning.model.sums import Changed
+    from wikicrawler.store.attempts import FetchAttempt
+
+NOW = 1_700_000_000.0
+COSTS = Costs({"mediawiki": 1.0, "http": 1.0, "browser": 12.0}, ban=10.0, page=200.0)
+WITH_BROWSER = {"CRAWL4AI_URL": "http://127.0.0.1:1"}
+
+
+class Fixed(Random):
+    """Chance that always says the same."""
+
+    def __init__(self, draw: float) -> None:
+        super().__init__()
+        self.draw = draw
+
+    def random(self) -> float:
+        return self.draw
+
+
+def evidence_of(attempts: Sequence[FetchAttempt]) -> Evidence:
+    evidence = Evidence()
+    for one, row in zip(attempts, rows_of(attempts), strict=True):
+        features = features_of(one.url, is_wiki=one.wiki == "wiki")
+        if row.outcome is not Outcome.NONE:
+            evidence.add(features, one.tier, row.outcome, one.at)
+    return evidence
+
+
+@contextmanager
+def explainer(
+    folder: Path,
+    attempts: Sequence[FetchAttempt] = (),
+    *,
+    evidence: Evidence | None = None,
+    changes: Sequence[TierChange] = (),
+    pauses: Sequence[SitePause] = (),
+    costs: Costs = COSTS,
+    **settings: Any,
+) -> Iterator[PageExplainer]:
+    """An explainer of pages after those *attempts*."""
+    database = Database(f"sqlite:///{folder}/db.sqlite")
+    with database.write() as connection:
+        add_attempts(connection, 1, enumerate(attempts, 1))
+        add_changes(connection, 1, enumerate(changes, 1))
+        note_sites(connection, [(one.site, one.at) for one in attempts], pauses)
+    known = evidence if evidence is not None else evidence_of(attempts)
+    with database.read() as connection:
+        yield PageExplainer(project_settings(**settings), known, connection, costs, NOW)
+    database.close()
+
+
+def explain(folder: Path, url: str, attempts: Sequence[FetchAttempt] = (), **how: Any):
+    number = how.pop("number", 10)
+    with explainer(folder, attempts, **how) as made_of:
+        return made_of.explain(url, number)
+
+
+def works(tier: str, reason: str, url: str = "https://a.com/x", times: int = 30, **facts: Any):
+    return [made(NOW - n * 60, url, tier, reason, **facts) for n in range(times, 0, -1)]
+
+
+# The beliefs
+
+
+@pytest.mark.parametrize("url", ["https://shop.site1.com/app/z", "https://new.example/b.html"])
+def test_every_figure_follows_from_the_attempts(url: str, tmp_path: Path) -> None:
+    attempts = many(NOW)
+    page = explain(tmp_path, url, attempts, **WITH_BROWSER)
+    assert {tier.tier for tier in page.tiers} == {"http", "browser"}
+    for tier in page.tiers:
+        assert_follows(asdict(tier)["levels"], tier.tier, rows_of(attempts), NOW)
+        last = tier.levels[-1]
+        assert (tier.success, tier.p_ban) == (last.success, last.p_ban)
+        assert tier.expected_cost == same(tier.cost + 10 * tier.p_ban)
+        assert tier.cost_index == same(tier.expected_cost / tier.success.mean)
+
+
+def test_what_a_change_has_left_is_what_is_told(tmp_path: Path) -> None:
+    attempts = [
+        *works("http", "ok", "https://www.a.com/x"), *works("http", "ok", "https://b.a.com/x")
+    ]  # fmt: skip
+    evidence = evidence_of(attempts)
+    told = evidence.discount(features_of("https://www.a.com/x", is_wiki=False), "http", NOW)
+    page = explain(tmp_path, "https://www.a.com/y", attempts, evidence=evidence)
+    assert_follows(asdict(page)["tiers"][0]["levels"], "http", rows_of(attempts), NOW, [told])
+
+
+def test_an_interval_holds_its_share_of_the_belief(tmp_path: Path) -> None:
+    page = explain(tmp_path, "https://shop.site1.com/app/z", many(NOW), **WITH_BROWSER)
+    for belief in (level.success for tier in page.tiers for level in tier.levels):
+        within = [cdf(x, belief.a, belief.b) for x in (*belief.interval_80, *belief.interval_95)]
+        assert within == pytest.approx([0.1, 0.9, 0.025, 0.975], abs=1e-6)
+
+
+# The choice
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_choice_is_the_one_that_a_crawl_makes(seed: int, tmp_path: Path) -> None:
+    attempts = many(NOW, seed=seed)
+    evidence = evidence_of(attempts)
+    url, tiers = "https://shop.site1.com/app/z", ("http", "browser")
+    page = explain(tmp_path, url, attempts, **WITH_BROWSER)
+    assert page.decision is not None
+    features = features_of(url, is_wiki=False)
+    crawl = Learner(COSTS, Fixed(0.999999), evidence).choose(features, tiers, NOW)
+    told = page.decision
+    assert (told.order, told.chosen, told.probing) == (crawl.order, crawl.chosen, crawl.probing)
+    assert told.confidence == same(crawl.confidence)
+    assert told.probability == same(crawl.propensity)
+    for one in told.explored:
+        crawl = Learner(COSTS, Fixed(0.0), evidence).choose(features, tiers, NOW)
+        assert (one.tier, one.order, one.probing) == (crawl.chosen, crawl.order, crawl.probing)
+        assert one.probability == same(crawl.propensity)
+    shares = {tier.tier: tier.probability for tier in page.tiers}
+    assert sum(shares.values()) == same(1)
+    assert shares[told.chosen] == told.probability
+
+
+def test_what_is_explored_is_told_as_often_as_a_crawl_does_it(tmp_path: Path) -> None:
+    attempts = works("http", "js_shell") + works("browser", "ok")
+    page = explain(tmp_path, "https://a.com/y", attempts, **WITH_BROWSER)
+    learner = Learner(COSTS, Random(1), evidence_of(attempts))  # noqa: S311 - no secret
+    features = features_of("https://a.com/y", is_wiki=False)
+    seen = Counter(learner.choose(features, ("http", "browser"), NOW).chosen for _ in range(10_000))
+    assert page.decision is not None
+    assert page.decision.order == ("browser", "http")
+    (explored,) = page.decision.explored
+    assert explored.tier == "http"
+    assert seen["http"] / 10_000 == pytest.approx(explored.probability, abs=0.01)
+
+
+def test_nothing_is_explored_where_nothing_may_be_spent_on_it(tmp_path: Path) -> None:
+    attempts = works("http", "js_shell") + works("browser", "ok")
+    costs = COSTS._replace(explore=0.0)
+    page = explain(tmp_path, "https://a.com/y", attempts, costs=costs, **WITH_BROWSER)
+    assert page.decision is not None
+    assert (page.decision.explored, page.decision.probability) == ((), 1)
+
+
+def left_out(page: PageExplanation) -> dict[str, str]:
+    return {out.tier: out.why for out in page.left_out}
+
+
+def test_a_tier_that_is_left_out_is_told_with_why(tmp_path: Path) -> None:
+    page = explain(tmp_path, "https://a.com/y", works("http", "ok"))
+    assert left_out(page) == {"mediawiki": "no_wiki", "browser": "no_server"}
+    hopeless = works("browser", "blocked", times=400)
+    page = explain(tmp_path, "https://a.com/y", works("http", "ok") + hopeless, **WITH_BROWSER)
+    assert left_out(page) == {"mediawiki": "no_wiki", "browser": "not_worth_it"}
+    assert {tier.tier for tier in page.tiers} == {"http", "browser"}
+    page = explain(tmp_path, "https://a.com/y", WIKICRAWLER_TIERS="http", **WITH_BROWSER)
+    assert left_out(page) == {"mediawiki": "not_configured", "browser": "not_configured"}
+
+
+def test_where_no_tier_can_be_tried_there_is_no_choice(tmp_path: Path) -> None:
+    page = explain(tmp_path, "https://a.com/y", WIKICRAWLER_TIERS="browser")
+    assert (page.decision, page.tiers) == (None, ())
+    assert left_out(page)["browser"] == "no_server"
+
+
+def test_a_browser_hides_that_it_is_one_where_plain_gets_are_banned(tmp_path: Path) -> None:
+    for reason, hides in (("blocked", True), ("js_shell", False)):
+        attempts = works("http", reason) + works("browser", "ok")
+        page = explain(tmp_path / reason, "https://a.com/y", attempts, **WITH_BROWSER)
+        assert page.decision is not None
+        assert page.decision.stealth is hides
+
+
+# What decides
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({}, ("static", "static")),
+        ({"WIKICRAWLER_TIER_POLICY": "learned"}, ("learned", "learned")),
+        ({"WIKICRAWLER_TIER_POLICY": "shadow"}, ("shadow", "static")),
+        (
+            {"WIKICRAWLER_TIER_POLICY": "split", "WIKICRAWLER_TIER_SPLIT": 1},
+            ("split", "learned"),
+        ),
+        ({"WIKICRAWLER_TIER_POLICY": "split", "WIKICRAWLER_TIER_SPLIT": 0}, ("split", "static")),
+    ],
+)
+def test_the_policy_is_told(
+    settings: dict[str, Any], expected: tuple[str, str], tmp_path: Path
+) -> None:
+    page = explain(tmp_path, "https://a.com/y", **settings)
+    assert (page.policy, page.decided_by) == expected
+    assert page.static_order == ("http", "browser")
+
+
+def test_a_policy_that_is_none_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"WIKICRAWLER_TIER_POLICY: 'leanred' is no policy"):
+        explain(tmp_path, "https://a.com/y", WIKICRAWLER_TIER_POLICY="leanred")
+
+
+def test_a_page_is_a_wikis_where_the_configuration_or_the_latest_attempt_says_so(
+    tmp_path: Path,
+) -> None:
+    config = tmp_path / "sources.yml"
+    config.write_text("mediawiki_sites:\n  a.com: https://a.com/w/api.php\n")
+    is_one = works("mediawiki", "ok", "https://b.com/wiki/X", is_wiki=True)
+    attempts = works("http", "ok", "https://b.com/wiki/X") + is_one + works("http", "ok")
+    with explainer(tmp_path, attempts, WIKICRAWLER_CONFIG=str(config)) as made_of:
+        pages = {
+            host: made_of.explain(f"https://{host}/wiki/Y", 10)
+            for host in ("a.com", "b.com", "c.com")
+        }
+    told = {host: (page.is_wiki, page.is_wiki_by) for host, page in pages.items()}
+    assert told == {
+        "a.com": (True, "configuration"),
+        "b.com": (True, "attempts"),
+        "c.com": (False, "nothing"),
+    }
+    assert "mediawiki" in {tier.tier for tier in pages["b.com"].tiers}
+    undiscovered = {"WIKICRAWLER_DISCOVER_WIKIS": False}
+    page = explain(tmp_path / "2", "https://b.com/wiki/Y", attempts, **undiscovered)
+    assert not page.is_wiki
+
+
+def test_the_pause_of_its_site_is_told(tmp_path: Path) -> None:
+    pauses = [SitePause(NOW - 60, "a.com", NOW + 600, 2, "blocked")]
+    page = explain(tmp_path, "https://www.a.com/y", works("http", "blocked"), pauses=pauses)
+    budget = page.budget
+    assert (budget.name, budget.is_paused, budget.risk_level) == ("a.com", True, 2)
+    assert budget.paused_until is not None
+    assert budget.paused_until.timestamp() == NOW + 600
+    assert (budget.attempt_count, budget.reason) == (30, "blocked")
+
+
+# The attempts behind it
+
+
+def test_the_last_attempts_on_its_domain_are_told(tmp_path: Path) -> None:
+    attempts = [
+        made(NOW - 30 * DAY, "https://a.com/1", "http", "ok", propensity=0.25, expected=0.75),
+        made(NOW - 60, "https://a.com/2", "http", "timeout", status=None, policy="learned"),
+        made(NOW, "https://b.com/3", "http", "ok"),
+    ]
+    page = explain(tmp_path, "https://a.com/y", attempts)
+    newest, oldest = page.attempts
+    assert (newest.url, newest.outcome, newest.weight) == ("https://a.com/2", "none", 0)
+    assert (newest.status, newest.policy, newest.expected) == (None, "learned", None)
+    assert (oldest.weight, oldest.propensity, oldest.expected) == (0.5, 0.25, 0.75)
+    assert oldest.at.timestamp() == NOW - 30 * DAY
+    assert len(explain(tmp_path / "2", "https://a.com/y", attempts, number=1).attempts) == 1
+    assert explain(tmp_path / "3", "https://a.com/y", attempts, number=0).attempts == ()
+
+
+def test_their_weights_add_up_to_what_is_seen_on_the_domain(tmp_path: Path) -> None:
+    attempts = [one for one in many(NOW, 600) if one.domain == "shop.site1.com"]
+    evidence = evidence_of(attempts)
+    features = features_of("https://shop.site1.com/x", is_wiki=False)
+    changed: Changed = evidence.discount(features, "http", NOW)
+    change = TierChange(NOW, "site1.com", "shop.site1.com", "http", changed.kept, False)
+    page = explain(
+        tmp_path, "https://shop.site1.com/x", attempts,
+        evidence=evidence, changes=[change], number=1000, **WITH_BROWSER,
+    )  # fmt: skip
+    for tier in page.tiers:
+        mine = [one for one in page.attempts if one.tier == tier.tier]
+        ok = sum(one.weight for one in mine if one.outcome == "success")
+        failed = sum(one.weight for one in mine if one.outcome in {"failure", "ban"})
+        domain = tier.levels[3].seen
+        assert (ok, failed) == same((domain.successes, domain.failures))
+
+
+def test_a_reason_of_another_version_is_told_and_says_nothing(tmp_path: Path) -> None:
+    attempts = works("http", "ok", times=1)
+    strange = made(NOW, "https://a.com/x", "http", "blocked_by_a_new_thing")
+    with explainer(tmp_path, [*attempts, strange], evidence=evidence_of(attempts)) as made_of:
+        newest, _ = made_of.explain("https://a.com/x", 10).attempts
+    assert (newest.reason, newest.outcome) == ("blocked_by_a_new_thing", "none")

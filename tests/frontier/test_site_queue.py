@@ -1,0 +1,82 @@
+"""Whose turn it is when places in the downloader are few."""
+
+from typing import Any
+
+from scrapy import Request
+from scrapy.utils.defer import deferred_f_from_coro_f
+
+from tests.politeness.crawling import Pages, crawl
+from tests.servers.scripted import Reply, ScriptedServer
+
+QUEUE = "wikicrawler.frontier.site_queue.SiteAwarePriorityQueue"
+QUICK: dict[str, Any] = {
+    "DOWNLOAD_DELAY": 0.01,
+    "DOMAIN_THROTTLE_MAX_DELAY": 0,
+    "CONCURRENT_REQUESTS": 4,
+    "SCHEDULER_PRIORITY_QUEUE": QUEUE,
+    "WIKICRAWLER_RETRY": {"503": [0]},
+}
+
+
+class Chain(Pages):
+    """Besides its requests follows a chain of pages, one known at a time."""
+
+    chain: tuple[str, ...] = ()
+
+    def parse(self, response: Any) -> Any:
+        super().parse(response)
+        if response.url in self.chain[:-1]:
+            yield Request(self.chain[self.chain.index(response.url) + 1])
+
+
+def chain_of(server: ScriptedServer, length: int) -> type[Chain]:
+    class Spider(Chain):
+        chain = tuple(server.on(f"/{n}").url(f"/{n}") for n in range(length))
+
+    return Spider
+
+
+@deferred_f_from_coro_f
+async def test_a_paused_site_leaves_room_for_the_others() -> None:
+    with ScriptedServer("127.0.0.1") as paused, ScriptedServer("127.0.0.2") as other:
+        for n in range(8):
+            paused.on(f"/{n}")
+        paused.on("/0", Reply(503, {"Retry-After": "1"}), Reply())
+        spidercls = chain_of(other, 6)
+        first = [paused.url(f"/{n}") for n in range(8)]
+        crawler = await crawl([*first, other.url("/0")], spidercls=spidercls, **QUICK)
+        assert len(other.exchanges) == 6
+        assert other.exchanges[-1].end < paused.exchanges[0].end + 0.8
+        assert len(crawler.spider.responses) == 14  # and none is lost
+
+
+@deferred_f_from_coro_f
+async def test_pages_that_wait_for_a_robots_txt_leave_room_too() -> None:
+    with ScriptedServer("127.0.0.1") as slow, ScriptedServer("127.0.0.2") as other:
+        slow.on("/robots.txt", Reply(404, delay=1))
+        for n in range(8):
+            slow.on(f"/{n}")
+        spidercls = chain_of(other, 6)
+        first = [slow.url(f"/{n}") for n in range(8)]
+        settings = QUICK | {"ROBOTSTXT_OBEY": True}
+        crawler = await crawl([*first, other.url("/0")], spidercls=spidercls, **settings)
+        assert other.exchanges[-1].end < slow.exchanges[0].end
+        assert len(crawler.spider.responses) == 14
+
+
+@deferred_f_from_coro_f
+async def test_sites_take_turns() -> None:
+    hosts = [f"127.0.0.{n}" for n in range(1, 5)]
+    servers = [ScriptedServer(host) for host in hosts]
+    try:
+        urls = [s.__enter__().on(f"/{n}").url(f"/{n}") for s in servers for n in range(4)]
+        await crawl(urls, **QUICK | {"CONCURRENT_REQUESTS": 1})
+        seen = sorted(
+            (x.start, host) for s, host in zip(servers, hosts, strict=True) for x in s.exchanges
+        )
+    finally:
+        for s in servers:
+            s.__exit__()
+    order = [host for _, host in seen]
+    assert len(order) == 16
+    assert all(len(set(order[i : i + 4])) == 4 for i in range(0, 16, 4))

@@ -1,0 +1,102 @@
+"""Attempts as crawls record them, and what follows from them by definition: by sums over all of
+them, and by the formulas of the documentation written out once more."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.store.samples import attempt
+from wikicrawler.learning.model.features import features_of
+from wikicrawler.learning.model.outcomes import outcome_of
+from wikicrawler.learning.model.sums import LEVELS, Changed, Row, sum_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from wikicrawler.store.attempts import FetchAttempt
+
+DAY = 86_400.0
+
+STRENGTH = (2, 10, 1, 0.5, 0.2)
+CAP = (50, 50, 20, 40, 40)
+
+
+def made(
+    at: float, url: str, tier: str, reason: str, *, is_wiki: bool = False, **facts: Any
+) -> FetchAttempt:
+    """An attempt at *url* that ended so."""
+    features = features_of(url, is_wiki=is_wiki, configured="http")
+    facts = {"status": 403 if reason.startswith("blocked") else 200, "heuristics": ()} | facts
+    banned = reason.startswith("blocked")
+    known = features.named() | {"site": features.registered_domain}
+    return attempt(
+        at=at, url=url, tier=tier, reason=reason, ok=reason == "ok", is_banned=banned,
+        **known, **facts,
+    )  # fmt: skip
+
+
+def many(now: float, number: int = 400, seed: int = 1) -> list[FetchAttempt]:
+    """Attempts of all tiers over three months, on sites with several hosts, in the order of
+    time."""
+    chance = random.Random(seed)  # noqa: S311 - no secret
+    found = []
+    for at in sorted(now - chance.random() * 90 * DAY for _ in range(number)):
+        host = f"{chance.choice(['www', 'shop', 'wiki'])}.site{chance.randrange(3)}.com"
+        path = chance.choice(["/", "/app/x", "/blog/a.html", "/a.php?b=1"])
+        reason = chance.choice(["ok", "ok", "ok", "js_shell", "blocked", "timeout"])
+        tier = chance.choice(["mediawiki", "http", "browser"])
+        is_wiki = host.startswith("wiki")
+        found.append(made(at, f"https://{host}{path}", tier, reason, is_wiki=is_wiki))
+    return found
+
+
+def rows_of(attempts: Iterable[FetchAttempt]) -> list[Row]:
+    return [
+        Row(
+            one.at,
+            one.tier,
+            outcome_of(one.reason, final=one.final),
+            {name: getattr(one, name) for names in LEVELS for name in names},
+        )
+        for one in attempts
+    ]
+
+
+def assert_follows(
+    levels: Sequence[Mapping[str, Any]],
+    tier: str,
+    rows: Sequence[Row],
+    at: float,
+    changes: Sequence[Changed] = (),
+) -> None:
+    """The *levels* that are told of *tier* follow from the *rows*, each from the one before."""
+    seen = [sum_rows(rows, tier, level["heuristics"], at, changes) for level in levels]
+    p_ok, p_ban = 0.5, 0.0
+    for number, (level, sums) in enumerate(zip(levels, seen, strict=True)):
+        assert set(level["heuristics"]) == set(LEVELS[number])
+        assert level["seen"] == same(dict(zip(NAMES, sums, strict=True)))
+        own = list(sums)
+        if number in {0, 2, 3}:  # what the next one counts again
+            own = [mine - theirs for mine, theirs in zip(sums, seen[number + 1], strict=True)]
+        total = own[0] + own[1]
+        ok, failed, banned = (x * min(1, CAP[number] / total) if total else 0 for x in own)
+        assert level["counted"] == same({"successes": ok, "failures": failed, "bans": banned})
+        assert (level["strength"], level["cap"]) == (STRENGTH[number], CAP[number])
+        assert level["prior"] == same(p_ok)
+        weight = STRENGTH[number] + ok + failed
+        assert level["success"]["a"] == same(STRENGTH[number] * p_ok + ok)
+        assert level["success"]["b"] == same(STRENGTH[number] * (1 - p_ok) + failed)
+        p_ok = (STRENGTH[number] * p_ok + ok) / weight
+        p_ban = (STRENGTH[number] * p_ban + banned) / weight
+        assert level["success"]["mean"] == same(p_ok)
+        assert level["p_ban"] == same(p_ban)
+
+
+NAMES = ("successes", "failures", "bans")
+
+
+def same(expected: Any) -> Any:
+    return pytest.approx(expected, abs=1e-9, rel=1e-9)

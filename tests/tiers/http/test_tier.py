@@ -1,0 +1,25 @@
+"""What the HTTP tier hands to the judge."""
+
+from __future__ import annotations
+
+from scrapy.http import HtmlResponse
+
+from wikicrawler.errors import Reason
+from wikicrawler.pages import Failure
+from wikicrawler.tiers.http.tier import HttpTier, headers_of
+
+URL = "https://wiki.example/wiki/A"
+
+
+def test_every_cookie_is_seen_and_of_other_headers_the_last() -> None:
+    headers = {"Set-Cookie": ["sec_cpt=1; Path=/", "b=2"], "X-Twice": ["a", "b"]}
+    response = HtmlResponse(URL, headers=headers)
+    assert headers_of(response) == {"set-cookie": "sec_cpt=1; Path=/, b=2", "x-twice": "b"}
+
+
+def test_a_challenge_is_a_failure_that_names_vendor_and_rule() -> None:
+    response = HtmlResponse(URL, 403, headers={"CF-Mitigated": "challenge"}, body=b"<p>x")
+    found = HttpTier().read(response, URL, None)
+    assert isinstance(found, Failure)
+    assert found.reason is Reason.BLOCKED_CAPTCHA
+    assert found.detail == "Cloudflare (cloudflare-header), HTTP 403"

@@ -1,0 +1,58 @@
+"""Wikis that a page says it belongs to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from scrapy.utils.defer import deferred_f_from_coro_f
+
+from tests.crawling import fetch
+from tests.servers.scripted import Reply, ScriptedServer
+from wikicrawler.demo.server import DemoWiki
+from wikicrawler.tiers.mediawiki.directory import MAX_WIKIS_OF_A_HOST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+ARTICLE = "<main><h1>Amber</h1>" + "<p>Amber is fossilised tree resin.</p>" * 20 + "</main>"
+
+
+@pytest.fixture
+def demo() -> Iterator[DemoWiki]:
+    with DemoWiki() as wiki:
+        yield wiki
+
+
+@deferred_f_from_coro_f
+async def test_a_crawl_that_goes_on_knows_the_wikis_that_it_recognised(
+    demo: DemoWiki, tmp_path: Path
+) -> None:
+    job = {"JOBDIR": str(tmp_path)}
+    first = await fetch(f"{demo.url}/wiki/Honey", **job)
+    assert first.responses[0].meta["tier"] == "http"
+    assert first.stats["wikicrawler/wikis_discovered"] == 1
+    before = len(demo.requests)
+    second = await fetch(f"{demo.url}/wiki/Drone", **job)
+    (page,) = second.responses
+    assert [a["tier"] for a in page.meta["tier_attempts"]] == ["mediawiki"]
+    assert not [path for _, path in demo.requests[before:] if "action=rsd" in path]
+    switched_off = await fetch(
+        f"{demo.url}/wiki/Queen_bee", **job, WIKICRAWLER_DISCOVER_WIKIS=False
+    )
+    assert switched_off.responses[0].meta["tier"] == "http"
+
+
+@deferred_f_from_coro_f
+async def test_a_site_whose_pages_each_name_a_wiki_is_asked_for_some_of_them() -> None:
+    pages = range(MAX_WIKIS_OF_A_HOST + 20)
+    with ScriptedServer() as site:
+        for number in pages:
+            link = f'<link rel="EditURI" href="/wiki{number}/api.php?action=rsd">'
+            generator = '<meta name="generator" content="MediaWiki 1.39">'
+            html = f"<html><head>{link}{generator}</head><body>{ARTICLE}</body></html>"
+            site.on(f"/{number}", Reply(body=html))
+        done = await fetch(*(site.url(f"/{number}") for number in pages))
+        assert sum("api.php" in path for path in site.paths()) == MAX_WIKIS_OF_A_HOST
+    assert len(done.responses) == len(pages)

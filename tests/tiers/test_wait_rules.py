@@ -1,0 +1,66 @@
+"""Which pages are asked for again later."""
+
+from __future__ import annotations
+
+import pytest
+from scrapy.settings import Settings
+
+from wikicrawler.errors import ConfigError, Reason
+from wikicrawler.tiers.wait_rules import SETTING, Wait, Waited, WaitRules
+
+MINUTES = 60.0
+FIRST = Waited()
+
+
+@pytest.mark.parametrize("reason", [Reason.TIMEOUT, Reason.NETWORK])
+def test_a_time_out_or_network_error_is_tried_once_more_after_five_minutes(reason: Reason) -> None:
+    wait = WaitRules().after(reason, FIRST)
+    assert wait == Wait(5 * MINUTES, Waited(errors=1))
+    assert WaitRules().after(reason, wait.waited) is None
+
+
+@pytest.mark.parametrize("reason", [r for r in Reason if r not in {"timeout", "network"}])
+def test_nothing_else_is(reason: Reason) -> None:
+    assert WaitRules().after(reason, FIRST) is None
+
+
+def test_a_page_waits_until_its_sites_pause_ends_three_times() -> None:
+    rules, waited = WaitRules(), FIRST
+    for pauses in (1, 2, 3):
+        wait = rules.through_pause(10 * MINUTES, waited)
+        assert wait == Wait(10 * MINUTES, Waited(pauses=pauses))
+        waited = wait.waited
+    assert rules.through_pause(1, waited) is None
+
+
+def test_but_not_for_a_long_pause() -> None:
+    assert WaitRules().through_pause(10 * MINUTES + 1, FIRST) is None
+    assert WaitRules(3600).through_pause(3600, FIRST) is not None
+
+
+def test_both_are_counted_apart() -> None:
+    rules = WaitRules()
+    assert rules.after(Reason.TIMEOUT, Waited(pauses=3)) == Wait(300, Waited(errors=1, pauses=3))
+    assert rules.through_pause(60, Waited(errors=1)) == Wait(60, Waited(errors=1, pauses=1))
+
+
+def test_no_wait_is_longer_than_the_setting() -> None:
+    rules = WaitRules.from_settings(Settings({SETTING: "20"}))
+    assert rules.after(Reason.NETWORK, FIRST) == Wait(20, Waited(errors=1))
+    assert rules.through_pause(21, FIRST) is None
+
+
+def test_none_waits_where_it_is_nothing() -> None:
+    rules = WaitRules.from_settings(Settings({SETTING: 0}))
+    assert rules.after(Reason.TIMEOUT, FIRST) is None
+    assert rules.through_pause(0.1, FIRST) is None
+
+
+def test_without_the_setting_ten_minutes_are_the_most() -> None:
+    assert WaitRules.from_settings(Settings()).longest == 600
+
+
+@pytest.mark.parametrize("value", ["soon", -1, "nan", float("inf"), 86_401, True, [60]])
+def test_a_wrong_setting_is_refused(value: object) -> None:
+    with pytest.raises(ConfigError, match=rf"{SETTING} is .*: a number of seconds from 0"):
+        WaitRules.from_settings(Settings({SETTING: value}))

@@ -1,0 +1,45 @@
+"""URLs that pages and servers name; those that an operator writes are in test_seeds.py and
+test_config.py."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.growth import FACTOR, growth
+from wikicrawler.guard.resolver import can_be_a_name
+from wikicrawler.urls.addresses import MAX_HOST, web_url
+
+
+@pytest.mark.parametrize(
+    ("url", "safe"),
+    [
+        ("https://a:b@Wiki.example/ä b", "https://wiki.example/%C3%A4%20b"),
+        ("https://b\u00fccher.example/", "https://xn--bcher-kva.example/"),
+        ("http://[2001:db8::1]:80/", "http://[2001:db8::1]/"),
+        ("http://wiki.example/a/../b/%2e/c", "http://wiki.example/b/c"),
+    ],
+)
+def test_the_url_that_a_page_names(url: str, safe: str) -> None:
+    assert web_url(url) == web_url(safe) == safe
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("http:///a", "http://../", "http://a\u2028b/", "http://[::1", "http://\x1b[31m/"),
+        *("http://", "http://127.1/", "http://wiki.example:99999/"),
+    ],
+)
+def test_a_url_whose_host_cannot_be_one(url: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        web_url(url)
+
+
+def test_a_host_longer_than_any_is_not_encoded() -> None:
+    def refused(host: str) -> None:
+        assert not can_be_a_name(host)
+        with pytest.raises(ValueError, match="host name"):
+            web_url(f"http://{host}.example/")
+
+    assert growth(refused, lambda size: "ü" * size, 50 * MAX_HOST) < 2 * FACTOR
+    assert growth(can_be_a_name, lambda size: "ü" * size, 50 * MAX_HOST) < FACTOR / 2

@@ -1,0 +1,243 @@
+"""What stands on a page around and between its content, by tag, role, name and links."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from wikicrawler.content.clean import NOT_TEXT, drop_if, find_if, is_hidden
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from lxml.html import HtmlElement
+
+    from wikicrawler.content.article.density import Amount
+
+ENOUGH = 250
+"""Characters of running text that make a container worth trusting."""
+A_PARAGRAPH = 80
+"""Characters of running text that are missed where they are left out."""
+
+_TAGS = NOT_TEXT | {"nav", "footer", "dialog"}
+_ROLES = frozenset(
+    {"alert", "alertdialog", "banner", "contentinfo", "dialog", "menu", "menubar", "navigation"}
+    | {"search", "toolbar"}
+)
+_PERMALINKS = frozenset("¶#§🔗")
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_CONTROLS_THAT_TITLE = _HEADINGS | {"summary"}
+
+# Words of class names and ids, where they are parted by "-", "_" or a capital.
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_WORDS = """
+    ad ads advert advertisement advertising advertorial breadcrumb breadcrumbs byline caption
+    captions comment comments cookie cookies consent copyright credit credits disqus footer gdpr
+    lightbox masthead nav navbar navigation newsletter outbrain pagination paywall popup promo
+    promos promoted recirc recommend recommended recommendations related share sharing sidebar
+    signup slideshow social sponsor sponsored subscribe subscription tags taboola toolbar
+    trending widget widgets
+"""
+_FURNITURE_WORDS = frozenset(_WORDS.split())
+_CAPTION_WORDS = frozenset({"caption", "captions", "credit", "credits"})
+_FURNITURE_PAIRS = re.compile(
+    r"(?:^|[\s_-])(?:author-?(?:bio|box|info)|back-?to-?top|follow-?us|jump-?link|"
+    r"most-?(?:read|popular)|post-?(?:meta|tags)|print-?only|read-?(?:also|more|next)|short-?url|"
+    r"skip-?link|video-?player|also-?like)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+_CONTENT_WORDS = frozenset({"article", "body", "content", "entry", "main", "post", "story", "text"})
+# Parts of texts, tables and listings have names of their own: `comment` in code, `player` in sport.
+_NAMED = frozenset({"aside", "details", "div", "dl", "figcaption", "figure", "form", "header"}) | {
+    *("ol", "section", "span", "table", "ul")
+}
+_OPAQUE = frozenset({"pre", "code", "table"})
+_DATA = ("table", "pre", "blockquote", "ul", "ol", "dl", "code", "math")
+_LINKS = frozenset({"dl", "div", "header", "ol", "section", "ul"})
+
+
+def drop_furniture(root: HtmlElement) -> None:
+    """Takes out of a page what no reader reads: scripts, media, hidden elements, ``nav``."""
+    body = root.find("body")
+    drop_if(root if body is None else body, _is_furniture)
+
+
+def _is_furniture(el: HtmlElement) -> bool:
+    tag = el.tag
+    if tag == "button":
+        return el.getparent() is None or el.getparent().tag not in _CONTROLS_THAT_TITLE
+    if tag == "a" and not len(el) and (el.text or "x").strip() in _PERMALINKS:
+        return True
+    if tag in _TAGS:
+        return True
+    role = el.get("role")
+    if role and role.lower() in _ROLES:
+        return True
+    if tag == "header":
+        return _is_banner(el)
+    return el.get("aria-modal") == "true" or is_hidden(el)
+
+
+def _is_banner(header: HtmlElement) -> bool:
+    """Whether *header* is the site's own and has no title of the page."""
+    if next(header.iter("h1"), None) is not None:
+        return False
+    return all(el.tag not in _SECTIONS for el in header.iterancestors())
+
+
+_SECTIONS = frozenset({"article", "aside", "main", "section"})
+
+
+def asides(root: HtmlElement, amounts: Mapping[HtmlElement, Amount]) -> list[HtmlElement]:
+    """The outermost elements of *root* that are named as no part of the text, and the captions of
+    pictures.
+
+    None that holds much of the page, and none at all where together they hold nearly all of its
+    running text, as the replies of a discussion do, and the page does not mark an article.
+    """
+    whole = amounts[root]
+
+    def is_small(el: HtmlElement) -> bool:
+        amount = amounts[el]
+        limit = max(A_PARAGRAPH, 0.3 * whole.running)
+        return amount.running <= limit and amount.text <= 0.5 * whole.text
+
+    found = _outside_data(root, lambda el: _is_aside(el) and is_small(el))
+    outside = whole.running - sum(amounts[el].running for el in found)
+    if outside >= 0.2 * whole.running or _has_article(root, amounts, set(found)):
+        return found
+    return []
+
+
+def _has_article(
+    root: HtmlElement, amounts: Mapping[HtmlElement, Amount], going: set[HtmlElement]
+) -> bool:
+    """Whether the page marks an element that is a text without those that are *going*."""
+    for article in find_if(root, lambda el: el in going or _is_article(el)):
+        if article not in going:
+            inside = going.intersection(article.iter())
+            if amounts[article].running - sum(amounts[el].running for el in inside) >= ENOUGH:
+                return True
+    return False
+
+
+def _is_article(el: HtmlElement) -> bool:
+    return bool(el.tag == "article" or el.get("itemprop") == "articleBody")
+
+
+def _is_aside(el: HtmlElement) -> bool:
+    tag = el.tag
+    if tag == "aside":
+        return True
+    if tag == "figure":
+        return not _holds_data(el)
+    if tag == "figcaption":
+        return not _is_of_data(el)
+    if tag not in _NAMED:
+        return False
+    classes, own_id = el.get("class"), el.get("id")
+    if classes and (kind := _kind(classes)):
+        return kind != _CAPTION or not _is_of_data(el)
+    return bool(own_id and _kind(own_id)) and not _is_own_heading(el, own_id)
+
+
+def _holds_data(el: HtmlElement) -> bool:
+    return next(el.iter(*_DATA), None) is not None
+
+
+def _is_of_data(caption: HtmlElement) -> bool:
+    """Whether *caption* is that of a table, a listing or a list, in one figure or beside it."""
+    around = caption.getparent()
+    if around is not None and around.tag == "figure":
+        return _holds_data(around)
+    beside = (caption.getprevious(), caption.getnext())
+    return any(el is not None and _holds_data(el) for el in (caption, *beside))
+
+
+def _is_own_heading(el: HtmlElement, own_id: str) -> bool:
+    """Whether the id of *el* is made of its heading, as documentation has it for its sections."""
+    heading = next(el.iter(*_HEADINGS), None)
+    if heading is None:
+        return False
+    title = heading.text_content()[: 2 * len(own_id) + 20]
+    return _letters(title) == _letters(own_id)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
+
+
+_CAPTION = "caption"
+
+
+@lru_cache(maxsize=4096)
+def _kind(stated: str) -> str:
+    """The first word of the class names or the id *stated* that is one of furniture, or nothing."""
+    if len(stated) > 1000:
+        return ""
+    if pair := _FURNITURE_PAIRS.search(stated):
+        return pair[0]
+    for name in stated.split():
+        words = [word.lower() for word in _WORD.findall(name)]
+        # of `article-share` it is the share; of `share-article` who knows
+        names_part = len(words) > 1 and words[0] in _CONTENT_WORDS and words[1] in _FURNITURE_WORDS
+        if names_part or _CONTENT_WORDS.isdisjoint(words):
+            for word in words:
+                if word in _FURNITURE_WORDS:
+                    return _CAPTION if word in _CAPTION_WORDS else word
+    return ""
+
+
+def link_lists(root: HtmlElement, amounts: Mapping[HtmlElement, Amount]) -> list[HtmlElement]:
+    """The outermost elements of *root* that only lead elsewhere.
+
+    None, where *root* consists of them, or has tables, definitions or listings: in a work of
+    reference they are what the page is about, or its index.
+    """
+    if next(root.iter("table", "dl", "pre"), None) is not None:
+        return []
+    found = _outside_data(root, lambda el: _is_link_list(el, amounts[el]))
+    linked = sum(amounts[el].text for el in found)
+    return found if linked < 0.5 * amounts[root].text else []
+
+
+def _is_link_list(el: HtmlElement, amount: Amount) -> bool:
+    if el.tag not in _LINKS or amount.text >= 1000 or amount.linked <= 0.8 * amount.text:
+        return False
+    links = el.iter("a")
+    return all(next(links, None) is not None for _ in range(3))
+
+
+def _outside_data(root: HtmlElement, wanted: Callable[[HtmlElement], bool]) -> list[HtmlElement]:
+    """The outermost elements below *root* for which *wanted* is true, none of them inside a table
+    or a listing."""
+    found = []
+    walker = etree.iterwalk(root, events=("start",))
+    for _, el in walker:
+        if el is not root and wanted(el):
+            found.append(el)
+            walker.skip_subtree()
+        elif el.tag in _OPAQUE:
+            walker.skip_subtree()
+    return found
+
+
+def with_headings(elements: list[HtmlElement]) -> list[HtmlElement]:
+    """*elements*, which are to go, in the order of the document, and the headings that would then
+    head nothing."""
+    going = set(elements)
+    # By element: whether nothing stays behind it up to the next heading.
+    at_end: dict[HtmlElement, bool] = {}
+    headings = []
+    for el in reversed(elements):
+        before, after = el.getprevious(), el.getnext()
+        at_end[el] = not (el.tail or "").strip() and (
+            after is None or after.tag in _HEADINGS or (after in going and at_end.get(after, False))
+        )
+        heads = before is not None and before.tag in _HEADINGS and not (before.tail or "").strip()
+        if heads and at_end[el]:
+            headings.append(before)
+    return elements + headings

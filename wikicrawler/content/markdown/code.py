@@ -1,0 +1,102 @@
+"""Code: spans in a line of text, and listings with their language."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from wikicrawler.content.markdown import escape
+from wikicrawler.content.markdown.emphasis import BREAK
+from wikicrawler.content.markdown.walk import Walk
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+    from wikicrawler.content.markdown.walk import Closer
+
+_LANGUAGE = re.compile(
+    r"(?:mw-highlight-lang-|language-|lang-|highlight-(?:source-)?|brush:\s*)([\w#+.-]{1,32})"
+)
+
+
+class LinkedCode(str):
+    """A link inside code, as Markdown has it: code inside a link, between spans of code."""
+
+    text: str
+
+    def __new__(cls, markdown: str, text: str) -> LinkedCode:
+        self = super().__new__(cls, markdown)
+        self.text = text
+        return self
+
+
+class Code(Walk):
+    """Rules for ``<code>``, ``<pre>`` and what is like them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._starts |= {
+            **dict.fromkeys(("code", "kbd", "samp", "tt"), self._start_code),
+            **dict.fromkeys(("pre", "listing", "xmp", "plaintext"), self._start_pre),
+        }
+
+    def _start_code(self, _el: HtmlElement) -> Closer | None:
+        if self._pre or self._code:
+            return None
+        self._code += 1
+        return self._open(self._end_code)
+
+    def _end_code(self, el: HtmlElement) -> None:
+        self._code -= 1
+        pieces = self._pop()
+        text = "".join(getattr(piece, "text", piece) for piece in pieces)
+        if "\n" in text:  # blocks inside: a listing
+            self._add(self._fence(el, text.replace(BREAK, "\n")))
+            return
+        for linked, run in groupby(pieces, lambda piece: isinstance(piece, LinkedCode)):
+            if linked:
+                self._no_image()
+                self._out.extend(run)
+            else:
+                self._add_span("".join(run))
+
+    def _add_span(self, text: str) -> None:
+        lead = " " if text[:1] == " " else ""
+        trail = " " if text[-1:] == " " else ""
+        spans = BREAK.join(filter(None, map(escape.code_span, text.split(BREAK))))
+        if spans and self._before().lstrip(" ").startswith("`"):
+            lead = " "  # two spans of code would be read as one
+        self._add(lead + spans + trail)
+
+    def _start_pre(self, _el: HtmlElement) -> Closer | None:
+        if self._pre:
+            return None
+        self._pre += 1
+        return self._open(self._end_pre)
+
+    def _end_pre(self, el: HtmlElement) -> None:
+        self._pre -= 1
+        self._add(self._fence(el, "".join(self._pop())))
+
+    def _fence(self, el: HtmlElement, text: str) -> str:
+        text = text.strip("\n").rstrip()
+        if not text.strip():
+            return ""
+        if self._cell or self._heading:
+            lines = filter(None, map(escape.code_span, text.split("\n")))
+            return " ".join(lines) if self._heading else "\n" + "\n".join(lines) + "\n"
+        fence = "`" * max(3, escape.longest_run(text) + 1)
+        return f"\n\n{fence}{_language(el)}\n{text}\n{fence}\n\n"
+
+
+def _language(el: HtmlElement) -> str:
+    """The language of a listing: of its own class, its code's, or that of a wrapper."""
+    parent = el.getparent()
+    around = [parent, parent.getparent()] if parent is not None else []
+    for place in [el, *el.iterchildren("code"), *around]:
+        classes = place.get("class") if place is not None else None
+        match = _LANGUAGE.search(classes) if classes else None
+        if match:
+            return match[1].strip(".-")
+    return ""

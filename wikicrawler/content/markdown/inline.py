@@ -1,0 +1,157 @@
+"""What stands in a line of text: emphasis, links, raised and lowered text, quotes, breaks."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wikicrawler.content.links import markdown_url
+from wikicrawler.content.markdown import emphasis, escape
+from wikicrawler.content.markdown.code import Code, LinkedCode
+from wikicrawler.content.markdown.emphasis import BREAK
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+    from wikicrawler.content.links import Resolver
+    from wikicrawler.content.markdown.walk import Closer
+
+_EMPHASIS = {
+    **dict.fromkeys(("b", "strong"), emphasis.STRONG),
+    **dict.fromkeys(("i", "em", "cite", "dfn", "var"), emphasis.EM),
+    **dict.fromkeys(("s", "strike", "del"), emphasis.DEL),
+}
+_LINK_LINE = re.compile(r"(#{1,6} )?(?! *(?:[|>`]|[-+*] |\d+\. ))(.+)")
+_BRACKET = re.compile(r"(`+).*?\1|\\.|[][]")
+_SPOILS = re.compile(r"[\s<>]")  # the form <https://…>
+_DEFINITION = re.compile(r"(?:[^][\\]|\\.)*\]:")
+_BREAKS = re.compile(f" *{BREAK}[{BREAK} ]*")
+_BREAK_BEFORE_BRACKET = re.compile(f"{BREAK}(?=[{''.join(emphasis.MARKS)} ]*\\[)")
+
+
+class Inline(Code):
+    """Rules for inline elements, and for links around blocks."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        super().__init__()
+        self._resolver = resolver
+        self._open_emphasis: set[str] = set()
+        self._link = 0  # depth
+        self._starts |= {
+            **dict.fromkeys(_EMPHASIS, self._start_emphasis),
+            **dict.fromkeys(("sup", "sub"), self._start_script),
+            "a": self._start_link,
+            "br": self._start_break,
+            "q": self._start_quote,
+        }
+
+    def _start_emphasis(self, el: HtmlElement) -> Closer | None:
+        kind = _EMPHASIS[el.tag]
+        if self._pre or self._code or kind in self._open_emphasis:
+            return None
+        if el.tag == "cite" and "citation" in el.get("class", ""):
+            return None  # a wiki's whole reference, in which the title is in italics
+        self._open_emphasis.add(kind)
+        self._out.append(kind)
+        return self._end_emphasis
+
+    def _end_emphasis(self, el: HtmlElement) -> None:
+        kind = _EMPHASIS[el.tag]
+        self._open_emphasis.discard(kind)
+        self._out.append(emphasis.closer(kind))
+
+    def _start_break(self, _el: HtmlElement) -> None:
+        self._out.append("\n" if self._pre else BREAK)
+
+    def _start_quote(self, _el: HtmlElement) -> Closer:
+        self._out.append('"')
+        return lambda _el: self._out.append('"')
+
+    def _start_script(self, el: HtmlElement) -> Closer | None:
+        if self._pre or self._code:
+            return None
+        text = next(filter(None, map(str.strip, el.itertext())), "")
+        if not text or text[0] == "[":  # a footnote mark
+            return None
+        self._out.append(f"<{el.tag}>")
+        return lambda el: self._out.append(f"</{el.tag}>")
+
+    # -- links --------------------------------------------------------------------------------
+
+    def _start_link(self, el: HtmlElement) -> Closer | None:
+        href = el.get("href")
+        if not href or self._pre or self._link or not (el.text or len(el)):
+            return None
+        url = self._resolver.target(href)
+        if not url or "new" in el.get("class", "").split():
+            return None
+        self._link += 1
+        return self._open(lambda _el: self._end_link(url))
+
+    def _end_link(self, url: str) -> None:
+        self._link -= 1
+        pieces = self._pop()
+        text = "".join(pieces)
+        if self._code:
+            self._end_link_in_code(text, url)
+            return
+        if "\n" in text:
+            self._add_block_link(self._join(pieces), url)
+            return
+        shown = text.strip()  # of breaks, too
+        if not shown or not (shown.isprintable() or emphasis.strip_marks(shown).strip()):
+            self._add_gap(text)
+            return
+        start = text.index(shown)
+        self._add_gap(text[:start])
+        self._no_image()
+        end = text[start + len(shown) :]
+        if BREAK in shown:
+            # A blank line would end the link; a bracket that starts a line may be escaped, alone.
+            shown = _BREAK_BEFORE_BRACKET.sub(" ", _BREAKS.sub(BREAK, shown))
+        self._out.append(self._link_markup(shown, url))
+        self._add_gap(end)
+
+    def _add_gap(self, space: str) -> None:
+        self._add(BREAK if BREAK in space else " " if space else "")
+
+    def _end_link_in_code(self, text: str, url: str) -> None:
+        span = "" if "\n" in text else escape.code_span(text.replace(BREAK, " "))
+        self._add(LinkedCode(self._link_markup(span, url), text) if span else text)
+
+    def _add_block_link(self, text: str, url: str) -> None:
+        """A link around blocks: its first line carries it, where that can be."""
+        first, newline, rest = text.partition("\n")
+        match = _LINK_LINE.fullmatch(first.rstrip())
+        if match and not self._heading and not match[2].startswith("["):
+            first = (match[1] or "") + self._link_markup(match[2], url)
+        self._add(f"\n\n{first}{newline}{rest}\n\n")
+
+    def _link_markup(self, text: str, url: str) -> str:
+        if ":" in text and _is_address(text, url):
+            return f"<{url}>"
+        if "]" in text or "[" in text:
+            text = _balance(text)
+            if _DEFINITION.match(text) and self._at_line_start():
+                return text  # brackets inside code; here it would define a link
+        return f"[{text}]({markdown_url(url)})"
+
+    def _at_line_start(self) -> bool:
+        before = self._before().rstrip(" ")
+        return not (self._cell or self._heading) and before[-1:] in {"", "\n", BREAK}
+
+
+def _is_address(text: str, url: str) -> bool:
+    return text.replace("\\", "") in {url, url.removesuffix("/")} and not _SPOILS.search(url)
+
+
+def _balance(text: str) -> str:
+    """Link text in which no bracket ends the link."""
+    depth = 0
+    for match in _BRACKET.finditer(text):
+        depth += {"[": 1, "]": -1}.get(match[0], 0)
+        if depth < 0:
+            break
+    if depth == 0:
+        return text
+    return _BRACKET.sub(lambda m: "\\" + m[0] if m[0] in "[]" else m[0], text)

@@ -1,0 +1,210 @@
+"""The walk over one lxml tree and the text that comes of it; the rules are in
+:mod:`wikicrawler.content.markdown.converter`.
+
+Text goes up as *pieces*. A piece that starts with a newline is a block: its leading and trailing
+newlines are the blank lines it asks for, of which the larger number wins, as in markdownify. All
+other pieces are inline; a run of them becomes a paragraph when its block ends, and only then are
+its line starts escaped and its emphasis written, because only then are the neighbours known.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lxml import etree
+from markdownify import MarkdownConverter
+
+from wikicrawler.content.markdown import emphasis, escape
+from wikicrawler.content.markdown.emphasis import BREAK
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lxml.html import HtmlElement
+
+    Closer = Callable[[HtmlElement], None]
+    Start = Callable[[HtmlElement], Closer | None]
+
+# What markdownify's rules ask of their surroundings, by whether we are in a heading and in code.
+_PARENTS: dict[tuple[bool, bool], set[str]] = {
+    (False, False): set(),
+    (False, True): {"_noformat"},
+    (True, False): {"_inline"},
+    (True, True): {"_inline", "_noformat"},
+}
+_DELS = (emphasis.DEL, emphasis.closer(emphasis.DEL))
+_SPACES = re.compile(" {2,}")
+# On a line of its own at the start of a paragraph, it would make raw HTML of the paragraph, and of
+# the block below: a paragraph of tags alone, around a block, raises or lowers nothing.
+_TAG_ALONE = re.compile(r"^(</?su[bp]>)  \n")
+_TAGS = re.compile(r"(?:</?su[bp]>\s*)+")
+_BREAKS = re.compile(f" *{BREAK}[{BREAK} ]*")
+
+
+class Walk(MarkdownConverter):
+    """Goes over a tree without recursion and calls the start of each tag, and what it returns at
+    its end."""
+
+    class Options:
+        heading_style = "atx"
+        bullets = "-"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._starts: dict[str, Start] = {}
+        self._out: list[str] = []
+        self._frames: list[list[str]] = []
+        # depth of what we are in
+        self._pre = self._code = self._cell = self._heading = 0
+
+    def convert_tree(self, root: HtmlElement) -> str:
+        """The Markdown of *root*, without a newline at the end."""
+        starts, add_text = self._starts, self._add_text
+        closers: list[Closer | None] = []
+        for event, el in etree.iterwalk(root, events=("start", "end")):
+            if event == "start":
+                start = starts.get(el.tag)
+                closers.append(start(el) if start else None)
+                text = el.text
+            else:
+                close = closers.pop()
+                if close:
+                    close(el)
+                text = el.tail if closers else None
+            if text:
+                add_text(text)
+        return self._join(self._out).strip("\n")
+
+    # -- text ---------------------------------------------------------------------------------
+
+    def _add_text(self, text: str) -> None:
+        out = self._out
+        if self._pre:
+            out.append(escape.preformatted(text))
+            return
+        if text != "\n":
+            if "  " in text or not text.isprintable():
+                text = escape.collapse(text)
+            if text != " ":
+                out.append(text if self._code else self._escape(text))
+                return
+        if out and out[-1][-1] not in " \n":
+            out.append(" ")
+
+    def _escape(self, text: str) -> str:
+        text = escape.escape_text(text)
+        if text[0] == "(":
+            if self._before().endswith("]"):  # would make a link
+                return "\\" + text
+        elif text.lstrip(" ")[:1] == "~" and self._after_strike():
+            return text.replace("~", "\\~", 1)
+        return text
+
+    def _after_strike(self) -> bool:
+        """Whether a mark of struck text, and only other marks and space, stand since the text."""
+        for piece in reversed(self._out):
+            if piece in _DELS:
+                return True
+            if piece not in emphasis.MARKS and piece.strip():
+                return False
+        return False
+
+    def _before(self) -> str:
+        """The last piece that is no mark of emphasis."""
+        return next((piece for piece in reversed(self._out) if piece not in emphasis.MARKS), "")
+
+    def _no_image(self) -> None:
+        """Escapes an exclamation mark that would make an image of the link after it."""
+        for place in range(len(self._out) - 1, -1, -1):
+            if self._out[place] not in emphasis.MARKS:
+                if self._out[place].endswith("!"):
+                    self._out[place] = self._out[place][:-1] + "\\!"
+                return
+
+    def _finish_run(self, text: str) -> str:
+        """A run of inline pieces as one paragraph, or more where ``<br><br>`` parts it."""
+        if self._code:
+            return text
+        one_line = bool(self._cell or self._heading)
+        if text.isprintable():  # neither emphasis nor breaks
+            line = text.strip()
+            if "  " in line:
+                line = _single_spaced(line)
+            return line if one_line else _line(line)
+        if self._heading:
+            text = _BREAKS.sub(" ", text)
+        elif self._cell:
+            text = _BREAKS.sub(lambda _: "<br>", text.strip(f" {BREAK}"))
+        if BREAK not in text:
+            line = _single_spaced(emphasis.resolve(text))
+            return line if one_line else _line(line)
+        text = _BREAKS.sub(lambda match: "\n" if match[0].count(BREAK) == 1 else "\n\n", text)
+        paragraphs = []
+        for paragraph in text.split("\n\n"):
+            lines = map(_single_spaced, emphasis.resolve(paragraph).split("\n"))
+            whole = "  \n".join(filter(None, map(escape.escape_line, lines)))
+            if not _TAGS.fullmatch(whole):
+                paragraphs.append(_TAG_ALONE.sub(r"\1", whole))
+        return "\n\n".join(filter(None, paragraphs))
+
+    def _join(self, pieces: list[str]) -> str:
+        """Inline pieces to paragraphs, and all of them to one text."""
+        joined = "".join(pieces)
+        if "\n" not in joined:  # no block
+            return self._finish_run(joined)
+        text: list[str] = []
+        run: list[str] = []
+        gap = 0
+        for piece in [*pieces, "\n"]:
+            if piece[0] != "\n":
+                run.append(piece)
+                continue
+            if run:
+                paragraph = self._finish_run("".join(run))
+                run.clear()
+                if paragraph:
+                    text += ["\n\n" if text else "", paragraph]
+                    gap = 0
+            body = piece.strip("\n")
+            if body:
+                lead = len(piece) - len(piece.lstrip("\n"))
+                text += ["\n" * min(2, max(gap, lead)) if text else "", body]
+                gap = len(piece) - len(piece.rstrip("\n"))
+        return "".join(text)
+
+    # -- frames -------------------------------------------------------------------------------
+
+    def _open(self, closer: Closer) -> Closer:
+        """Collects what follows by itself, until *closer* pops it."""
+        self._frames.append(self._out)
+        self._out = []
+        return closer
+
+    def _close(self) -> str:
+        """The text of what :meth:`_open` began to collect."""
+        pieces, self._out = self._out, self._frames.pop()
+        return self._join(pieces)
+
+    def _pop(self) -> list[str]:
+        pieces, self._out = self._out, self._frames.pop()
+        return pieces
+
+    def _add(self, piece: str) -> None:
+        if piece:
+            self._out.append(piece)
+
+    def _apply(self, tag: str, el: HtmlElement, text: str) -> str:
+        """markdownify's rule for *tag*."""
+        rule = self.get_conv_fn_cached(tag)  # type: ignore[attr-defined]
+        parents = _PARENTS[bool(self._heading), bool(self._code)]
+        return str(rule(el, text, parent_tags=parents)) if rule else text
+
+
+def _line(line: str) -> str:
+    """*line* as a paragraph."""
+    return "" if line[:1] == "<" and _TAGS.fullmatch(line) else escape.escape_line(line)
+
+
+def _single_spaced(line: str) -> str:
+    return _SPACES.sub(" ", line).strip()

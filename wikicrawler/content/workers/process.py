@@ -1,0 +1,238 @@
+"""One worker process as its parent sees it: what it holds, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import pickle
+import signal
+import sys
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from wikicrawler.content.workers.worker import HEADER, SIGNALS, Answer
+from wikicrawler.errors import ContentError, Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikicrawler.content.workers.worker import Page
+    from wikicrawler.items import Content
+
+logger = logging.getLogger(__name__)
+
+_START_SECONDS = 60.0
+_END_SECONDS = 5.0
+_HELD_BYTES = 512 * 1024
+_HELD_PAGES = 4
+
+
+@dataclass(eq=False, slots=True)
+class Job:
+    """A page on its way, and its outcome."""
+
+    page: Page
+    outcome: asyncio.Future[Content] = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
+
+    @property
+    def size(self) -> int:
+        """Bytes, or characters."""
+        return len(self.page[0])
+
+    def fail(self, error: ContentError) -> None:
+        """End without a page, unless it has ended before."""
+        if not self.outcome.done():
+            self.outcome.set_exception(error)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a page may use."""
+
+    cpu_seconds: float
+    wall_seconds: float
+    memory_mb: int
+
+
+class WorkerProcess(asyncio.SubprocessProtocol):
+    """A process of :mod:`wikicrawler.content.workers.worker`.
+
+    It is given pages while others of its own are converted, so that it need not wait for us: small
+    ones travel together, a large one alone. Only the first of them can be what ended the process.
+
+    :param freed: called when it may be given pages: at its start and after each answer.
+    :param gone: called at its end with itself and the pages that it did not come to.
+    """
+
+    def __init__(
+        self,
+        limits: Limits,
+        freed: Callable[[], object],
+        gone: Callable[[WorkerProcess, list[Job]], object],
+    ) -> None:
+        self._limits = limits
+        self._freed = freed
+        self._gone = gone
+        self._jobs: deque[Job] = deque()
+        self._held = 0
+        self._received = bytearray()
+        self._transport: asyncio.SubprocessTransport | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._verdict: ContentError | None = None  # of the first page, where we ended the process
+        self._ended = asyncio.Event()
+        self._leaving = False
+        self.is_ready = False
+        self.was_ready = False
+
+    async def start(self) -> None:
+        """Start the process; :attr:`is_ready` follows when its imports are done.
+
+        :raises OSError: the system gives no process.
+        """
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(_START_SECONDS, self.kill)
+        # It inherits what is blocked: a terminal's Ctrl-C must not meet it before it ignores that.
+        signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+        try:
+            await loop.subprocess_exec(
+                lambda: self,
+                sys.executable,
+                "-P",  # our own modules, whatever lies in the working directory
+                "-m",
+                "wikicrawler.content.workers.worker",
+                str(self._limits.cpu_seconds),
+                str(self._limits.memory_mb),
+                stderr=None,
+                env={
+                    **os.environ,
+                    "PYTHONPATH": os.pathsep.join(p or str(Path.cwd()) for p in sys.path),
+                },
+            )
+        except BaseException:
+            self._timer.cancel()
+            raise
+        finally:
+            # Not back to what was: another that starts at the same time has blocked them, too.
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it would begin a page at once."""
+        return self.is_ready and not self._jobs
+
+    def has_room(self, size: int) -> bool:
+        """Whether it may be given a page of *size* now."""
+        return self.is_ready and (
+            not self._jobs or (len(self._jobs) < _HELD_PAGES and self._held + size <= _HELD_BYTES)
+        )
+
+    def give(self, job: Job) -> None:
+        """Have *job*'s page converted after those that it holds."""
+        self._jobs.append(job)
+        self._held += job.size
+        if len(self._jobs) == 1:
+            self._watch()
+        stdin = self._transport and self._transport.get_pipe_transport(0)
+        if stdin:
+            frame = pickle.dumps(job.page, pickle.HIGHEST_PROTOCOL)
+            cast("asyncio.WriteTransport", stdin).write(frame)
+
+    def forget(self, job: Job) -> None:
+        """Nobody waits for *job* any more: if it is being converted, end the process."""
+        if self._jobs and self._jobs[0] is job:
+            self.kill()
+
+    def kill(self) -> None:
+        """End the process now."""
+        self.is_ready = False
+        if self._transport:
+            with suppress(ProcessLookupError):
+                self._transport.kill()
+
+    async def close(self) -> None:
+        """Let it convert what it holds for a few seconds, and end it."""
+        self.is_ready, self._leaving = False, True
+        stdin = self._transport and self._transport.get_pipe_transport(0)
+        if stdin:
+            stdin.close()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._ended.wait(), _END_SECONDS)
+        self._verdict = ContentError(Reason.CONVERSION, "the crawl has ended")
+        self.kill()
+        await self._ended.wait()
+
+    # What the process does
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.SubprocessTransport", transport)
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        received = self._received
+        received += data
+        while len(received) >= HEADER.size:
+            end = HEADER.size + HEADER.unpack_from(received)[0]
+            if len(received) < end:
+                return
+            frame = received[HEADER.size : end]
+            del received[:end]
+            self._take(pickle.loads(frame))  # noqa: S301 - from our own child
+
+    def _take(self, answer: Answer | None) -> None:
+        if answer is None:
+            self._watch()
+            self.was_ready = True
+            self.is_ready = not self._leaving
+        else:
+            job = self._jobs.popleft()
+            self._held -= job.size
+            self._watch()
+            if answer.content is None:
+                job.fail(ContentError(answer.reason or Reason.CONVERSION, answer.detail))
+            elif not job.outcome.done():
+                job.outcome.set_result(answer.content)
+            if answer.last:  # it does not come to the others
+                self.is_ready, self._leaving = False, True
+        if self.is_ready:
+            self._freed()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It has ended, and all that it said has been read."""
+        rest, self._jobs = self._jobs, deque()
+        self._watch()
+        self.is_ready = False
+        code = self._transport.get_returncode() if self._transport else None
+        if rest and not (self._leaving and code == 0):
+            rest.popleft().fail(self._verdict or _why(code))
+        self._ended.set()
+        self._gone(self, list(rest))
+
+    # The clock
+
+    def _watch(self) -> None:
+        """Give the first page its time."""
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+        if self._jobs:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(self._limits.wall_seconds, self._too_late)
+
+    def _too_late(self) -> None:
+        detail = f"no answer within {self._limits.wall_seconds:g} s"
+        self._verdict = ContentError(Reason.CPU_LIMIT, detail)
+        self.kill()
+
+
+def _why(exit_code: int | None) -> ContentError:
+    """What the end of a process says of the page that it was at."""
+    if exit_code == -signal.SIGXCPU:
+        return ContentError(Reason.CPU_LIMIT, "its CPU time was used up")
+    if exit_code == -signal.SIGKILL:  # by the kernel, short of memory
+        return ContentError(Reason.MEMORY_LIMIT, "the worker was killed")
+    return ContentError(Reason.CONVERSION, f"the worker ended with exit code {exit_code}")

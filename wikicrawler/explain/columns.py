@@ -1,0 +1,94 @@
+"""Text for a person in lines of at most :data:`WIDTH` columns, whatever is in it."""
+
+from __future__ import annotations
+
+import textwrap
+from io import StringIO
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from wikicrawler.text.safe import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from datetime import datetime
+
+    from wikicrawler.explain.facts import Budget
+
+WIDTH = 100
+_INDENT = "  "
+_LABEL = 12
+_LONGEST = 2000
+
+
+def heading(text: str) -> str:
+    """*text* on one line, cut where it is too long."""
+    shown = one_line(text, _LONGEST)
+    return shown if len(shown) <= WIDTH else f"{shown[: WIDTH - 1]}…"
+
+
+def entry(label: str, text: str) -> Iterator[str]:
+    """A paragraph with a *label* before it."""
+    return paragraph(text, f"{_INDENT}{label:<{_LABEL}}", _INDENT + " " * _LABEL)
+
+
+def paragraph(text: str, first: str = _INDENT, others: str = _INDENT) -> Iterator[str]:
+    """*text* in lines that begin so."""
+    yield from textwrap.wrap(
+        one_line(text, _LONGEST),
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=others,
+        break_on_hyphens=False,
+    )
+
+
+def table(
+    heads: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    left: Collection[int] = (0,),
+    gap: int = 2,
+) -> Iterator[str]:
+    """A table, of whose columns those numbered *left* are text and the others figures. Where it is
+    too wide, the last column of text is cut."""
+    made = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False)
+    for number, head in enumerate(heads):
+        made.add_column(
+            _cell(head),
+            justify="left" if number in left else "right",
+            no_wrap=number != max(left),
+        )
+    for row in rows:
+        made.add_row(*map(_cell, row))
+    console = Console(file=StringIO(), width=WIDTH - len(_INDENT), color_system=None)
+    with console.capture() as captured:
+        console.print(made)
+    for line in captured.get().splitlines():
+        yield f"{_INDENT}{line}".rstrip()
+
+
+def time_text(at: datetime) -> str:
+    """*at*, to the second, as all times here are of UTC."""
+    return f"{at:%Y-%m-%d %H:%M:%S}"
+
+
+def budget_text(budget: Budget) -> str:
+    told = budget.name
+    if budget.is_paused and budget.paused_until is not None:
+        told += f", paused until {time_text(budget.paused_until)}"
+        told += f" because of {budget.reason}" if budget.reason else ""
+    else:
+        told += ", not paused"
+    if budget.risk_level:
+        told += f"; pauses in a row: {budget.risk_level}"
+    if budget.last_attempt_at is not None:
+        told += f"; {budget.attempt_count:,} attempts, the last {time_text(budget.last_attempt_at)}"
+    return told
+
+
+def _cell(text: str) -> Text:
+    return Text(one_line(text, _LONGEST), no_wrap=True, overflow="ellipsis")

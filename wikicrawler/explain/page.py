@@ -1,0 +1,260 @@
+"""Why a page is tried by the tiers by which it is: the evidence, the beliefs and the choice.
+
+Asks no server and draws no lot: what a crawl would explore is told with its probability.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from wikicrawler.config import TIERS, Config
+from wikicrawler.explain.facts import (
+    Budget,
+    Decision,
+    Exploration,
+    LeftOut,
+    LevelBelief,
+    PageExplanation,
+    PastAttempt,
+    Posterior,
+    TierBelief,
+    Weights,
+)
+from wikicrawler.learning.learned_policy import is_learned, share_of, wants_stealth
+from wikicrawler.learning.model.beta import Beta
+from wikicrawler.learning.model.choice import CONFIDENT, chances_of, choice_of, options_of
+from wikicrawler.learning.model.estimate import BELIEF, FIRST, Estimate, beliefs
+from wikicrawler.learning.model.features import features_of
+from wikicrawler.learning.model.outcomes import Outcome, outcome_of
+from wikicrawler.learning.model.sums import LEVELS, Changed, Row, sum_rows
+from wikicrawler.store.attempts import find_attempts
+from wikicrawler.store.sites import find_changes, find_site
+from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
+from wikicrawler.tiers.policy import StaticPolicy, check_policy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from scrapy.settings import BaseSettings
+    from sqlalchemy import Connection
+
+    from wikicrawler.learning.model.choice import Choice, Costs, Option
+    from wikicrawler.learning.model.evidence import Evidence
+    from wikicrawler.learning.model.features import Features
+    from wikicrawler.store.attempts import FetchAttempt
+
+
+class PageExplainer:
+    """Explains pages by what is known at a moment.
+
+    :param connection: to the database, or None where there is none
+    :param at: seconds since the epoch
+
+    :raises ConfigError: the configuration is wrong
+    """
+
+    def __init__(
+        self,
+        settings: BaseSettings,
+        evidence: Evidence,
+        connection: Connection | None,
+        costs: Costs,
+        at: float,
+    ) -> None:
+        self._settings = settings
+        self._config = Config.from_settings(settings)
+        self._static = StaticPolicy.from_settings(settings)
+        self._mode = check_policy(settings)
+        self._split = share_of(settings)
+        self._browser = Crawl4AIConfig.from_settings(settings) is not None
+        self._evidence = evidence
+        self._connection = connection
+        self._costs = costs
+        self._at = at
+
+    def explain(self, url: str, attempts: int) -> PageExplanation:
+        """*url*, with at most so many of the *attempts* behind it."""
+        domain = features_of(url, is_wiki=False).domain
+        latest = self._latest(domain, max(1, attempts))
+        is_wiki, by = self._is_wiki(url, latest)
+        order = self._static.plan(url, is_wiki=is_wiki)
+        features = features_of(url, is_wiki=is_wiki, configured=order[0] if order else "")
+        usable = [tier for tier in order if tier != "browser" or self._browser]
+        levels = {tier: self._levels(features, tier) for tier in usable}
+        believed = {tier: _estimate(of_tier[-1]) for tier, of_tier in levels.items()}
+        options = options_of(believed, self._costs)
+        chances = chances_of(options, self._costs) if options else []
+        choices = [choice_of(pick, p, options, self._costs) for pick, p in chances]
+        return PageExplanation(
+            url=url,
+            at=moment(self._at),
+            heuristics=features.named(),
+            is_wiki=is_wiki,
+            is_wiki_by=by,
+            budget=budget_of(self._connection, self._config.budget_of(url), self._at),
+            policy=self._mode,
+            decided_by=self._decided_by(features.registered_domain),
+            static_order=order,
+            page_worth=self._costs.page,
+            ban_cost=self._costs.ban,
+            explore=self._costs.explore,
+            tiers=tuple(self._tier(option, levels[option.tier], chances) for option in options),
+            decision=_decision(choices) if choices else None,
+            left_out=tuple(self._left_out(url, order, choices)),
+            attempts=tuple(self._past(latest[:attempts], domain)),
+        )
+
+    def _decided_by(self, site: str) -> str:
+        if self._mode == "split":
+            return "learned" if is_learned(site, self._split) else "static"
+        return "static" if self._mode == "shadow" else self._mode
+
+    def _latest(self, domain: str, number: int) -> list[FetchAttempt]:
+        if self._connection is None:
+            return []
+        return list(
+            find_attempts(self._connection, {"domain": domain}, newest_first=True, limit=number)
+        )
+
+    def _is_wiki(self, url: str, latest: Sequence[FetchAttempt]) -> tuple[bool, str]:
+        if self._config.wiki_for(url) is not None:
+            return True, "configuration"
+        if not latest or not self._settings.getbool("WIKICRAWLER_DISCOVER_WIKIS", True):
+            return False, "nothing"
+        return latest[0].wiki == "wiki", "attempts"
+
+    def _levels(self, features: Features, tier: str) -> tuple[LevelBelief, ...]:
+        sums = self._evidence.sums(features, tier, self._at)
+        named, prior, found = features.named(), FIRST, []
+        for names, seen, level, belief in zip(LEVELS, sums, BELIEF, beliefs(sums), strict=True):
+            found.append(
+                LevelBelief(
+                    heuristics={name: named[name] for name in names},
+                    seen=Weights(*seen),
+                    counted=Weights(*belief.counted),
+                    cap=level.cap,
+                    strength=level.strength,
+                    prior=prior,
+                    success=_posterior(belief.success),
+                    p_ban=belief.ban,
+                )
+            )
+            prior = belief.success.mean
+        return tuple(found)
+
+    def _tier(
+        self,
+        option: Option,
+        levels: tuple[LevelBelief, ...],
+        chances: Sequence[tuple[Option, float]],
+    ) -> TierBelief:
+        return TierBelief(
+            tier=option.tier,
+            levels=levels,
+            success=levels[-1].success,
+            p_ban=option.estimate.ban,
+            cost=self._costs.tiers[option.tier],
+            expected_cost=option.cost,
+            cost_index=option.cost_index,
+            probability=sum(p for pick, p in chances if pick is option),
+        )
+
+    def _left_out(
+        self, url: str, order: Sequence[str], choices: Sequence[Choice]
+    ) -> Iterable[LeftOut]:
+        """The tiers that the best choice leaves out."""
+        for tier in TIERS:
+            if tier not in self._static.plan(url, is_wiki=True):
+                yield LeftOut(tier, "not_configured")
+            elif tier not in order:
+                yield LeftOut(tier, "no_wiki")
+            elif tier == "browser" and not self._browser:
+                yield LeftOut(tier, "no_server")
+            elif choices and tier not in choices[0].order:
+                yield LeftOut(tier, "not_worth_it")
+
+    def _past(self, latest: Sequence[FetchAttempt], domain: str) -> Iterable[PastAttempt]:
+        changes: list[Changed] = []
+        if self._connection is not None:
+            changes += (
+                Changed(told.at, told.tier, told.domain, told.kept)
+                for told in find_changes(self._connection, domain=domain)
+            )
+        for one in latest:
+            outcome = meaning_of(one.reason, final=one.final)
+            row = Row(one.at, one.tier, outcome, {"domain": domain})
+            weights = sum_rows([row], one.tier, {"domain": domain}, self._at, changes)
+            yield PastAttempt(
+                at=moment(one.at),
+                url=one.url,
+                tier=one.tier,
+                reason=one.reason,
+                outcome=outcome.value,
+                status=one.status,
+                weight=weights.successes + weights.failures,
+                policy=one.policy,
+                propensity=one.propensity,
+                expected=one.expected,
+            )
+
+
+def budget_of(connection: Connection | None, name: str, at: float) -> Budget:
+    """The politeness budget of that *name*, of which nothing may be known."""
+    found = find_site(connection, name) if connection is not None else None
+    if found is None:
+        return Budget(name, False, False, None, 0, None, 0, None)
+    return Budget(
+        name=name,
+        is_known=True,
+        is_paused=found.paused_until is not None and found.paused_until > at,
+        paused_until=_moment(found.paused_until),
+        risk_level=found.risk_level,
+        reason=found.reason,
+        attempt_count=found.attempt_count,
+        last_attempt_at=_moment(found.last_attempt_at),
+    )
+
+
+def moment(seconds: float) -> datetime:
+    """The time of so many *seconds* since the epoch, in UTC."""
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def _moment(seconds: float | None) -> datetime | None:
+    return None if seconds is None else moment(seconds)
+
+
+def meaning_of(reason: str, *, final: bool) -> Outcome:
+    """What a stored attempt is evidence of; nothing where its reason is one of another version."""
+    try:
+        return outcome_of(reason, final=final)
+    except (ValueError, KeyError):
+        return Outcome.NONE
+
+
+def _estimate(last: LevelBelief) -> Estimate:
+    return Estimate(Beta(last.success.a, last.success.b), last.p_ban)
+
+
+def _posterior(success: Beta) -> Posterior:
+    low, lower, upper, high = (success.quantile(q) for q in (0.025, 0.1, 0.9, 0.975))
+    return Posterior(success.a, success.b, success.mean, (lower, upper), (low, high))
+
+
+def _decision(choices: Sequence[Choice]) -> Decision:
+    best, *others = choices
+    return Decision(
+        order=best.order,
+        chosen=best.chosen,
+        probability=best.propensity,
+        confidence=best.confidence,
+        confident_above=CONFIDENT,
+        probing=best.probing.value,
+        stealth=wants_stealth(best.options),
+        explored=tuple(
+            Exploration(one.chosen, one.propensity, one.order, one.probing.value)
+            for one in others
+            if one.propensity
+        ),
+    )

@@ -1,0 +1,229 @@
+"""Why a page is tried by which tier, for a person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikicrawler.explain.columns import budget_text, entry, heading, paragraph, table, time_text
+from wikicrawler.learning.model.choice import Probing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikicrawler.explain.facts import Decision, PageExplanation, TierBelief
+
+_HEURISTICS = {
+    "domain": "domain",
+    "registered_domain": "registered domain",
+    "suffix": "suffix",
+    "shape": "shape",
+    "scheme": "scheme",
+    "configured": "configured tier",
+}
+_LEVELS = ("wiki or not", "suffix", "registered domain", "domain", "shape")
+_LEFT_OUT = {
+    "not_configured": "the configured order does not name it",
+    "no_wiki": "no wiki is known here",
+    "no_server": "CRAWL4AI_URL names no crawl4ai server",
+    "not_worth_it": "a page by it would cost more than it is worth, though its next attempt worked",
+}
+_LEGEND = (
+    "seen: attempts on pages alike in that, by weight (half after 30 days, less after a change of "
+    "the site). used: without those of the next row (which suffix does not hold), scaled down to "
+    "the cap. P(ok) = (prior × P(ok) of the row above + ok used) / (prior + ok + failed used), "
+    "above the first row 0.5. 80%: where P lies with that probability."
+)
+_ATTEMPTS_LEGEND = (
+    "weight: what it counts now. chance: the probability with which the policy chose so. P(ok): "
+    "what was believed before it."
+)
+
+
+def page_lines(page: PageExplanation) -> Iterator[str]:
+    """*page*: what a crawl does, and from what that follows."""
+    yield heading(page.url)
+    told = (f"{name} {page.heuristics[key] or '-'}" for key, name in _HEURISTICS.items())
+    yield from entry("heuristics", ", ".join(told))
+    yield from entry("wiki", _wiki(page))
+    yield from entry("site", budget_text(page.budget))
+    yield from entry("policy", _policy(page))
+    yield ""
+    if page.decision is None:
+        yield from entry("choice", "none: no tier can be tried")
+    else:
+        yield from _decision_lines(page, page.decision)
+    yield from _left_out_lines(page)
+    if page.tiers:
+        yield ""
+        yield from _tier_lines(page)
+    for tier in page.tiers:
+        yield ""
+        yield from _level_lines(tier)
+    if page.tiers:
+        yield from paragraph(_LEGEND)
+    yield ""
+    yield from _attempt_lines(page)
+
+
+def _wiki(page: PageExplanation) -> str:
+    by = {
+        "configuration": "mediawiki_sites names its domain",
+        "attempts": "so says the latest attempt on its domain",
+        "nothing": "nothing says that it is one",
+    }
+    return f"{'yes' if page.is_wiki else 'no'}: {by[page.is_wiki_by]}"
+
+
+def _policy(page: PageExplanation) -> str:
+    if page.decided_by == "learned":
+        return f"{page.policy}: a crawl chooses as follows"
+    order = ", ".join(page.static_order) or "nothing"
+    goes = f"goes by {order}" if page.decided_by == "static" else "asks that class"
+    return f"{page.policy}: a crawl {goes}; below is what the policy learned would choose"
+
+
+def _decision_lines(page: PageExplanation, decision: Decision) -> Iterator[str]:
+    chosen, *others = sorted(page.tiers, key=lambda tier: tier.tier != decision.chosen)
+    why = (
+        f"{chosen.tier} brings {_share(chosen.success.mean)} of such pages, each for "
+        f"{_cost(chosen.cost_index)} plain GETs"
+    )
+    for tier in others:
+        why += f"; {tier.tier} {_share(tier.success.mean)}, {_cost(tier.cost_index)}"
+    yield from entry("choice", f"{', then '.join(decision.order)}: {why}")
+    yield from entry("probe", _probe(decision))
+    for one in decision.explored:
+        share = f"{one.tier} is tried first on {_share(one.probability)} of such pages"
+        yield from entry("exploring", f"{share}: it would be cheaper if it works after all")
+    if not page.explore:
+        yield from entry("exploring", "nothing: WIKICRAWLER_EXPLORE is 0")
+    elif not decision.explored:
+        yield from entry("exploring", "nothing: no other tier would be a fifth cheaper if it works")
+    if decision.stealth and "browser" in decision.order:
+        yield from entry("stealth", "the browser hides that it is driven: plain GETs are banned")
+
+
+def _left_out_lines(page: PageExplanation) -> Iterator[str]:
+    for out in page.left_out:
+        yield from entry("left out", f"{out.tier}: {_LEFT_OUT[out.why]}")
+    yield from entry("not known", "robots.txt, which is not asked: a crawl leaves out what it bars")
+
+
+def _tier_lines(page: PageExplanation) -> Iterator[str]:
+    heads = ("tier", "P(ok)", "80%", "95%", "P(ban)", "cost with bans", "cost of a page", "chosen")
+    rows = [
+        (
+            tier.tier,
+            _p(tier.success.mean),
+            _interval(tier.success.interval_80),
+            _interval(tier.success.interval_95),
+            _p(tier.p_ban),
+            f"{tier.cost:g} + {_p(tier.p_ban)} × {page.ban_cost:g}",
+            _cost(tier.cost_index),
+            _share(tier.probability),
+        )
+        for tier in page.tiers
+    ]
+    yield from table(heads, rows)
+
+
+def _probe(decision: Decision) -> str:
+    is_above = decision.confidence > decision.confident_above
+    confidence = (
+        f"the confidence in {decision.chosen} (its P(ok) is higher with a probability of 80%) is "
+        f"{_p(decision.confidence)}, {'' if is_above else 'not '}above {decision.confident_above:g}"
+    )
+    match decision.probing:
+        case Probing.ITSELF:
+            return f"by {decision.chosen} itself, which costs no more than one: {confidence}"
+        case Probing.PLAIN_GET:
+            return (
+                f"by a plain GET, whose answer may be the page or says how to go on: {confidence}"
+            )
+        case Probing.HOPELESS:
+            return f"none, for a plain GET fails too often here; {confidence}"
+        case Probing.IMPOSSIBLE:
+            return f"none, for plain HTTP is none of the tiers; {confidence}"
+        case _:
+            return f"none: {confidence}"
+
+
+def _level_lines(tier: TierBelief) -> Iterator[str]:
+    heads = (
+        *(tier.tier, "ok seen", "failed", "banned", "ok used", "failed", "banned"),
+        *("cap", "prior", "P(ok)", "80%", "P(ban)"),
+    )
+    rows = []
+    for name, level in zip(_LEVELS, tier.levels, strict=True):
+        weights = (level.seen, level.counted)
+        rows.append(
+            (
+                name,
+                *(_weight(w) for x in weights for w in (x.successes, x.failures, x.bans)),
+                f"{level.cap:g}",
+                f"{level.strength:g}",
+                _p(level.success.mean),
+                _interval(level.success.interval_80),
+                _p(level.p_ban),
+            )
+        )
+    yield from table(heads, rows, gap=1)
+
+
+def _attempt_lines(page: PageExplanation) -> Iterator[str]:
+    if not page.attempts:
+        yield "  No attempts on this domain: all that is believed of it comes from others."
+        return
+    heads = (
+        "last (UTC)",
+        "tier",
+        "reason",
+        "HTTP",
+        "weight",
+        "policy",
+        "chance",
+        "P(ok)",
+        "page",
+    )
+    rows = [
+        (
+            time_text(one.at),
+            one.tier,
+            one.reason,
+            str(one.status or "-"),
+            _weight(one.weight),
+            one.policy,
+            "-" if one.propensity is None else _share(one.propensity),
+            "-" if one.expected is None else _p(one.expected),
+            _path(one.url),
+        )
+        for one in page.attempts
+    ]
+    yield from table(heads, rows, left={0, 1, 2, 5, 8})
+    yield from paragraph(_ATTEMPTS_LEGEND)
+
+
+def _weight(weight: float) -> str:
+    return f"{weight:.2f}" if weight < 1000 else f"{weight:,.0f}"
+
+
+def _cost(cost: float) -> str:
+    return f"{cost:,.2f}"
+
+
+def _p(p: float) -> str:
+    return f"{p:.3f}"
+
+
+def _share(p: float) -> str:
+    return f"{p:.1%}"
+
+
+def _interval(bounds: tuple[float, float]) -> str:
+    return f"{_p(bounds[0])}–{_p(bounds[1])}"
+
+
+def _path(url: str) -> str:
+    """What *url* has after its host."""
+    _, _, rest = url.partition("://")
+    return rest[rest.find("/") :] if "/" in rest else rest

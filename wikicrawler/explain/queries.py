@@ -1,0 +1,74 @@
+"""What is asked of the database of a project, and is only read there."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager, nullcontext
+from time import time
+from typing import TYPE_CHECKING
+
+from wikicrawler.config import Config
+from wikicrawler.explain.page import PageExplainer
+from wikicrawler.explain.site import history_of
+from wikicrawler.learning.costs import costs_of
+from wikicrawler.learning.restore import read_evidence
+from wikicrawler.store.database import Database
+from wikicrawler.text.safe import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scrapy.settings import BaseSettings
+
+    from wikicrawler.explain.facts import PageExplanation
+    from wikicrawler.explain.site import SiteHistory
+
+
+def explain_pages(
+    settings: BaseSettings, urls: Sequence[str], attempts: int
+) -> tuple[list[PageExplanation], str]:
+    """Each of *urls* explained, with at most so many *attempts*; and what is to be said where the
+    database has nothing to go by.
+
+    :raises ConfigError: the configuration is wrong
+    :raises StoreError: the database cannot be used
+    """
+    now, costs = time(), costs_of(settings)
+    with _database(settings) as database:
+        nothing = "" if database.has_tables() else _empty(database)
+        evidence = read_evidence(database, now)
+        with nullcontext() if nothing else database.read() as connection:
+            explainer = PageExplainer(settings, evidence, connection, costs, now)
+            return [explainer.explain(url, attempts) for url in urls], nothing
+
+
+def explain_site(settings: BaseSettings, host: str) -> tuple[SiteHistory | None, str]:
+    """The history of *host* (a host name or registered domain), or why there is none.
+
+    :raises ConfigError: the configuration is wrong
+    :raises StoreError: the database cannot be used
+    """
+    config = Config.from_settings(settings)
+    with _database(settings) as database:
+        if not database.has_tables():
+            return None, _empty(database)
+        with database.read() as connection:
+            history = history_of(connection, config, host, time())
+        if not history.is_known:
+            return None, f"{database}: nothing is recorded of {one_line(host)}"
+        return history, ""
+
+
+@contextmanager
+def _database(settings: BaseSettings) -> Iterator[Database]:
+    database = Database.from_settings(settings, read_only=True)
+    try:
+        yield database
+    finally:
+        database.close()
+
+
+def _empty(database: Database) -> str:
+    return (
+        f"{database}: nothing is recorded there (WIKICRAWLER_DATABASE_URL names the database; "
+        "crawls record in it with WIKICRAWLER_RECORD_ATTEMPTS or a policy that learns)"
+    )

@@ -1,0 +1,142 @@
+"""Feeds in JSON, CSV and XML that hold any text of a page, and in which it is no more than text.
+
+Scrapy's exporters lose an item over half of a surrogate pair, write the characters that XML cannot
+hold and names that are no XML names as they are, and leave a spreadsheet its formulas.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+from typing import IO, TYPE_CHECKING, Any
+from xml.sax.saxutils import XMLGenerator
+from xml.sax.xmlreader import AttributesImpl
+
+from itemadapter import ItemAdapter, is_item
+from scrapy.exporters import CsvItemExporter, JsonItemExporter, XmlItemExporter
+from scrapy.utils.serialize import ScrapyJSONEncoder
+
+from wikicrawler.text.safe import without_surrogates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+# JSON writes the other characters at which a reader may part lines as escapes.
+_LINE_ENDS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+# What Excel, LibreOffice and Google Sheets compute; the wide forms too, where the locale has them.
+_FORMULA = re.compile("[=+@\t\r\n-]|[\uff0b\uff0d\uff1d\uff20]")
+_NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?")
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_XML_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+
+
+class RecordEncoder(ScrapyJSONEncoder):
+    """Scrapy's encoder, whose text any reader of UTF-8 and of lines takes as it was meant.
+
+    Half of a surrogate pair is written as U+FFFD, and a character that ends a line for some readers
+    (``str.splitlines()``, JavaScript) as an escape. *ascii_only*: as all that is not ASCII is.
+    """
+
+    def __init__(self, *, ascii_only: bool = False, **options: Any) -> None:
+        super().__init__(**options | {"ensure_ascii": False})
+        self._ascii_only = ascii_only
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any], encoding: str | None) -> RecordEncoder:
+        """For an exporter with these *options* of :class:`json.JSONEncoder`, that writes
+        *encoding*."""
+        kept = {name: value for name, value in options.items() if name != "ensure_ascii"}
+        other = codecs.lookup(encoding or "utf-8").name != "utf-8"
+        return cls(ascii_only=other or bool(options.get("ensure_ascii")), **kept)
+
+    def encode(self, o: Any) -> str:
+        text = without_surrogates(super().encode(o))
+        if self._ascii_only:
+            return _NOT_ASCII.sub(lambda found: json.dumps(found[0])[1:-1], text)
+        for end, escape in _LINE_ENDS.items():
+            text = text.replace(end, escape)
+        return text
+
+
+class JsonExporter(JsonItemExporter):
+    """Scrapy's exporter of one JSON array, with :class:`RecordEncoder`."""
+
+    def __init__(self, file: Any, **options: Any) -> None:
+        super().__init__(file, **options)
+        self.encoder = RecordEncoder.of(self._kwargs, self.encoding)
+
+
+class CsvExporter(CsvItemExporter):
+    """Scrapy's exporter of CSV; lists and objects are JSON, and a text that a spreadsheet would
+    compute has an apostrophe before it. Numbers stay numbers.
+
+    What the encoding cannot say is written as ``?``.
+    """
+
+    def __init__(self, file: Any, **options: Any) -> None:
+        super().__init__(file, **{"errors": "replace"} | options)
+        self._encoder = RecordEncoder()
+        self.csv_writer: Any = _Cells(self.csv_writer)
+
+    def serialize_field(self, field: Any, name: str, value: Any) -> Any:
+        if "serializer" not in field and (isinstance(value, list | tuple | dict) or is_item(value)):
+            value = ItemAdapter(value).asdict() if is_item(value) else value
+            return self._encoder.encode(value)
+        return super().serialize_field(field, name, value)
+
+
+class _Cells:
+    """A writer of CSV rows that puts text alone into its cells."""
+
+    def __init__(self, writer: Any) -> None:
+        self._writer = writer
+
+    def writerow(self, row: Iterable[Any]) -> None:
+        self._writer.writerow([_cell(value) for value in row])
+
+
+def _cell(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    text = without_surrogates(value)
+    if _FORMULA.match(text) and not _NUMBER.fullmatch(text):
+        return "'" + text
+    return text
+
+
+class XmlExporter(XmlItemExporter):
+    """Scrapy's exporter of XML that is well-formed whatever the items hold.
+
+    A name that is none in XML (the label of an infobox, say) is written as ``<field name="…">``,
+    and what XML cannot say as U+FFFD.
+    """
+
+    def __init__(self, file: Any, **options: Any) -> None:
+        super().__init__(file, **options)
+        self.xg = _XML(self.stream, encoding=self.encoding or "utf-8")
+
+
+class _XML(XMLGenerator):
+    def __init__(self, out: IO[str], encoding: str) -> None:
+        super().__init__(out, encoding=encoding)  # type: ignore[arg-type]
+
+    def startElement(self, name: str, attrs: Any) -> None:  # noqa: N802 - SAX's
+        if _XML_NAME.fullmatch(name):
+            super().startElement(name, attrs)
+        else:
+            super().startElement(_FIELD, AttributesImpl({"name": _xml_text(name)}))
+
+    def endElement(self, name: str) -> None:  # noqa: N802
+        super().endElement(name if _XML_NAME.fullmatch(name) else _FIELD)
+
+    def characters(self, content: str) -> None:
+        super().characters(_xml_text(content))
+
+
+_FIELD = "field"
+
+
+def _xml_text(text: str) -> str:
+    return _NOT_XML.sub("\ufffd", text)

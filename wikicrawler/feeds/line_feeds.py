@@ -1,0 +1,264 @@
+"""Feeds of JSON lines that a kill or a full disk does not harm."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sys
+from hashlib import blake2b
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, cast
+
+from itemadapter import ItemAdapter
+from scrapy.exporters import JsonLinesItemExporter
+from scrapy.extensions.feedexport import FileFeedStorage, StdoutFeedStorage
+
+from wikicrawler.feeds.exporters import RecordEncoder
+from wikicrawler.feeds.line_file import LineFile, mend
+from wikicrawler.feeds.output_check import output_failed
+from wikicrawler.frontier.scheduler import Frontier, frontier_of
+from wikicrawler.items import CrawlResult
+from wikicrawler.text.safe import one_line
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+
+    from wikicrawler.frontier.database import Store
+
+logger = logging.getLogger(__name__)
+
+FORMATS = frozenset({"jsonlines", "jsonl", "jl"})
+
+
+class LineFeedStorage(FileFeedStorage):
+    """Scrapy's storage of feeds in files; a feed of JSON lines is written line by line, each at
+    once and whole.
+
+    What a killed crawl tore is cut when the file is appended to. With ``JOBDIR`` a crawl that goes
+    on appends also where the command says to overwrite (``-O``), and a record that the feed has is
+    not written again. Other formats, and feeds with postprocessing, are as Scrapy has them.
+    """
+
+    def __init__(self, uri: str, *, feed_options: dict[str, Any] | None = None) -> None:
+        super().__init__(uri, feed_options=feed_options)
+        options = feed_options or {}
+        self.by_line = options.get("format") in FORMATS and not options.get("postprocessing")
+
+    def open(self, spider: Spider) -> IO[bytes]:
+        if not self.by_line:
+            return super().open(spider)
+        feed = open_feed(
+            spider.crawler, Path(self.path).absolute(), overwrite=self.write_mode == "wb"
+        )
+        return cast("IO[bytes]", feed)
+
+    def store(self, file: IO[bytes]) -> None:
+        file.close()
+
+
+def open_feed(crawler: Crawler, path: Path, *, overwrite: bool) -> Feed:
+    """The feed in the file at *path*; where it cannot be written the crawl stops, and the feed
+    takes nothing."""
+    feed = Feed(crawler, str(path))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        feed.open(path, overwrite=overwrite)
+    except OSError as error:
+        feed.close()
+        output_failed(crawler, str(path), error)
+    return feed
+
+
+class LineStdoutStorage(StdoutFeedStorage):
+    """Scrapy's feed on standard output; a pipe that is closed at its other end stops the crawl."""
+
+    def __init__(self, uri: str, *, feed_options: dict[str, Any] | None = None) -> None:
+        super().__init__(uri, feed_options=feed_options)
+        self.by_line = (feed_options or {}).get("format") in FORMATS
+
+    def open(self, spider: Spider) -> IO[bytes]:
+        if not self.by_line:
+            return super().open(spider)
+        feed = Feed(spider.crawler, "standard output")
+        feed.open_stream(self._stdout)
+        return cast("IO[bytes]", feed)
+
+
+class Feed:
+    """A feed that is open: writes lines, and knows those that it holds where there is a frontier.
+
+    It is the file of :class:`LineExporter`, and a plain file to another exporter. After a failure
+    it takes no more lines.
+    """
+
+    def __init__(self, crawler: Crawler, name: str) -> None:
+        self._crawler = crawler
+        self._name = name  # for a person
+        self._frontier: Frontier | None = frontier_of(crawler)
+        self._key = name  # in the store
+        self._number = 0  # in the store
+        self._file: LineFile | None = None
+        self._stream: IO[bytes] | None = None
+
+    def open(self, path: Path, *, overwrite: bool) -> None:
+        """
+        :raises OSError: it cannot be written
+        """
+        resumed = self._frontier is not None and self._frontier.resumed
+        if overwrite and resumed and path.exists():
+            logger.info("%s: the crawl goes on, so the file is appended to", one_line(path))
+        overwrite = overwrite and not resumed
+        if not overwrite and path.is_file():
+            mend(path)
+        self._file = LineFile(path, truncate=overwrite)
+        if self._frontier is not None:
+            size = self._file.size
+            # A job that is moved as a whole, its output with it, goes on.
+            self._key = os.path.relpath(path, self._frontier.folder.absolute())
+            self._frontier.keep(lambda store: self._recognise(store, path, size))
+
+    def open_stream(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        if self._frontier is not None:
+            self._frontier.keep(self._number_of_stream)
+
+    def _number_of_stream(self, store: Store) -> None:
+        known = store.feed(self._key)
+        self._number = known[0] if known else store.add_feed(self._key, 0)
+
+    def _recognise(self, store: Store, path: Path, size: int) -> None:
+        """Learn what was appended to the file and not committed before the process was killed."""
+        known = store.feed(self._key)
+        if known is None:
+            self._number = store.add_feed(self._key, size)
+            return
+        self._number, committed = known
+        if size < committed:
+            logger.warning(
+                "%s: lacks %d bytes that it had when the crawl stopped: what was in them is not "
+                "fetched again",
+                one_line(path),
+                committed - size,
+            )
+        with path.open("rb") as lines:
+            lines.seek(min(size, committed))
+            for line in lines:
+                for key in keys_of(line):
+                    store.write(self._number, key)
+        store.resize_feed(self._number, size)
+        store.commit()
+
+    def write_record(self, key: bytes, line: bytes) -> None:
+        """Write *line*, unless the feed has the record of that *key*."""
+        if self._file is None and self._stream is None:
+            return
+        if self._frontier is None:
+            self._write(line)
+            return
+        self._frontier.keep(lambda store: self._write_once(store, key, line))
+
+    def write(self, data: bytes) -> int:
+        """Write *data*, of which nothing is known."""
+        if self._write(data) or self._frontier is None:
+            return len(data)
+        self._frontier.give_up()
+        return 0
+
+    def _write_once(self, store: Store, key: bytes, line: bytes) -> None:
+        if not store.write(self._number, key):
+            self._crawler.stats.inc_value("frontier/known_record_count")
+        elif not self._write(line):
+            store.unwrite(self._number, key)
+            assert self._frontier is not None  # noqa: S101 - its store it is
+            self._frontier.give_up()
+        elif self._file is not None:
+            store.resize_feed(self._number, self._file.size)
+
+    def _write(self, line: bytes) -> bool:
+        """Whether *line* was written; the crawl stops where not."""
+        try:
+            if self._file is not None:
+                self._file.write(line)
+            elif self._stream is not None:
+                self._stream.write(line)
+                self._stream.flush()
+        except OSError as error:
+            if self._stream is not None:
+                _discard(self._stream)
+            self.close()
+            output_failed(self._crawler, self._name, error)
+            return False
+        return True
+
+    def close(self) -> None:
+        """Close the file; harmless when called again."""
+        file, self._file, self._stream = self._file, None, None
+        if file is not None:
+            file.close()
+
+
+class LineExporter(JsonLinesItemExporter):
+    """Scrapy's exporter of JSON lines, which hands whole lines to a :class:`Feed`; with
+    :class:`~wikicrawler.feeds.exporters.RecordEncoder`."""
+
+    def __init__(self, file: Any, **options: Any) -> None:
+        super().__init__(file, **options)
+        self.encoder = RecordEncoder.of(self._kwargs, self.encoding)
+
+    def export_item(self, item: Any) -> None:
+        record = dict(self.get_serialized_fields(item))
+        line = (self.encoder.encode(record) + "\n").encode(self.encoding or "utf-8")
+        file: Any = self.file
+        if isinstance(file, Feed):
+            file.write_record(key_of(item, line), line)
+        else:
+            file.write(line)
+
+
+def key_of(item: Any, line: bytes) -> bytes:
+    """What the record *item*, whose line this is, is recognised by when it comes again: a page by
+    its ``url``, whatever has changed in it; another item by its ``url`` and ``content_hash`` where
+    it has both; else the whole of its line."""
+    adapter = ItemAdapter(item)
+    url, content = adapter.get("url"), adapter.get("content_hash")
+    if isinstance(item, CrawlResult):
+        return key_of_page(item.url)
+    both = isinstance(url, str) and isinstance(content, str)
+    return _hash(str(url), str(content)) if both else _hash(line)
+
+
+def key_of_page(url: str) -> bytes:
+    """What the one line of a page is recognised by."""
+    return _hash(url)
+
+
+def keys_of(line: bytes) -> list[bytes]:
+    """Whatever :func:`key_of` may say of the record that was written as *line*."""
+    try:
+        found = json.loads(line)
+    except ValueError:
+        found = None
+    keys = [_hash(line)]
+    if isinstance(found, dict) and isinstance(url := found.get("url"), str):
+        keys.append(_hash(url))
+        if isinstance(content := found.get("content_hash"), str):
+            keys.append(_hash(url, content))
+    return keys
+
+
+def _hash(*parts: str | bytes) -> bytes:
+    found = blake2b(digest_size=16)
+    for part in parts:
+        found.update(part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass"))
+        found.update(b"\0")
+    return found.digest()
+
+
+def _discard(stream: IO[bytes]) -> None:
+    """Let nobody fail on *stream*, whose reader is gone, when the interpreter ends."""
+    if stream is sys.stdout.buffer:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)

@@ -1,0 +1,82 @@
+"""Whose request goes to the downloader next."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from scrapy.pqueues import DownloaderAwarePriorityQueue, DownloaderInterface
+
+from wikicrawler.frontier.not_before import NOT_BEFORE, KeptRequests, wait_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+
+
+class SiteAwarePriorityQueue(DownloaderAwarePriorityQueue):
+    """Scrapy's default queue, where no site may hold more places than it can use.
+
+    A request that waits for its slot holds one of the ``CONCURRENT_REQUESTS`` places. With Scrapy's
+    queue a site that is paused for minutes comes to hold them all as soon as no other site has a
+    request ready, and then the whole crawl waits. Here a site holds at most one place more than its
+    slot's concurrency, whether its requests wait for the slot or for robots.txt.
+
+    A request with the meta key ``not_before`` stays until that moment, when its turn comes before;
+    it holds up no other of its site.
+
+    For the setting ``SCHEDULER_PRIORITY_QUEUE``, with
+    :class:`~wikicrawler.politeness.slots.SiteSlotMiddleware`.
+    """
+
+    def __init__(self, crawler: Crawler, *args: Any, **kwargs: Any) -> None:
+        super().__init__(crawler, *args, **kwargs)
+        self._downloader_interface = SlotsWithRoom(crawler)
+        self.kept = KeptRequests()
+        """What came to its turn before its moment."""
+
+    def pop(self) -> Request | None:
+        while (due := self.kept.pop_due()) is not None:
+            del due.meta[NOT_BEFORE]  # copies of it do not wait again
+            self.push(due)
+        while (request := super().pop()) is not None:
+            if NOT_BEFORE not in request.meta or not self._keep(request):
+                return request
+        return None
+
+    def _keep(self, request: Request) -> bool:
+        """Whether *request* is not to be made yet, and is kept."""
+        if wait := wait_of(request):
+            self.kept.keep(request, wait)
+            return True
+        del request.meta[NOT_BEFORE]
+        return False
+
+    def close(self) -> dict[str, list[int]]:
+        for request in self.kept:  # queues on disk keep what is in them
+            self.push(request)
+        self.kept = KeptRequests()
+        return super().close()
+
+    def __len__(self) -> int:
+        return super().__len__() + len(self.kept)
+
+
+class SlotsWithRoom(DownloaderInterface):
+    """Which download slots may be given another of the downloader's places."""
+
+    def stats(self, possible_slots: Iterable[str]) -> list[tuple[int, str]]:
+        held = self.held()
+        return [(held[key], key) for key in possible_slots if self.has_room(key, held[key])]
+
+    def held(self) -> Counter[str]:
+        """How many places each slot holds."""
+        downloader = self.downloader
+        return Counter(downloader.get_slot_key(request) for request in downloader.active)
+
+    def has_room(self, key: str, held: int) -> bool:
+        """Whether the slot *key*, which holds so many places, can use another."""
+        slot = self.downloader.slots.get(key)
+        return held <= (slot.concurrency if slot else self.downloader.domain_concurrency)

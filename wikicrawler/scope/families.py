@@ -1,0 +1,197 @@
+"""Which families of URLs have nothing more to say: told from the text of their pages.
+
+A family is judged by what its pages bring, never by its size: three hundred pages of a list that
+name a thing each are followed to the last, and a list that says the same on every page is left
+after some twenty.
+
+The text itself never comes here, where it would have to be hashed on the event loop: a worker
+process makes its sketch (:mod:`wikicrawler.content.sketch`) with the conversion.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from wikicrawler.scope.traps import family_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from wikicrawler.items import Sketch
+
+PATIENCE = 20
+"""So many pages in a row may say nothing new; one more for each ten that did."""
+PATIENCE_SPENT = 5
+"""The same for parameters of a page whose other parameters said nothing either, for long."""
+LONG = 50
+_NOTED = 10
+NEW_PHRASES = 8
+"""New phrases of three words that make a page new, where no word of it is."""
+FAR = 50
+"""So many links from the seed, a number alone is nothing new: it counts the pages of a list."""
+_FAMILIES, _VOCABULARIES, _SETS, _KEPT = 20_000, 64, 256, 4096
+_OTHERS = frozenset({"…"})  # of a place that has pages with more names than can be told apart
+
+
+class _Vocabulary:
+    """The hashes that were seen, or of many a sample: one in two, in four, in eight …"""
+
+    __slots__ = ("_known", "_mask")
+
+    def __init__(self) -> None:
+        self._known: set[int] = set()
+        self._mask = 0
+
+    def add(self, hashes: set[int]) -> int:
+        """About how many of *hashes* are new."""
+        mask = self._mask
+        sample = {value for value in hashes if not value & mask} if mask else hashes
+        new = sample - self._known
+        self._known |= new
+        while len(self._known) > _KEPT:
+            self._mask = 2 * self._mask + 1
+            self._known = {value for value in self._known if not value & self._mask}
+        return len(new) * (mask + 1)
+
+
+@dataclass(slots=True)
+class _Run:
+    """Pages with the same names of parameters."""
+
+    good: int = 0
+    noted: int = 0
+    """What :attr:`good` was when it was last told."""
+    idle: int = 0
+    """Pages since the last that said something new."""
+
+
+@dataclass(slots=True)
+class _Place:
+    pages: int = 0
+    idle: int = 0
+    runs: dict[frozenset[str], _Run] = field(default_factory=dict)
+    closed: list[frozenset[str]] = field(default_factory=list)
+    text: tuple[_Vocabulary, _Vocabulary] | None = None
+
+    def is_spent(self, names: frozenset[str]) -> bool:
+        run = self.runs[names]
+        return run.idle >= (PATIENCE if self.idle < LONG else PATIENCE_SPENT) + run.good // 10
+
+
+class Families:
+    """The families of a crawl. Memory is bounded: 1 MB for most sites, some 40 MB at most.
+
+    *on_note* is given what is to be known when a crawl goes on (:meth:`resume`): each family that
+    is closed and, now and then, how often one said something new, for its patience rests on that.
+    """
+
+    def __init__(self, on_note: Callable[[bytes], object] = lambda _: None) -> None:
+        self._places: OrderedDict[str, _Place] = OrderedDict()
+        self._with_text: dict[str, _Place] = {}
+        self._on_note = on_note
+        self._closed = False  # any of them, which is rare
+
+    def resume(self, notes: Iterable[bytes], on_note: Callable[[bytes], object]) -> None:
+        """Go on with what the *notes* say."""
+        for note in notes:
+            name, good, *names = json.loads(note)
+            place = self._place(name)
+            if good is None:
+                place.closed.append(frozenset(names))
+                self._closed = True
+            else:
+                run = place.runs.setdefault(frozenset(names), _Run())
+                run.good = run.noted = max(run.good, good)
+        self._on_note = on_note
+
+    def is_closed(self, url: str) -> bool:
+        """Whether the family of *url* has nothing more to say.
+
+        With a family those are closed that have more parameters than it: what ``?sort=`` does not
+        bring, ``?sort=&page=`` does not bring either.
+        """
+        if not self._closed or (family := family_of(url)) is None:
+            return False
+        place = self._places.get(family.place)
+        if place is None:
+            return False
+        return any(names <= family.names for names in place.closed) or (
+            _OTHERS in place.closed and family.names not in place.runs
+        )
+
+    def judge(self, url: str, sketch: Sketch, depth: int, *, leads_on: bool) -> None:
+        """Take note of a page at *url* with the text of *sketch*, *depth* links from its seed;
+        *leads_on*: a page that is of no family was found by it."""
+        family = family_of(url)
+        if family is None:
+            return
+        place = self._place(family.place)
+        names = family.names
+        if names not in place.runs and len(place.runs) >= _SETS:
+            names = _OTHERS
+        run = place.runs.setdefault(names, _Run())
+        place.pages += 1
+        # Most families have one page: what it says is remembered when there is a second.
+        good = place.pages == 1 or self._is_new(
+            family.place, place, sketch, numbers=family.numbered and depth < FAR
+        )
+        if good or leads_on:
+            place.idle = run.idle = 0
+            run.good += 1
+            if run.good >= run.noted * 1.1 + _NOTED and names is not _OTHERS:
+                run.noted = run.good
+                self._note(family.place, run.good, names)
+            return
+        place.idle += 1
+        run.idle += 1
+        for spent in place.runs if place.idle == LONG else (names,):
+            if spent not in place.closed and place.is_spent(spent):
+                place.closed.append(spent)
+                self._closed = True
+                if spent is not _OTHERS:
+                    self._note(family.place, None, spent)
+
+    def _note(self, place: str, good: int | None, names: frozenset[str]) -> None:
+        self._on_note(json.dumps([place, good, *sorted(names)]).encode())
+
+    def _is_new(self, name: str, place: _Place, sketch: Sketch, *, numbers: bool) -> bool:
+        """Whether *place* has not said yet what *sketch* says; *numbers*: words with a digit count,
+        too."""
+        if place.text is None:
+            if len(self._with_text) >= _VOCABULARIES:  # the one of the fewest pages is the least
+                least = min(self._with_text, key=lambda name: self._with_text[name].pages)
+                self._with_text.pop(least).text = None
+            place.text = _Vocabulary(), _Vocabulary()
+            self._with_text[name] = place
+        words = _hashes(sketch.words)
+        if numbers:
+            words |= _hashes(sketch.numbers)
+        phrases = _hashes(sketch.phrases)
+        # Both, so that both are remembered.
+        new_words, new_phrases = place.text[0].add(words), place.text[1].add(phrases)
+        return new_words > 0 or new_phrases >= NEW_PHRASES
+
+    def _place(self, name: str) -> _Place:
+        place = self._places.get(name)
+        if place is None:
+            place = self._places[name] = _Place()
+            if len(self._places) > _FAMILIES:
+                self._drop_oldest()
+        else:
+            self._places.move_to_end(name)
+        return place
+
+    def _drop_oldest(self) -> None:
+        for name, place in self._places.items():
+            if not place.closed:
+                del self._places[name]
+                self._with_text.pop(name, None)
+                return
+        self._places.popitem(last=False)
+
+
+def _hashes(packed: bytes) -> set[int]:
+    return set(memoryview(packed).cast("I"))

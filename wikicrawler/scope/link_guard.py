@@ -1,0 +1,178 @@
+"""The links of a crawl that are left out, because they lead into a trap or beyond a budget."""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from scrapy.exceptions import IgnoreRequest
+
+from wikicrawler.config import Config
+from wikicrawler.errors import ConfigError
+from wikicrawler.scope.families import Families
+from wikicrawler.scope.traps import (
+    MAX_SEGMENTS,
+    RULES,
+    YEARS_AHEAD,
+    LeftOut,
+    canonical,
+    family_of,
+    rule_against,
+)
+from wikicrawler.text.safe import one_line, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Self
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+    from scrapy.statscollectors import StatsCollector
+
+    from wikicrawler.items import Sketch
+
+logger = logging.getLogger(__name__)
+
+SETTING = "WIKICRAWLER_TRAP_RULES"
+GUARDED = "guarded_link"
+"""Meta key: the request is for a link, and is left out where its family is closed meanwhile."""
+_TOLD = 10_000
+"""Sites and rules of which the log has told."""
+
+_WHY = {
+    LeftOut.REPEATING_PATH: "the same part of the path comes over and over",
+    LeftOut.DEEP_PATH: f"the path has more than {MAX_SEGMENTS} parts",
+    LeftOut.FAR_DATE: f"a calendar, more than {YEARS_AHEAD} years ahead",
+    LeftOut.SESSION_ID: "but for a session's number they were asked for",
+    LeftOut.NOTHING_NEW: "the latest pages of this kind said nothing new",
+    LeftOut.SITE_MAX_PAGES: "the site has as many pages as it may have",
+    LeftOut.SITE_MAX_DEPTH: "they are too many links away from the seed",
+}
+_HOW = {
+    LeftOut.SITE_MAX_PAGES: "max_pages of the domain in sources.yml, or WIKICRAWLER_SITE_MAX_PAGES",
+    LeftOut.SITE_MAX_DEPTH: "max_depth of the domain in sources.yml",
+}
+_LIFT = f"traps: false of the domain in sources.yml, or {SETTING}"
+
+
+class LinkLeftOut(IgnoreRequest):
+    """A link that was to be followed is not: its family is closed. It is counted, not reported."""
+
+
+class LinkGuard:
+    """Tells which links lead into a crawler trap, and counts and names what is left out.
+
+    Each rule's first link at a site is logged, with what to set to have it followed. Stats:
+    ``wikicrawler/left_out/{rule}``.
+    """
+
+    def __init__(self, settings: BaseSettings, stats: StatsCollector) -> None:
+        self._rules = _rules(settings)
+        self._stats = stats
+        self._config = Config.from_settings(settings)
+        self._told: set[tuple[str, LeftOut]] = set()
+        self._year = datetime.now(UTC).year
+        self._families = Families()
+        self._judges = False
+
+    def key(self, url: str) -> str:
+        """What *url* is known by: URLs of one key lead to the same page."""
+        if LeftOut.SESSION_ID not in self._rules:
+            return url
+        key = canonical(url)
+        return key if key is url or self._config.domain_for(url).traps else url
+
+    def site_of(self, url: str) -> str:
+        """The politeness budget of *url*."""
+        return self._config.budget_of(url)
+
+    def rule_against(self, key: str) -> LeftOut | None:
+        """Why a link that is known by *key*, and is no page of a wiki, is not to be followed."""
+        rule = rule_against(key, self._year)
+        if rule not in self._rules:
+            closed = LeftOut.NOTHING_NEW in self._rules and self._families.is_closed(key)
+            rule = LeftOut.NOTHING_NEW if closed else None
+        return rule if rule is None or self._config.domain_for(key).traps else None
+
+    def begin(self, notes: Iterable[bytes], on_note: Callable[[bytes], object]) -> None:
+        """Expect the crawl's pages in :meth:`judge`; *notes* and *on_note* are those of
+        :meth:`Families.resume`."""
+        self._judges = LeftOut.NOTHING_NEW in self._rules
+        self._families.resume(notes, on_note)
+
+    def wants_sketch(self, url: str) -> bool:
+        """Return True if the page that was asked for as *url* needs a sketch for :meth:`judge`."""
+        return self._judges and family_of(self.key(url)) is not None
+
+    def judge(self, url: str, sketch: Sketch, depth: int, *, leads_on: bool) -> None:
+        """Take note of what a page said: see :meth:`Families.judge`."""
+        self._families.judge(self.key(url), sketch, depth, leads_on=leads_on)
+
+    def take_in(self, rule: LeftOut) -> None:
+        """A link that was left out is followed after all."""
+        self._stats.inc_value(f"wikicrawler/left_out/{rule}", -1)
+
+    def leave_out(self, url: str, rule: LeftOut) -> None:
+        """Count a link that is not followed."""
+        self._stats.inc_value(f"wikicrawler/left_out/{rule}")
+        told = self.site_of(url), rule
+        if told in self._told or len(self._told) >= _TOLD:
+            return
+        self._told.add(told)
+        logger.info(
+            "Links of %(site)s are left out as %(rule)s (%(why)s), the first %(url)s: to follow "
+            "them see %(how)s",
+            {
+                "site": one_line(told[0], 80),
+                "rule": rule,
+                "why": _WHY[rule],
+                "url": one_line(url, 200),
+                "how": _HOW.get(rule, _LIFT),
+            },
+        )
+
+
+class ClosedFamilies:
+    """Downloader middleware: leaves out links that were to be followed when their family said
+    something new, and does no more. It belongs before RobotsTxtMiddleware (100)."""
+
+    def __init__(self, guard: LinkGuard) -> None:
+        self._guard = guard
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(link_guard_of(crawler))
+
+    def process_request(self, request: Request) -> None:
+        if not request.meta.pop(GUARDED, False):  # once: redirects and tiers copy the meta
+            return
+        rule = self._guard.rule_against(self._guard.key(request.url))
+        if rule is LeftOut.NOTHING_NEW:
+            self._guard.leave_out(request.url, rule)
+            raise LinkLeftOut(str(rule))
+
+
+def _rules(settings: BaseSettings) -> frozenset[LeftOut]:
+    names = settings.getlist(SETTING, list(RULES))
+    rules = set()
+    for name in (str(name).strip() for name in names):
+        if name not in RULES:
+            raise ConfigError(
+                f"{SETTING}: {quoted(name, 40)} is no rule (there are: {', '.join(RULES)}; "
+                "none at all: an empty value)"
+            )
+        rules.add(LeftOut(name))
+    return frozenset(rules)
+
+
+_guards: WeakKeyDictionary[Crawler, LinkGuard] = WeakKeyDictionary()
+
+
+def link_guard_of(crawler: Crawler) -> LinkGuard:
+    """The one guard of *crawler*."""
+    if crawler not in _guards:
+        _guards[crawler] = LinkGuard(crawler.settings, crawler.stats)
+    return _guards[crawler]

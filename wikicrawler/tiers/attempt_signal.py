@@ -1,0 +1,69 @@
+"""Tells who listens what became of each fetch of a tier."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from wikicrawler.errors import Reason
+from wikicrawler.politeness.robots import RobotsDisallowed
+from wikicrawler.signals import fetch_retried, tier_attempted
+from wikicrawler.tiers.failures import failure_of
+from wikicrawler.tiers.state import STATE, State
+from wikicrawler.tiers.verdict import judge_status
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.http import Request, Response
+
+    from wikicrawler.pages import Failure
+    from wikicrawler.tiers.mediawiki.directory import WikiDirectory
+    from wikicrawler.tiers.mediawiki.known import KnownWiki
+
+_NOT_SENT = {Reason.OFFSITE, Reason.PRIVATE_ADDRESS}
+
+
+class AttemptSignal:
+    """Sends :data:`~wikicrawler.signals.tier_attempted` in one crawl."""
+
+    def __init__(self, crawler: Crawler, wikis: WikiDirectory) -> None:
+        self._crawler = crawler
+        self._wikis = wikis
+        crawler.signals.connect(self._retried, fetch_retried)
+
+    def send(
+        self,
+        request: Request,
+        state: State,
+        wiki: KnownWiki | None,
+        failure: Failure | None,
+        response: Response | None,
+    ) -> None:
+        """A fetch ended so; called before that is noted in *state*. *wiki* as it was known when the
+        fetch began."""
+        self._crawler.signals.send_catch_log(
+            tier_attempted,
+            request=request,
+            state=state,
+            is_wiki=wiki is not None and not wiki.passive,
+            failure=failure,
+            response=response,
+        )
+
+    def send_failed(
+        self, request: Request, state: State, failure: Failure, exception: Exception
+    ) -> None:
+        """The same where no answer came; of what was never asked for, nothing is told."""
+        if failure.reason not in _NOT_SENT and not isinstance(exception, RobotsDisallowed):
+            self.send(request, state, self._wikis.known(state["url"]), failure, None)
+
+    def _retried(
+        self, request: Request, response: Response | None, exception: Exception | None
+    ) -> None:
+        """A fetch that its tier makes again is an attempt too, which no tier will judge."""
+        state = cast("State | None", request.meta.get(STATE))
+        if response is not None:
+            failure = judge_status(response.status)
+        else:
+            failure = failure_of(exception) if exception is not None else None
+        if state is not None and failure is not None:
+            self.send(request, state, self._wikis.known(state["url"]), failure, response)

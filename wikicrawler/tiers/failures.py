@@ -1,0 +1,113 @@
+"""Scrapy's exceptions as failures, and the one that a page ends with that no tier brought."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
+    DownloadTimeoutError,
+    IgnoreRequest,
+    ResponseDataLossError,
+    UnsupportedURLSchemeError,
+)
+from scrapy.spidermiddlewares.httperror import HttpError
+from twisted.internet.error import ConnectError, ConnectionDone, ConnectionLost, DNSLookupError
+from twisted.internet.error import TimeoutError as TwistedTimeoutError
+from twisted.web.client import ResponseFailed
+
+from wikicrawler.errors import (
+    BrowserAddressError,
+    BrowserConfigError,
+    BrowserError,
+    BrowserFileError,
+    BrowserTimeoutError,
+    BrowserUnavailableError,
+    Reason,
+)
+from wikicrawler.guard.bodies import EncodingError
+from wikicrawler.guard.headers import HeadersTooLargeError
+from wikicrawler.guard.tls import CertificateError
+from wikicrawler.pages import Action, Failure
+from wikicrawler.politeness.robots import RobotsDisallowed
+from wikicrawler.tiers.verdict import judge_status
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wikicrawler.items import Attempt
+
+_KINDS: tuple[tuple[tuple[type[Exception], ...], Reason, Action], ...] = (
+    ((BrowserUnavailableError,), Reason.BROWSER_DOWN, Action.NEXT),
+    ((BrowserConfigError,), Reason.BROWSER_CONFIG, Action.NEXT),
+    ((BrowserAddressError,), Reason.BROWSER_ADDRESS, Action.NEXT),
+    ((BrowserTimeoutError,), Reason.TIMEOUT, Action.NEXT),
+    ((BrowserFileError,), Reason.NOT_HTML, Action.FINAL),
+    ((DownloadTimeoutError, TwistedTimeoutError, TimeoutError), Reason.TIMEOUT, Action.NEXT),
+    # DOWNLOAD_MAXSIZE cancels; so do other limits: none is better elsewhere
+    ((DownloadCancelledError,), Reason.TOO_LARGE, Action.FINAL),
+    # crawl4ai's browser does not verify certificates: it would bring what is refused here
+    ((CertificateError,), Reason.NETWORK, Action.FINAL),
+    (
+        (
+            CannotResolveHostError,
+            ConnectError,
+            ConnectionDone,
+            ConnectionLost,
+            DNSLookupError,
+            DownloadConnectionRefusedError,
+            DownloadFailedError,
+            EncodingError,
+            ResponseDataLossError,
+            ResponseFailed,
+            UnsupportedURLSchemeError,
+            OSError,
+        ),
+        Reason.NETWORK,
+        Action.NEXT,
+    ),
+)
+_OURS = (BrowserError, CertificateError, EncodingError, HeadersTooLargeError)
+
+
+_UNREACHED = frozenset({Reason.NETWORK, Reason.TIMEOUT})
+
+
+class TiersExhausted(IgnoreRequest):
+    """Every tier that could be tried has failed; the last failure's reason is the page's."""
+
+    def __init__(self, url: str, reason: Reason, attempts: Sequence[Attempt]) -> None:
+        tried = ", ".join(f"{a['tier']}: {a['reason']}" for a in attempts) or "nothing tried"
+        super().__init__(f"{reason} ({tried})")
+        self.url = url
+        self.reason = reason
+        self.attempts = list(attempts)
+
+
+def failure_of(exception: BaseException) -> Failure | None:
+    """What *exception* says of a fetch; None where it says nothing of it (a bug, say)."""
+    if isinstance(exception, TiersExhausted):
+        return Failure(exception.reason, str(exception), Action.FINAL)
+    if isinstance(exception, HttpError):
+        status = exception.response.status
+        return judge_status(status) or Failure(Reason.HTTP_ERROR, f"HTTP {status}", status=status)
+    if isinstance(exception, IgnoreRequest):
+        return Failure(_reason_to_ignore(exception), str(exception), Action.FINAL)
+    for classes, reason, action in _KINDS:
+        if isinstance(exception, classes):
+            own = isinstance(exception, _OURS)  # our words: safe to repeat
+            return Failure(reason, str(exception) if own else type(exception).__name__, action)
+    return None
+
+
+def _reason_to_ignore(exception: IgnoreRequest) -> Reason:
+    if isinstance(exception, RobotsDisallowed):
+        # A host that nobody reaches forbids nothing: that is why its pages do not come.
+        why = failure_of(exception.cause) if exception.cause is not None else None
+        return why.reason if why and why.reason in _UNREACHED else Reason.ROBOTS
+    if "DOWNLOAD_MAXSIZE" in str(exception):  # a bomb, seen while it was decompressed
+        return Reason.TOO_LARGE
+    return Reason.OFFSITE if "offsite" in str(exception) else Reason.HTTP_ERROR

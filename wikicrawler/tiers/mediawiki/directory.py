@@ -1,0 +1,245 @@
+"""Which wikis there are: those configured, and those that a page says it belongs to.
+
+A wiki is asked once for its ``siteinfo`` (article path, namespaces), through the crawl's own
+downloader, so that robots.txt, the throttle and the User-Agent apply as to any request. Where the
+API cannot be used, the wiki stays known for what its pages' addresses mean, and says why.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections import defaultdict
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from scrapy import signals
+from scrapy.http.request import NO_CALLBACK, Request
+
+from wikicrawler.config import Config, to_yaml_line
+from wikicrawler.errors import Reason
+from wikicrawler.frontier.scheduler import frontier_of
+from wikicrawler.pages import Action, Failure
+from wikicrawler.politeness.robots import RobotsDisallowed
+from wikicrawler.signals import site_busy
+from wikicrawler.tiers.failures import failure_of
+from wikicrawler.tiers.http.tier import headers_of
+from wikicrawler.tiers.mediawiki.known import OFF_SECONDS, KnownWiki
+from wikicrawler.tiers.mediawiki.site import WikiSite, read_rsd, read_siteinfo, siteinfo_url
+from wikicrawler.tiers.mediawiki.titles import page_of
+from wikicrawler.urls.sites import host_of, site_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from wikicrawler.tiers.policy import TierPolicy
+
+logger = logging.getLogger(__name__)
+
+#: How often an API is asked again when it asks to wait without an HTTP status for it.
+WAITS = 5
+#: Wikis that are recognised in a crawl, and on a host. Each costs requests and memory, and pages
+#: may name as many as they like: those of further ones come as HTML.
+MAX_WIKIS, MAX_WIKIS_OF_A_HOST = 10_000, 100
+_RECOGNISED = "recognised_wikis"  # kept with the requests of a crawl with JOBDIR
+
+
+class WikiDirectory:
+    """The wikis of one crawl, by the host (and port) of their pages; a host may have several."""
+
+    def __init__(self, crawler: Crawler, config: Config, policy: TierPolicy) -> None:
+        self._crawler = crawler
+        self._config = config
+        self._policy = policy
+        self._discover = crawler.settings.getbool("WIKICRAWLER_DISCOVER_WIKIS", True)
+        self._by_place: dict[str, list[KnownWiki]] = {}
+        self._configured: dict[tuple[str, str], KnownWiki] = {}
+        self._by_edit_uri: dict[str, KnownWiki] = {}
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        crawler.signals.connect(self._resume, signals.spider_opened)
+
+    def known(self, url: str) -> KnownWiki | None:
+        """The wiki that *url* is a page of, as far as is known; asks nobody.
+
+        Of a URL that is a page of none, the first of its host: its meaning is the wiki's to tell.
+        """
+        place = _place_of(url)
+        wikis = self._by_place.get(place)
+        if wikis is None:
+            configured = self._of_configuration(url)
+            wikis = self._by_place[place] = [configured] if configured else []
+        if len(wikis) < 2:
+            return wikis[0] if wikis else None
+        return next((wiki for wiki in wikis if page_of(url, wiki.site)), wikis[0])
+
+    async def discover(self, url: str, edit_uri: str) -> KnownWiki:
+        """Recognise the wiki whose page *url* names *edit_uri* as the way to its API.
+
+        Its API is used for the rest of the crawl, unless ``WIKICRAWLER_DISCOVER_WIKIS`` is off or
+        the site's plan has no such tier. Asked once, whatever the outcome.
+        """
+        place, api = _place_of(url), edit_uri.partition("?")[0]
+        async with self._locks[place]:
+            wikis = self._by_place[place]
+            if api in self._by_edit_uri:
+                return self._by_edit_uri[api]
+            for wiki in wikis:  # one that is configured, though perhaps by another host name
+                if urlsplit(wiki.api).path == urlsplit(api).path:
+                    return wiki
+            full = len(wikis) >= MAX_WIKIS_OF_A_HOST or len(self._by_edit_uri) >= MAX_WIKIS
+            wiki = KnownWiki(
+                api, url, api_meta=self._meta(url), passive=full or not self._may_use_api(url)
+            )
+            if full:
+                return wiki
+            if not wiki.passive:
+                await self._follow(wiki, edit_uri)
+            self._by_edit_uri[api] = wiki
+            wikis.append(wiki)
+        if wiki.has_api:
+            frontier = frontier_of(self._crawler)
+            if frontier is not None:
+                frontier.note(_RECOGNISED, json.dumps([api, wiki.api, url]).encode())
+            self._crawler.stats.inc_value("wikicrawler/wikis_discovered")
+            logger.info(
+                "Recognised a wiki that is not configured; to configure it, add under "
+                "mediawiki_sites in config/sources.yml:\n  %s",
+                to_yaml_line(place, wiki.api),
+            )
+        return wiki
+
+    def _resume(self) -> None:
+        """Take up the wikis that were recognised before the crawl was stopped."""
+        frontier = frontier_of(self._crawler)
+        for noted in frontier.noted(_RECOGNISED) if frontier is not None else ():
+            edit_api, api, url = json.loads(noted)
+            if self._may_use_api(url):
+                self.known(url)  # the configured one comes first
+                wiki = KnownWiki(api, url, api_meta=self._meta(url))
+                self._by_edit_uri[edit_api] = wiki
+                self._by_place[_place_of(url)].append(wiki)
+
+    def _may_use_api(self, url: str) -> bool:
+        return self._discover and "mediawiki" in self._policy.plan(url, is_wiki=True)
+
+    def _of_configuration(self, url: str) -> KnownWiki | None:
+        entry = self._config.wiki_for(url)
+        if entry is None:
+            return None
+        key = (entry.api, site_of(url))
+        if key not in self._configured:
+            exempt = "api_robots: exempt" if entry.api_robots == "exempt" else None
+            self._configured[key] = KnownWiki(
+                entry.api, url, entry.article_path, self._meta(url, exempt)
+            )
+        return self._configured[key]
+
+    def _meta(self, url: str, exempt: str | None = None) -> Mapping[str, str]:
+        """Meta of requests to the API of the wiki at *url*: charged to the site of its pages."""
+        meta = {"throttle_slot": self._config.budget_of(url)}
+        return meta | {"robots_exempt": exempt} if exempt else meta
+
+    async def _follow(self, wiki: KnownWiki, edit_uri: str) -> None:
+        """EditURI → RSD → API → siteinfo. A step that fails leaves a wiki whose API is off."""
+        answer = await self._get(edit_uri, wiki)
+        if isinstance(answer, Failure):
+            self._refused(wiki, answer)
+            return
+        api = read_rsd(answer.body, wiki.pages)
+        if api is None:
+            self._refused(wiki, Failure(Reason.API_OFF, "no API in the RSD"))
+            return
+        wiki.api = api
+        await self.ask(wiki, wiki.pages)
+
+    async def ask(self, wiki: KnownWiki, url: str) -> None:
+        """Ask *wiki* for its siteinfo, because of its page *url*; at most once."""
+        if wiki.asked:
+            return
+        async with wiki.asking:
+            if wiki.asked or wiki.off is not None:
+                return
+            found = await self._siteinfo(wiki)
+            for _ in range(WAITS):
+                if not isinstance(found, Failure) or found.action is not Action.WAIT:
+                    break
+                self._crawler.signals.send_catch_log(
+                    site_busy,
+                    slot=wiki.api_meta["throttle_slot"],
+                    seconds=found.retry_after,
+                    reason=found.detail,
+                )
+                found = await self._siteinfo(wiki)
+            wiki.asked = True
+            if isinstance(found, Failure):
+                self._refused(wiki, found)
+                return
+            wiki.told = found
+        if host_of(found.article_url) != host_of(url) and page_of(url, found) is None:
+            logger.warning(
+                "The wiki of the API %s has its pages at %s: the API is not used for %s",
+                wiki.api,
+                found.article_url,
+                url,
+            )
+
+    async def _siteinfo(self, wiki: KnownWiki) -> WikiSite | Failure:
+        answer = await self._get(siteinfo_url(wiki.api), wiki)
+        if isinstance(answer, Failure):
+            return answer
+        if site_of(answer.url) == site_of(wiki.api):
+            wiki.api = answer.url.partition("?")[0]  # where it redirects to (https, say)
+        return read_siteinfo(
+            answer.body,
+            headers_of(answer),
+            answer.status,
+            wiki.api,
+            article_path=wiki.article_path,
+            pages=wiki.pages,
+        )
+
+    def _refused(self, wiki: KnownWiki, failure: Failure) -> None:
+        reason = failure.reason
+        passing = reason in {Reason.TIMEOUT, Reason.NETWORK, Reason.BUSY}
+        wiki.asked = True
+        wiki.switch_off(failure, OFF_SECONDS if passing else float("inf"))
+        logger.warning(
+            "The API %s is not used%s: %s%s; the pages of this wiki come by the next tier%s",
+            wiki.api,
+            f" for {OFF_SECONDS / 60:.0f} minutes" if passing else "",
+            reason,
+            f" ({failure.detail})" if failure.detail else "",
+            " (if its operator permits you to use it, set api_robots: exempt)"
+            if reason is Reason.ROBOTS
+            else "",
+        )
+
+    async def _get(self, url: str, wiki: KnownWiki) -> Response | Failure:
+        # that retries are used up is said by the warning that the API is not used
+        meta = {"tiers": False, "give_up_log_level": "DEBUG", **wiki.api_meta}
+        request = Request(url, callback=NO_CALLBACK, priority=1000, meta=meta)
+        try:
+            response = await self._crawler.engine.download_async(request)
+        except RobotsDisallowed as exception:
+            return Failure(Reason.ROBOTS, str(exception))
+        except Exception as exception:
+            failure = failure_of(exception)
+            if failure is None:
+                raise
+            return failure
+        if response.status in {429, 503}:
+            return Failure(Reason.BUSY, f"HTTP {response.status}", status=response.status)
+        if response.status >= 300:
+            return Failure(Reason.API_OFF, f"HTTP {response.status}", status=response.status)
+        return response
+
+
+def _place_of(url: str) -> str:
+    """Host and port of *url* as the configuration writes them."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    return f"{host}:{parts.port}" if parts.port else host

@@ -1,0 +1,141 @@
+"""What a page's own markup adds to what its tier knew."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+
+from wikicrawler.pages import Link, Page
+from wikicrawler.tiers.mediawiki.titles import page_of, url_of
+from wikicrawler.urls.sites import host_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from wikicrawler.items import Content
+    from wikicrawler.tiers.mediawiki.site import WikiSite
+    from wikicrawler.tiers.mediawiki.titles import PageRef
+
+_PAGE_NAME = re.compile(rb'"wgPageName":("(?:[^"\\]|\\.){1,2000}")')
+_REDIRECT = b'<div class="redirectMsg">'
+_STUB = re.compile(rb'class="[^">]{0,200}\bmw-parser-output\b[^>]{0,200}>\s{0,9}' + _REDIRECT)
+_HEAD = 64 * 1024
+_NOTHING = re.compile(r"(?!)")
+
+
+def complete(page: Page, content: Content, site: WikiSite | None) -> Page:
+    """*page* with what *content* says, where its tier could not tell.
+
+    A wiki page that came as HTML gets the address, the links and the namespaces that the API
+    would have given it; *site* is the wiki it belongs to, None for a page of no wiki.
+    """
+    facts = content.metadata
+    page = replace(page, license=_license(facts, site))
+    ref = page_of(page.url, site) if site is not None else None
+    if page.links is not None:
+        title, lang = page.title or content.title, page.lang or facts.get("lang")
+        return replace(page, title=title, lang=lang, namespace=_namespace(ref, site))
+    own_host = host_of(page.url)
+    internal = [link for link in content.links if host_of(link) == own_host]
+    page = replace(
+        page,
+        title=content.title,
+        lang=facts.get("lang"),
+        revid=facts.get("revid"),
+        categories=content.categories,
+        links=tuple(Link(link) for link in internal),
+    )
+    if not facts.get("wiki"):
+        return page
+    page = replace(page, namespace=facts.get("namespace", _namespace(ref, site)))
+    if site is None or ref is None:
+        return page  # it is not known what the addresses of its links mean
+    url = _own_url(page.url, facts.get("canonical"), "redirected_from" in facts, site)
+    return replace(
+        page,
+        url=url,
+        redirected_from=page.url if "redirected_from" in facts else page.redirected_from,
+        links=_wiki_links(internal, site),
+    )
+
+
+def _license(facts: Mapping[str, Any], site: WikiSite | None) -> str | None:
+    """What the page states; else what its wiki does, which may have a name in an address' place."""
+    own: str | None = facts.get("license")
+    if own or site is None or not facts.get("wiki"):
+        return own
+    return site.license_url or site.license_text or None
+
+
+def _namespace(ref: PageRef | None, site: WikiSite | None) -> int | None:
+    if ref is None or ref.title is None or site is None:
+        return None
+    return site.namespace_of(ref.title)[0]
+
+
+def _own_url(url: str, canonical: str | None, redirected: bool, site: WikiSite) -> str:
+    """The address of the page that *url* shows: the redirect's target where it is one."""
+    if redirected and canonical and host_of(canonical) == host_of(url):
+        url = canonical
+    ref = page_of(url, site)
+    if ref is None or ref.title is None:
+        return url
+    return url_of(ref.title, site)
+
+
+def _wiki_links(urls: Iterable[str], site: WikiSite) -> tuple[Link, ...]:
+    links = {link.url: link for url in urls if (link := _wiki_link(url, site)) is not None}
+    return tuple(links.values())
+
+
+# The same links are on many pages of a wiki.
+@lru_cache(maxsize=2**15)
+def _wiki_link(url: str, site: WikiSite) -> Link | None:
+    """The page that *url* names, with the address that the wiki itself gives it; None where it
+    names none to read: Special:, an old revision, an edit form."""
+    if _plain_page(site).fullmatch(url):
+        return Link(url, 0)
+    ref = page_of(url, site)
+    if ref is None or ref.title is None:
+        return None
+    return Link(url_of(ref.title, site), site.namespace_of(ref.title)[0])
+
+
+@lru_cache(maxsize=1024)
+def _plain_page(site: WikiSite) -> re.Pattern[str]:
+    """What matches is a page of the main namespace as the wiki writes it: a capital or a digit,
+    then nothing that is normalised, decoded or has a meaning (colons, dots, spaces in a row)."""
+    before, _, after = site.article_url.partition("$1")
+    if after or site.main_page_at_root or "?" in before:
+        return _NOTHING
+    return re.compile(
+        re.escape(before) + r"(?=.{1,250}\Z)[A-Z0-9][A-Za-z0-9,()/-]*(?:_[A-Za-z0-9,()/-]+)*"
+    )
+
+
+def article_path_of(body: bytes, url: str) -> str | None:
+    """The wiki's article path (``/wiki/$1``), by what a page of it says its own name is.
+
+    None where the page does not say, or *url* does not end in that name.
+    """
+    found = _PAGE_NAME.search(body, 0, _HEAD)
+    if found is None:
+        return None
+    try:
+        name = json.loads(found[1])
+    except ValueError:
+        return None
+    path = unquote(urlsplit(url).path).replace(" ", "_")
+    if not path.endswith("/" + name):
+        return None
+    return path.removesuffix(name) + "$1"
+
+
+def is_redirect_stub(body: bytes) -> bool:
+    """Whether an HTML page of a wiki is what it shows of a redirect that it does not follow."""
+    found = body.find(_REDIRECT)  # quick, and the pattern then has little to look at
+    return found >= 0 and _STUB.search(body, max(0, found - 1000)) is not None

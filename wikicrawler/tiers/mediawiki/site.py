@@ -1,0 +1,303 @@
+"""What a MediaWiki says of itself: where its pages are and what its namespaces are called.
+
+A wiki is found by ``<link rel="EditURI">`` of any of its pages, whose RSD document names the API,
+whose ``siteinfo`` says the rest (https://www.mediawiki.org/wiki/API:Siteinfo). A page must not send
+us elsewhere: an address found in one counts only on the page's own site.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode, urljoin, urlsplit, urlunsplit
+
+from lxml import etree
+
+from wikicrawler.errors import Reason
+from wikicrawler.pages import Failure
+from wikicrawler.tiers.mediawiki.api import as_dict, as_list, flag, read_answer, text
+from wikicrawler.urls.sites import site_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
+"""A BCP 47 tag, roughly."""
+
+_ARTICLE_PATH = "/wiki/$1"
+_MAIN_ONLY = frozenset({0})
+
+# https://www.mediawiki.org/wiki/Manual:Namespace#Built-in_namespaces: every wiki knows these names
+_CANONICAL = {
+    -2: "Media",
+    -1: "Special",
+    0: "",
+    1: "Talk",
+    2: "User",
+    3: "User talk",
+    4: "Project",
+    5: "Project talk",
+    6: "File",
+    7: "File talk",
+    8: "MediaWiki",
+    9: "MediaWiki talk",
+    10: "Template",
+    11: "Template talk",
+    12: "Help",
+    13: "Help talk",
+    14: "Category",
+    15: "Category talk",
+}
+_ALIASES = {"image": 6, "image talk": 7}
+# Of a wiki that does not tell which of its namespaces are content: those that it made itself,
+# without talk pages and what extensions bring (Widget, Module, Gadget and its definitions).
+_LIKELY_CONTENT = frozenset({0, *range(100, 4000, 2)} - {274, 828, 2300, 2302})
+
+
+@dataclass(frozen=True)
+class WikiSite:
+    """One wiki."""
+
+    api: str
+    """URL of its ``api.php``."""
+    server: str
+    """Scheme and host (and port) of its pages: ``https://en.wikipedia.org``."""
+    article_path: str
+    """Path of a page, ``/wiki/$1``; absolute where its pages are on another host."""
+    script_path: str
+    """Path of the directory of ``index.php``, without the last slash: ``/w``, or empty."""
+    namespaces: Mapping[str, int]
+    """Number of a namespace by each name it has, lower case with spaces; not of the main one."""
+    names: Mapping[int, str]
+    """The wiki's own name of each namespace, as its titles have it."""
+    content_namespaces: frozenset[int] = _MAIN_ONLY
+    case_sensitive: frozenset[int] = frozenset()
+    """Namespaces whose titles may begin with a lower-case letter."""
+    main_page: str | None = None
+    """Title of the main page; None where it is not known."""
+    main_page_at_root: bool = False
+    """Whether the wiki writes the main page's address as ``/``."""
+    lang: str = ""
+    """BCP 47 tag of its content; empty where it is not known."""
+    generator: str = ""
+    license_url: str = ""
+    license_text: str = ""
+
+    def __hash__(self) -> int:
+        return hash((self.api, self.article_path))
+
+    @classmethod
+    def default(
+        cls, api: str, article_path: str | None = None, pages: str | None = None
+    ) -> WikiSite:
+        """A wiki whose siteinfo could not be read: what most wikis are like is assumed.
+
+        *pages* is the URL of any page of it, where that is known.
+        """
+        return cls(
+            api=api,
+            server=_origin(pages or api),
+            article_path=article_path or _ARTICLE_PATH,
+            script_path=_directory(api),
+            namespaces=_keys(_CANONICAL) | _ALIASES,
+            names=_CANONICAL,
+            content_namespaces=_LIKELY_CONTENT,
+        )
+
+    @property
+    def case(self) -> str:
+        """How titles of pages begin: ``first-letter`` (a capital) or ``case-sensitive``."""
+        return "case-sensitive" if 0 in self.case_sensitive else "first-letter"
+
+    @cached_property
+    def article_url(self) -> str:
+        """Absolute URL of a page, with ``$1`` for its title."""
+        return urljoin(self.server + "/", self.article_path)
+
+    def namespace_of(self, title: str) -> tuple[int, str]:
+        """Namespace number and the title in it: ``(14, "Orcs")`` of ``category: Orcs``."""
+        title = title.removeprefix(":").strip(" _")
+        prefix, colon, rest = title.partition(":")
+        number = self.namespaces.get(_key(prefix)) if colon else None
+        return (0, title) if number is None else (number, rest.strip(" _"))
+
+    def namespace_number(self, name: str) -> int | None:
+        """Number of the namespace of that *name*, in any case; ``main`` is the one without."""
+        key = _key(name)
+        return 0 if key in {"", "main"} else self.namespaces.get(key)
+
+
+def siteinfo_url(api: str) -> str:
+    """The request by which a wiki is asked about itself."""
+    query = {
+        "action": "query",
+        "meta": "siteinfo",
+        "siprop": "general|namespaces|namespacealiases|rightsinfo",
+        "format": "json",
+        "formatversion": "2",
+        "maxlag": "5",
+    }
+    return f"{api}?{urlencode(query)}"
+
+
+def read_siteinfo(
+    body: bytes,
+    headers: Mapping[str, str],
+    status: int,
+    api: str,
+    *,
+    article_path: str | None = None,
+    pages: str | None = None,
+) -> WikiSite | Failure:
+    """The wiki behind *api* by its answer to :func:`siteinfo_url`, in either format version.
+
+    *article_path* is the operator's and stands above the wiki's. *pages* is the URL of a page, for
+    a wiki whose API is on another host: what it states of its pages is believed for their site.
+    What is missing or of a wrong type is as :meth:`WikiSite.default` has it. Never raises.
+    """
+    answer = read_answer(body, headers, status)
+    if isinstance(answer, Failure):
+        return answer
+    query = as_dict(answer.get("query"))
+    general = as_dict(query.get("general"))
+    path = _line(general.get("articlepath"))
+    if not path:
+        return Failure(Reason.API_ERROR, "no siteinfo in the answer")
+    spaces = [s for s in map(as_dict, as_dict(query.get("namespaces")).values()) if _id(s)]
+    own = {s["id"]: _line(text(s, "name")) for s in spaces}
+    canonical = {s["id"]: _line(s.get("canonical")) for s in spaces}
+    aliases = [a for a in map(as_dict, as_list(query.get("namespacealiases"))) if _id(a)]
+    rights = as_dict(query.get("rightsinfo"))
+    lang = _line(general.get("lang"))
+    script_path = general.get("scriptpath")
+    server = _own_server(_line(general.get("server")), pages or api)
+    return WikiSite(
+        api=api,
+        server=server,
+        article_path=article_path or _own_path(path, server),
+        script_path=_line(script_path) if isinstance(script_path, str) else _directory(api),
+        # where two namespaces claim a name, the canonical one has it, as in MediaWiki
+        namespaces={key: a["id"] for a in aliases if (key := _key(_line(text(a, "alias"))))}
+        | _keys(own)
+        | _keys(canonical)
+        | _keys(_CANONICAL),
+        names=_CANONICAL | {number: name for number, name in own.items() if name},
+        content_namespaces=frozenset(s["id"] for s in spaces if flag(s, "content")) or _MAIN_ONLY,
+        case_sensitive=frozenset(s["id"] for s in spaces if s.get("case") == "case-sensitive"),
+        main_page=_line(general.get("mainpage")) or None,
+        main_page_at_root=flag(general, "mainpageisdomainroot"),
+        lang=lang if LANGUAGE.fullmatch(lang) else "",
+        generator=_line(general.get("generator")),
+        license_url=_web_address(_line(rights.get("url")), api) or "",
+        license_text=_line(rights.get("text")),
+    )
+
+
+# Only the head of a page is searched for its API.
+_HEAD = 64 * 1024
+_LINK = re.compile(r"<link\b([^<>]{1,2000})>", re.IGNORECASE)
+# Bounded, so that no markup makes it look at the same text again and again.
+_ATTRIBUTE = re.compile(
+    r"""(?<![a-z-])([a-z-]{1,40})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""",
+    re.IGNORECASE,
+)
+
+
+def find_edit_uri(document: bytes, url: str) -> str | None:
+    """Absolute URL of the RSD document that the head of a page at *url* names.
+
+    None where it names none, one of another site, or not MediaWiki's: blogs name one too.
+    """
+    for tag in _LINK.finditer(document[:_HEAD].decode("utf-8", "replace")):
+        attributes = {
+            name.lower(): html.unescape(quoted or single or bare)
+            for name, quoted, single, bare in _ATTRIBUTE.findall(tag[1])
+        }
+        if "edituri" in attributes.get("rel", "").lower().split():
+            address = _on_same_site(attributes.get("href", ""), url)
+            return address if address and "action=rsd" in urlsplit(address).query else None
+    return None
+
+
+def read_rsd(body: bytes, url: str) -> str | None:
+    """URL of the MediaWiki API that an RSD document at *url* names, on the same site; else None."""
+    if len(body) > _HEAD:
+        return None
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+    try:
+        root = etree.fromstring(body.strip(), parser)
+    except (etree.XMLSyntaxError, ValueError):
+        return None
+    for api in root.iter("{*}api"):
+        if api.get("name", "").lower() == "mediawiki":
+            address = _on_same_site(api.get("apiLink", ""), url)
+            return address.partition("?")[0] if address else None
+    return None
+
+
+def _on_same_site(href: str, url: str) -> str | None:
+    address = _web_address(href, url)
+    return address if address and site_of(address) == site_of(url) else None
+
+
+def _web_address(href: str, base: str) -> str | None:
+    """*href* as an absolute http(s) URL without fragment and credentials; None if it is none."""
+    try:
+        parts = urlsplit(urljoin(base, href.strip()))
+        _ = parts.port  # raises for a port out of range
+    except ValueError:
+        return None
+    if not href.strip() or parts.scheme not in {"http", "https"} or not parts.hostname:
+        return None
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], fragment=""))
+
+
+def _own_server(server: str, reached: str) -> str:
+    """Scheme and host of the wiki's pages as it states them, if they are on the site of the URL
+    by which it was *reached*.
+
+    The scheme is that URL's: wikis behind a proxy often state ``http``.
+    """
+    address = _on_same_site(server, reached) if server else None
+    if address is None:
+        return _origin(reached)
+    parts = urlsplit(address)
+    own = urlsplit(reached)
+    same_host = parts.hostname == own.hostname
+    return _origin(reached) if same_host else f"{own.scheme}://{parts.netloc}"
+
+
+def _own_path(path: str, server: str) -> str:
+    """The article path that a wiki states, unless it has no title in it or is of another site."""
+    return path if "$1" in path and _on_same_site(path, server + "/") else _ARTICLE_PATH
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _directory(url: str) -> str:
+    return urlsplit(url).path.rpartition("/")[0]
+
+
+def _id(record: Mapping[str, Any]) -> bool:
+    number = record.get("id")
+    return type(number) is int and abs(number) < 1_000_000
+
+
+def _line(value: object) -> str:
+    """*value* if it is a line of text of a sane length, else nothing."""
+    sane = isinstance(value, str) and len(value) <= 500 and value.isprintable()
+    return value.strip() if isinstance(value, str) and sane else ""
+
+
+def _key(name: str) -> str:
+    return name.replace("_", " ").strip(" ").lower()
+
+
+def _keys(names: Mapping[int, str]) -> dict[str, int]:
+    return {_key(name): number for number, name in names.items() if name}

@@ -1,0 +1,205 @@
+"""Titles of a wiki's pages and their URLs, as MediaWiki itself turns one into the other.
+
+The rules are those of ``MediaWikiTitleCodec::splitTitleString``, ``PathRouter`` and
+``wfUrlencode``, all measured against MediaWiki 1.39. See also
+https://www.mediawiki.org/wiki/Manual:Page_title.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import normalize
+from urllib.parse import parse_qsl, quote, unquote_to_bytes, urlsplit
+
+if TYPE_CHECKING:
+    from wikicrawler.tiers.mediawiki.site import WikiSite
+
+
+class PageRef(NamedTuple):
+    """A page of a wiki, by its title or by its number."""
+
+    title: str | None = None
+    """With the wiki's own namespace name and spaces: ``Category:Orcs of Durotar``."""
+    pageid: int | None = None
+    namespace: int | None = None
+    """Number of the title's namespace; None where only ``pageid`` is known."""
+
+
+@lru_cache(maxsize=1024)  # a page's own URL is asked about several times on its way
+def page_of(url: str, site: WikiSite) -> PageRef | None:
+    """The page that *url* names; None where it is of another host or names no page to read.
+
+    No page to read are special pages, ``Media:``, every action but ``view``, an old revision
+    (``oldid``, ``diff``: not the page as it is), printable versions, searches, feeds, the wiki's
+    other entry points (``api.php``, ``load.php``), and a title that MediaWiki refuses. A
+    ``redirect=no`` is the page itself; other parameters do not make another page.
+    """
+    try:
+        parts = urlsplit(url)
+        host = _host(parts.scheme, parts.hostname, parts.port)
+        path = unquote_to_bytes(parts.path).decode()
+        query = dict(parse_qsl(parts.query, True, max_num_fields=100))
+    except ValueError:  # not a URL, not UTF-8
+        return None
+    wiki = _addresses(site.server, site.api, site.article_url, site.script_path)
+    if host is None or host not in wiki.hosts or _is_other_view(query):
+        return None
+    title = _title_in(path, query, wiki)
+    if title is None:
+        return None
+    number = query.get("curid", "" if title else query.get("pageid", ""))
+    if re.fullmatch(r"[0-9]{1,18}", number) and int(number):
+        return PageRef(pageid=int(number))
+    if not title:
+        if number or "search" in query or site.main_page is None:
+            return None
+        title = site.main_page
+    found = normalise(title, site)
+    return found if found and found.namespace is not None and found.namespace >= 0 else None
+
+
+def url_of(title: str, site: WikiSite) -> str:
+    """URL of the page *title*, written as the wiki itself writes it.
+
+    *title* is as the wiki has it (:func:`is_legal`), not normalised here.
+    """
+    if site.main_page_at_root and title == site.main_page:
+        return site.server + "/"
+    return site.article_url.replace("$1", quote(title.replace(" ", "_"), safe=";@$!*(),/~:"))
+
+
+def normalise(title: str, site: WikiSite) -> PageRef | None:
+    """*title* as the wiki writes it, or None where it cannot have such a page.
+
+    A first letter whose capital is several letters or not the same in every version of PHP (``ß``,
+    Georgian) stays as it is: the wiki capitalises it itself, as it is set up to.
+    """
+    title = re.sub("[\u200e\u200f\u202a-\u202e]+", "", normalize("NFC", title))
+    title = re.sub(_SPACES, " ", title).strip(" ")
+    namespace, rest = site.namespace_of(title)
+    if not rest or rest.startswith(":") or not is_legal(rest):
+        return None
+    if namespace == 1 and site.namespace_of(rest)[0]:  # Talk:File:X
+        return None
+    first = rest if namespace in site.case_sensitive else _capitalised(rest, site.lang)
+    if max(len(rest.encode()), len(first.encode())) > 255:
+        return None
+    name = site.names.get(namespace, "")
+    return PageRef(f"{name}:{first}" if name else first, namespace=namespace)
+
+
+def is_legal(title: str) -> bool:
+    """Whether a page may have this title (or part of one, after its namespace)."""
+    return not _ILLEGAL.search(title) and "~~~" not in title
+
+
+# What MediaWiki takes for a space in a title.
+_SPACES = "[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
+
+_ILLEGAL = re.compile(
+    "[\\x00-\\x1f\\x7f#<>\\[\\]{|}\ufffd\ufffe\uffff\ud800-\udfff]"
+    "|%[0-9A-Fa-f]{2}"  # would be decoded once more
+    "|&[A-Za-z0-9\u0080-\U0010ffff]+;"
+    r"|(?:^|/)\.\.?(?:/|$)"  # browsers resolve these
+)
+
+
+def _capitalised(title: str, lang: str) -> str:
+    first = title[0]
+    if first == "i" and lang in {"tr", "az", "kaa"}:
+        return "İ" + title[1:]
+    capital = first.upper()
+    if len(capital) != 1 or "\u10d0" <= first <= "\u10ff":
+        return title
+    return normalize("NFC", capital + title[1:])
+
+
+class _Addresses(NamedTuple):
+    """Where a wiki's pages are, taken apart once."""
+
+    hosts: frozenset[str]
+    prefix: str
+    suffix: str
+    parameter: str
+    """Parameter that holds the title, where the article path has it in its query."""
+    roots: frozenset[str]
+    """Paths that are the main page, where no parameter says otherwise."""
+    script: str
+    entry_points: tuple[str, ...]
+
+
+@lru_cache(maxsize=1024)
+def _addresses(server: str, api: str, article_url: str, script_path: str) -> _Addresses:
+    hosts = {_host_of(url) for url in (server, api, article_url)}
+    parts = urlsplit(article_url.replace("$1", "\0"))
+    path = unquote_to_bytes(parts.path).decode("utf-8", "replace")
+    prefix, _, suffix = path.partition("\0")
+    roots = {script_path, script_path + "/"}
+    if not parts.query:
+        roots |= {prefix, prefix.removesuffix("/")}
+    # a wiki of which all is below /de has no say in what is at /
+    first = script_path.split("/")[1:2]
+    if not first or first != prefix.split("/")[1:2]:
+        roots |= {"", "/"}
+    return _Addresses(
+        hosts=frozenset(host for host in hosts if host),
+        prefix=prefix,
+        suffix=suffix,
+        parameter=next((k for k, v in parse_qsl(parts.query) if v == "\0"), ""),
+        roots=frozenset(roots),
+        script=script_path + "/index.php",
+        entry_points=tuple(f"{script_path}/{name}.php/" for name in _ENTRY_POINTS),
+    )
+
+
+# https://www.mediawiki.org/wiki/Manual:Code#Entry_points, besides index.php
+_ENTRY_POINTS = ("api", "load", "rest", "thumb", "thumb_handler", "img_auth", "opensearch_desc")
+
+
+def _title_in(path: str, query: dict[str, str], wiki: _Addresses) -> str | None:
+    """The title as it is written; empty for the main page or where only a number is given."""
+    if path == wiki.script:
+        return query.get("title", "")
+    if path.startswith(wiki.script + "/"):
+        return path[len(wiki.script) + 1 :]
+    if (path + "/").startswith(wiki.entry_points):
+        return None
+    if wiki.parameter:
+        if path == wiki.prefix and wiki.parameter in query:
+            return query[wiki.parameter]
+    elif (
+        len(path) > len(wiki.prefix) + len(wiki.suffix)
+        and path.startswith(wiki.prefix)
+        and path.endswith(wiki.suffix)
+    ):
+        return path[len(wiki.prefix) : len(path) - len(wiki.suffix)]
+    return query.get("title", "") if path in wiki.roots else None
+
+
+def _is_other_view(query: dict[str, str]) -> bool:
+    """Whether the parameters ask for something else than the page as it is."""
+    return (
+        query.get("action", "view") != "view"
+        or any(query.get(name, "0") not in {"", "0"} for name in ("oldid", "diff"))
+        or any(name in query for name in ("printable", "veaction", "feed"))
+    )
+
+
+def _host_of(url: str) -> str | None:
+    try:
+        parts = urlsplit(url)
+        return _host(parts.scheme, parts.hostname, parts.port)
+    except ValueError:
+        return None
+
+
+def _host(scheme: str, name: str | None, port: int | None) -> str | None:
+    """Host and port by which the same pages are reached, mobile or not, with ``www.`` or not."""
+    default = {"http": 80, "https": 443}.get(scheme)
+    if name is None or default is None:
+        return None
+    labels = name.rstrip(".").split(".")
+    kept = [label for label in labels[:-2] if label not in {"m", "mobile", "www"}] + labels[-2:]
+    return ".".join(kept) + ("" if port in {None, default} else f":{port}")

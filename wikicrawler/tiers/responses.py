@@ -1,0 +1,72 @@
+"""The response that the spider gets, the same whatever tier brought the page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy.http import HtmlResponse
+
+from wikicrawler.tiers import state as st
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.http import Request, Response
+
+    from wikicrawler.pages import Page
+
+
+def own_request(request: Request, state: st.State) -> Request:
+    """The spider's own request in place of the tier's, with what became of it."""
+    own = st.fresh_copy(request, state["url"])
+    own.dont_filter = state["dont_filter"]
+    own.meta.pop(st.STATE, None)
+    own.meta[st.TIER] = state["tier"]
+    own.meta[st.ATTEMPTS] = st.all_attempts(state)
+    return own
+
+
+def page_response(own: Request, page: Page, response: Response) -> Response:
+    """*page* as a response to *own*, at the page's own URL."""
+    if isinstance(response, HtmlResponse) and response.body is page.body:
+        return response.replace(url=page.url, request=own)
+    headers = response.headers.copy()
+    for name in ("Content-Type", "Content-Length", "Content-Encoding"):
+        headers.pop(name, None)
+    headers["Content-Type"] = f"text/html; charset={page.encoding}"
+    return HtmlResponse(
+        page.url,
+        status=page.status,
+        headers=headers,
+        body=page.body,
+        encoding=page.encoding,
+        request=own,
+        flags=response.flags,
+        certificate=response.certificate,
+        ip_address=response.ip_address,
+        protocol=response.protocol,
+    )
+
+
+def failed_response(
+    own: Request, state: st.State, status: int | None, response: Response
+) -> Response:
+    """An HTTP error or a file that is no page, as Scrapy would hand it on: a spider may handle it,
+    else it ends in the errback (HttpError) or as no page in the callback."""
+    if state["tier"] != "mediawiki":
+        return response.replace(request=own)
+    # what the API says of a page, as the page's own address would have said it
+    return HtmlResponse(state["url"], status=status or 404, request=own, encoding="utf-8")
+
+
+def spider_handles(crawler: Crawler, request: Request, status: int) -> bool:
+    """Whether the spider wants answers of that error *status* (Scrapy's rules)."""
+    if status < 300:
+        return False
+    meta, settings = request.meta, crawler.settings
+    if meta.get("handle_httpstatus_all") or settings.getbool("HTTPERROR_ALLOW_ALL"):
+        return True
+    allowed = meta.get("handle_httpstatus_list")
+    if allowed is None:
+        default = settings.getlist("HTTPERROR_ALLOWED_CODES")
+        allowed = getattr(crawler.spider, "handle_httpstatus_list", default)
+    return status in allowed

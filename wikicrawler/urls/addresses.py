@@ -1,0 +1,203 @@
+"""Host names and URLs that an operator writes: checked, and brought into one form.
+
+Both functions raise :class:`ValueError` whose text says what is wrong and, in brackets, what would
+be right. It never repeats a password.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Address
+from urllib.parse import SplitResult, urlsplit, urlunsplit
+
+import idna
+from w3lib.url import safe_url_string
+
+from wikicrawler.text.safe import quoted
+
+MAX_URL = 8000
+"""Characters of the longest URL that is taken: what common servers accept."""
+
+MAX_HOST = 1_000
+"""Characters of the longest host name that is looked at. DNS allows 253; written in Unicode, a name
+may have more. To encode one takes microseconds a character."""
+
+DEFAULT_PORTS = {"http": 80, "https": 443}
+
+_LABELS = re.compile(r"[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*")
+_NUMBER = re.compile(r"\d+|0x[0-9a-f]*")
+_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):(?!\d+(?:[/?#]|$))", re.IGNORECASE)
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+_USERINFO = re.compile(r"^((?:[a-z][a-z0-9+.-]*:)?/*)[^/?#\\]*@", re.IGNORECASE)
+# A URL that is in its final form already; all of a large list usually is.
+_FINAL = re.compile(r"https?://([a-z0-9._-]+)/[A-Za-z0-9._~!$&()*+,;=:@/%-]*(\?[A-Za-z0-9=&_.-]+)?")
+
+_DOT = re.compile("%2e", re.IGNORECASE)
+_DOTS = re.compile(r"/(?:\.|%2e){1,2}(?:[/?#]|\Z)", re.IGNORECASE)
+_LONGEST_DOTS = len("%2e%2e")
+
+
+def parse_url(text: str) -> str:
+    """The http(s) URL *text* as Scrapy requests it: ASCII host, a path, no fragment."""
+    if len(text) > MAX_URL:
+        raise ValueError(f"has {len(text):,} characters (at most {MAX_URL:,})")
+    if (
+        (final := _FINAL.fullmatch(text))
+        and not _DOTS.search(text)
+        and ascii_host(final[1]) == final[1]
+    ):
+        return text
+    _check_characters(text)
+    parts = _split(text)
+    host, port = _host_and_port(parts)
+    if port is not None and port != DEFAULT_PORTS[parts.scheme]:
+        host = f"{host}:{port}"
+    path = without_dots(parts.path) or "/"
+    url = safe_url_string(urlunsplit((parts.scheme, host, path, parts.query, "")))
+    if len(url) > MAX_URL:
+        raise ValueError(f"has {len(url):,} characters when encoded (at most {MAX_URL:,})")
+    return url
+
+
+def parse_domain(text: str) -> str:
+    """*text*, a ``host`` or ``host:port``, in lower-case ASCII."""
+    if text.startswith(("*.", ".")):
+        bare = text.lstrip("*.")
+        raise ValueError(f"is no host name (write {quoted(bare)}: a domain covers its subdomains)")
+    if set(text) & set("/@?#"):
+        raise ValueError("is no host name (write the host alone, like wiki.example.org)")
+    if _CONTROL.search(text) or any(c.isspace() for c in text):  # urlsplit would drop some of them
+        raise ValueError("has a host name that cannot be one (like wiki.example.org)")
+    try:
+        parts = urlsplit(f"http://{text}/")
+    except ValueError:
+        raise ValueError("is no host name (like wiki.example.org, 127.0.0.1:8080)") from None
+    host, port = _host_and_port(parts)
+    return host if port is None else f"{host}:{port}"
+
+
+@lru_cache(maxsize=65536)
+def ascii_host(host: str) -> str:
+    """*host* without port in lower-case ASCII (IDNA as browsers do it), no dot at the end.
+
+    IPv6 addresses keep their brackets and are written the short way.
+    """
+    if host.startswith("["):
+        try:
+            address = IPv6Address(host.strip("[]"))
+        except ValueError:
+            raise ValueError("has a bad IPv6 address (like http://[2001:db8::1]/)") from None
+        if address.scope_id:
+            raise ValueError("has an IPv6 address with a zone (leave out the % and what follows)")
+        return f"[{address.compressed}]"
+    if len(host) > MAX_HOST:
+        raise ValueError("has a host name that cannot be one (like wiki.example.org)")
+    name = host.lower()
+    if not name.isascii():
+        try:
+            name = _idna(name)
+        except ValueError:
+            raise ValueError("has a host name that cannot be one (like wiki.example.org)") from None
+    name = name.removesuffix(".")
+    if len(name) > 253 or not _LABELS.fullmatch(name):
+        raise ValueError("has a host name that cannot be one (like wiki.example.org)")
+    # Resolvers read 127.1 and 0x7f000001 as addresses: only the plain form says what it is.
+    if _NUMBER.fullmatch(name.rpartition(".")[2]):
+        try:
+            IPv4Address(name)
+        except ValueError:
+            raise ValueError("has a bad IP address (like 192.0.2.1)") from None
+    return name
+
+
+def _idna(name: str) -> str:
+    try:
+        return idna.encode(name, uts46=True).decode()
+    except idna.IDNAError:  # symbols, which the standard of 2003 has and browsers still take
+        return name.encode("idna").decode()
+
+
+def web_url(url: str) -> str:
+    """The absolute http(s) *url* that a page or a server names, as it is asked for:
+    percent-encoded, with a host in ASCII, without a login and without dots in its path.
+
+    :raises ValueError: its host or port cannot be one.
+    """
+    parts = urlsplit(url)
+    name, port = parts.hostname or "", parts.port
+    host = ascii_host(f"[{name}]" if ":" in name else name)
+    if port is not None and port != DEFAULT_PORTS[parts.scheme]:
+        host = f"{host}:{port}"
+    return safe_url_string(parts._replace(netloc=host, path=without_dots(parts.path)).geturl())
+
+
+def without_dots(path: str) -> str:
+    """*path* with its segments ``.`` and ``..`` resolved, however they are written, as browsers do
+    before they ask for it: a server, or its robots.txt, shall see the same path."""
+    if not _DOTS.search(path):
+        return path
+    kept: list[str] = []
+    first, *segments = path.split("/")
+    for segment in segments:
+        plain = _DOT.sub(".", segment) if len(segment) <= _LONGEST_DOTS else segment
+        if plain == "..":
+            del kept[-1:]
+        if plain not in {".", ".."}:
+            kept.append(segment)
+    if plain in {".", ".."}:
+        kept.append("")
+    return "/".join((first, *kept))
+
+
+def redact(text: str) -> str:
+    """*text* with the user and password of a URL replaced."""
+    return _USERINFO.sub(r"\1***@", text)
+
+
+def _check_characters(text: str) -> None:
+    if not text:
+        raise ValueError("is empty (like https://wiki.example.org/)")
+    if control := _CONTROL.search(text):
+        raise ValueError(f"holds the control character U+{ord(control[0]):04X} (remove it)")
+    if any(c.isspace() for c in text):
+        raise ValueError("holds a space (one URL each; inside one write %20, in a wiki's title _)")
+    if "\\" in text:
+        raise ValueError("holds a backslash (write /, or %5C where it is meant)")
+
+
+def _split(text: str) -> SplitResult:
+    scheme = _SCHEME.match(text)
+    if not scheme:
+        hint = redact(text).lstrip("/")
+        raise ValueError(f"has no scheme (write {quoted('https://' + hint)})")
+    name = scheme[1].lower()
+    if name not in DEFAULT_PORTS:
+        raise ValueError(f"has the scheme {quoted(name, 20)} (only http:// and https:// are read)")
+    if not text.startswith("//", scheme.end()):
+        raise ValueError(f"has no // after the scheme (like {name}://wiki.example.org/)")
+    try:
+        return urlsplit(text)
+    except ValueError:
+        raise ValueError("has a host that cannot be one (like http://[2001:db8::1]/)") from None
+
+
+def _host_and_port(parts: SplitResult) -> tuple[str, int | None]:
+    if "@" in parts.netloc:
+        raise ValueError(
+            "holds a user name or password, which would be written into records and logs "
+            "(leave it out and set HTTPAUTH_USER, HTTPAUTH_PASS and HTTPAUTH_DOMAIN)"
+        )
+    host, _, port = parts.netloc.partition("]")
+    if host.startswith("["):
+        host += "]"
+        port = port.removeprefix(":")
+    else:
+        host, _, port = parts.netloc.partition(":")
+    if not host:
+        raise ValueError("has no host (like https://wiki.example.org/)")
+    if not port:
+        return ascii_host(host), None
+    if not (port.isascii() and port.isdigit() and len(port) <= 5 and 0 < int(port) < 65536):
+        raise ValueError(f"has the port {quoted(port, 20)} (a number from 1 to 65535)")
+    return ascii_host(host), int(port)
