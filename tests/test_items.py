@@ -6,7 +6,6 @@ import json
 from dataclasses import fields
 from pathlib import Path
 
-from wikicrawler.config import TIERS
 from wikicrawler.errors import Reason
 from wikicrawler.items import CrawlResult, hash_text
 
@@ -20,11 +19,9 @@ def test_the_schema_has_the_records_fields_in_the_order_of_a_line() -> None:
     assert list(SCHEMA["properties"]) == SCHEMA["required"] == names
 
 
-def test_the_schema_has_the_closed_list_of_reasons_and_tiers() -> None:
+def test_the_schema_has_the_closed_list_of_reasons() -> None:
     attempt = SCHEMA["properties"]["attempts"]["items"]["properties"]
     assert attempt["reason"]["enum"] == ["ok", *Reason]
-    assert attempt["tier"]["enum"] == list(TIERS)
-    assert SCHEMA["properties"]["tier"]["enum"] == [*TIERS, ""]
 
 
 def test_the_hash_is_of_the_content_alone() -> None:

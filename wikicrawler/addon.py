@@ -16,6 +16,7 @@ from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.misc import load_object
 
 from wikicrawler import __version__
+from wikicrawler.config import POLICY_CLASSES
 from wikicrawler.console.progress import Progress
 from wikicrawler.console.safe_log import protect_log
 from wikicrawler.console.skipped import SkippedPages
@@ -40,13 +41,8 @@ from wikicrawler.politeness.slots import SiteSlotMiddleware
 from wikicrawler.politeness.throttle import DomainThrottle
 from wikicrawler.process.stopping import StopDeadline
 from wikicrawler.scope.link_guard import ClosedFamilies
-from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
-from wikicrawler.tiers.crawl4ai.fingerprint import FALLBACK as FALLBACK_FINGERPRINTER
-from wikicrawler.tiers.crawl4ai.fingerprint import Crawl4AIFingerprinter
-from wikicrawler.tiers.crawl4ai.handler import FALLBACK as FALLBACK_HANDLERS
-from wikicrawler.tiers.crawl4ai.handler import Crawl4AIHandler
 from wikicrawler.tiers.middleware import TierMiddleware
-from wikicrawler.tiers.policy import LEARNING
+from wikicrawler.tiers.registry import TierRegistry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,8 +77,8 @@ class WikiCrawler:
             settings.setdefault_in_component_priority_dict(
                 "DOWNLOADER_MIDDLEWARES", TierMiddleware, 545
             )
-            if Crawl4AIConfig.from_settings(settings) is not None:
-                _render(settings)
+            for tier in TierRegistry.from_settings(settings).available():
+                tier.update_settings(settings)
             if _learns(settings) or settings.getbool("WIKICRAWLER_RECORD_ATTEMPTS"):
                 # by name: a crawl without it does without its libraries too
                 recorder = load_object(_RECORDER)
@@ -153,33 +149,11 @@ def user_agent(settings: BaseSettings) -> str:
 
 
 def _learns(settings: BaseSettings) -> bool:
-    """Whether the policy is one that learns: by name, or of a class that says so (``learns``)."""
+    """Return True if the policy's class says that it learns (``learns``)."""
     name = str(settings.get("WIKICRAWLER_TIER_POLICY", "static"))
-    if "." not in name:
-        return name in LEARNING
-    with suppress(Exception):  # told when the policy is loaded
-        return bool(getattr(load_object(name), "learns", False))
+    with suppress(Exception):  # reported when the policy is loaded
+        return bool(getattr(load_object(POLICY_CLASSES.get(name, name)), "learns", False))
     return False
-
-
-def _render(settings: Settings) -> None:
-    """Put crawl4ai's handler and fingerprinter before those that the project has."""
-    handlers = settings.getwithbase("DOWNLOAD_HANDLERS")
-    behind = settings.getdict(FALLBACK_HANDLERS)
-    mine = {}
-    for scheme in ("http", "https"):
-        handler = handlers.get(scheme)
-        if handler is not None and load_object(handler) is not Crawl4AIHandler:
-            behind.setdefault(scheme, handler)
-            mine[scheme] = Crawl4AIHandler
-    name = "DOWNLOAD_HANDLERS"
-    settings.set(name, settings.getdict(name) | mine, priority=_above(settings, name))
-    settings.set(FALLBACK_HANDLERS, behind, priority=_above(settings, FALLBACK_HANDLERS))
-    name = "REQUEST_FINGERPRINTER_CLASS"
-    fingerprinter = load_object(settings[name])
-    if fingerprinter is not Crawl4AIFingerprinter:
-        _set(settings, FALLBACK_FINGERPRINTER, fingerprinter)
-        settings.set(name, Crawl4AIFingerprinter, priority=_above(settings, name))
 
 
 def _above(settings: Settings, name: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from urllib.parse import urlsplit
 
 from scrapy.utils.conf import closest_scrapy_cfg
+from scrapy.utils.misc import load_object
 
 from wikicrawler.errors import ConfigError
 from wikicrawler.text.safe import one_line, quoted
@@ -25,8 +27,23 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
+TIER_CLASSES = {
+    "mediawiki": "wikicrawler.tiers.mediawiki.tier.MediaWikiTier",
+    "http": "wikicrawler.tiers.http.tier.HttpTier",
+    "browser": "wikicrawler.tiers.crawl4ai.tier.BrowserTier",
+}
+"""The registry: the class of each tier that ships with the package, by name."""
 TIERS = ("mediawiki", "http", "browser")
-"""All tiers, in the order in which they are tried where nothing else is configured."""
+"""Default of ``WIKICRAWLER_TIERS``: the order in which tiers are tried."""
+TIER_3 = "browser"
+"""The tier that ``tier3_only`` names, as the first of the specifications counts them."""
+POLICY_CLASSES = {
+    "static": "wikicrawler.tiers.policy.StaticPolicy",
+    "learned": "wikicrawler.learning.learned_policy.LearnedPolicy",
+    "shadow": "wikicrawler.learning.learned_policy.ShadowPolicy",
+    "split": "wikicrawler.learning.learned_policy.SplitPolicy",
+}
+"""The class of each value of ``WIKICRAWLER_TIER_POLICY``, loaded when it is used."""
 MAX_DELAY = 86_400.0
 MAX_CONCURRENCY = 1_000
 MAX_PAGES = 1_000_000_000
@@ -88,17 +105,18 @@ class Config:
 
         :raises ConfigError: with everything that is wrong with the file, by line and key.
         """
-        root = project_root()
+        root, tiers = project_root(), tier_names(settings)
         named = settings.get("WIKICRAWLER_CONFIG")
         if named:
-            return cls.from_file(root / Path(named))
+            return cls.from_file(root / Path(named), tiers)
         if (root / _DEFAULT_FILE).exists():
-            return cls.from_file(root / _DEFAULT_FILE)
-        return _parse(files("wikicrawler").joinpath("data/sources.yml").read_bytes(), None)
+            return cls.from_file(root / _DEFAULT_FILE, tiers)
+        data = files("wikicrawler").joinpath("data/sources.yml").read_bytes()
+        return _parse(data, None, tiers)
 
     @classmethod
-    def from_file(cls, path: Path) -> Config:
-        """The configuration in the file at *path*."""
+    def from_file(cls, path: Path, tiers: tuple[str, ...] = tuple(TIER_CLASSES)) -> Config:
+        """The configuration in the file at *path*, where *tiers* may be named."""
         try:
             with path.open("rb") as file:
                 data = file.read(MAX_BYTES + 1)
@@ -108,7 +126,7 @@ class Config:
                 f"{one_line(path)}: the configuration cannot be read: {why} (WIKICRAWLER_CONFIG "
                 "names a YAML file, relative to the folder of scrapy.cfg)"
             ) from None
-        return _parse(data, path)
+        return _parse(data, path, tiers)
 
     def wiki_for(self, url: str) -> WikiConfig | None:
         """The wiki whose domain is the longest suffix of the URL's host."""
@@ -125,6 +143,20 @@ class Config:
             if key in self.domains and self.domains[key].own_budget:
                 return key
         return site_of(url)
+
+
+def tier_names(settings: BaseSettings) -> tuple[str, ...]:
+    """Names of the tiers that a file may name: those of the package, and of ``WIKICRAWLER_TIERS``.
+
+    An entry there that cannot be loaded is left out: whoever uses the tiers reports it.
+    """
+    names = dict.fromkeys(TIER_CLASSES)
+    for entry in settings.getlist("WIKICRAWLER_TIERS"):
+        if entry in names or (isinstance(entry, str) and "." not in entry):
+            continue
+        with suppress(ImportError, NameError, ValueError, AttributeError, TypeError):
+            names[str(load_object(entry).name)] = None
+    return tuple(names)
 
 
 def project_root() -> Path:
@@ -161,7 +193,7 @@ def _keys(url: str) -> Iterator[str]:
 
 
 @lru_cache(maxsize=16)
-def _parse(data: bytes, source: Path | None) -> Config:
+def _parse(data: bytes, source: Path | None, tiers: tuple[str, ...]) -> Config:
     problems = Problems(one_line(source) if source else _PACKAGED)
     top = compose(data, problems)
     wikis: dict[str, WikiConfig] = {}
@@ -170,9 +202,9 @@ def _parse(data: bytes, source: Path | None) -> Config:
         known = ("mediawiki_sites", "domains")
         sections = top.fields(known, f"a mapping (with the keys {' and '.join(known)})")
         if "mediawiki_sites" in sections:
-            wikis = dict(_wikis(sections["mediawiki_sites"]))
+            wikis = dict(_wikis(sections["mediawiki_sites"], tiers))
         if "domains" in sections:
-            domains = dict(_domains(sections["domains"]))
+            domains = dict(_domains(sections["domains"], tiers))
     problems.report()
     return Config(MappingProxyType(wikis), MappingProxyType(domains), source)
 
@@ -195,7 +227,7 @@ def _entries(section: Value, wanted: str) -> Iterator[tuple[str, Value]]:
         yield domain, value
 
 
-def _wikis(section: Value) -> Iterator[tuple[str, WikiConfig]]:
+def _wikis(section: Value, names: tuple[str, ...]) -> Iterator[tuple[str, WikiConfig]]:
     wanted = "a mapping (like wiki.example.org: https://wiki.example.org/w/api.php)"
     for domain, value in _entries(section, wanted):
         if not value.is_mapping():
@@ -208,13 +240,13 @@ def _wikis(section: Value) -> Iterator[tuple[str, WikiConfig]]:
         api = _api(fields["api"]) if "api" in fields else None
         robots = fields["api_robots"].word(("obey", "exempt")) if "api_robots" in fields else None
         path = _article_path(fields["article_path"]) if "article_path" in fields else None
-        tiers = fields["tiers"].words(TIERS) if "tiers" in fields else None
+        tiers = fields["tiers"].words(names) if "tiers" in fields else None
         if api:
             checked = cast("Literal['obey', 'exempt']", robots or "obey")
             yield domain, WikiConfig(api, checked, path, tiers)
 
 
-def _domains(section: Value) -> Iterator[tuple[str, DomainConfig]]:
+def _domains(section: Value, names: tuple[str, ...]) -> Iterator[tuple[str, DomainConfig]]:
     wanted = "a mapping (like example.org: {delay: 2})"
     known = (
         *("tiers", "tier3_only", "delay", "concurrency", "own_budget"),
@@ -222,12 +254,12 @@ def _domains(section: Value) -> Iterator[tuple[str, DomainConfig]]:
     )
     for domain, value in _entries(section, wanted):
         fields = value.fields(known, f"a mapping (with some of {', '.join(known)})")
-        tiers = fields["tiers"].words(TIERS) if "tiers" in fields else None
+        tiers = fields["tiers"].words(names) if "tiers" in fields else None
         if "tier3_only" in fields:
             only = fields["tier3_only"].flag()
-            if tiers and only is not None and only != (tiers == ("browser",)):
+            if tiers and only is not None and only != (tiers == (TIER_3,)):
                 fields["tier3_only"].wrong("contradicts tiers (keep one of the two)")
-            tiers = ("browser",) if only else tiers
+            tiers = (TIER_3,) if only else tiers
         traps = fields["traps"].flag() if "traps" in fields else None
         yield (
             domain,

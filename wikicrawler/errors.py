@@ -6,13 +6,9 @@
     ├── ValueError
     │   └── ConfigError        the operator's file or argument is wrong: says where
     ├── ContentError           a page could not be turned into Markdown (carries a Reason)
-    ├── BrowserError           crawl4ai brought no page, and the page's site is not to blame
-    │   ├── BrowserConfigError        it refuses our token or our configuration
-    │   ├── BrowserUnavailableError   it is down, busy, or its answer is broken
-    │   ├── BrowserTimeoutError       it gave no answer within CRAWL4AI_TIMEOUT
-    │   ├── BrowserAddressError       it does not fetch the address (private, unresolvable)
-    │   ├── BrowserFileError          the address leads to a file, which a browser saves
-    │   └── BrowserInterruptedError   the crawl ends before it has answered
+    ├── TierError              a tier's own service returned no page; the site is not to blame
+    │   ├── TierInterruptedError     the crawl ends before the service has answered
+    │   └── tiers.crawl4ai.errors.BrowserError and its kinds
     ├── StateError             the state folder (JOBDIR) cannot be used: says what to do
     │   └── StateLockedError   another process uses it
     ├── StoreError             the database cannot be used now: says which, and why
@@ -22,7 +18,7 @@
     │   └── guard.headers.HeadersTooLargeError   an answer's headers do not end
     └── scrapy IgnoreRequest
         ├── politeness.robots.RobotsDisallowed   robots.txt forbids the URL
-        └── tiers.exceptions.TiersExhausted      no tier brought the page: Reason and attempts
+        └── tiers.failures.TiersExhausted      no tier brought the page: Reason and attempts
 
 :class:`Reason` is the closed list of reasons for which a tier fails or a page is skipped. Logs,
 stats, ``attempts`` of a record and ``skipped.jsonl`` use these words and no others.
@@ -68,6 +64,9 @@ class Reason(StrEnum):
     BROWSER_DOWN = "browser_down"  # refused, reset, busy, 5xx, half an answer
     BROWSER_CONFIG = "browser_config"  # it refuses our token or configuration
     BROWSER_ADDRESS = "browser_address"  # it does not fetch private or unresolvable hosts
+    # what another service behind a tier said of itself
+    SERVICE_DOWN = "service_down"  # refused, reset, busy, 5xx, an incomplete answer
+    SERVICE_CONFIG = "service_config"  # it refuses our token, our configuration or more requests
     # what we decided
     PAUSED = "paused"  # its site is left alone for a while: every tier was blocked there
     NO_TITLE = "no_title"  # the URL names no page of the wiki
@@ -97,32 +96,19 @@ class ContentError(Exception):
         return type(self), (self.reason, self.detail)
 
 
-class BrowserError(Exception):
-    """crawl4ai brought no page, for a reason that says nothing against the page's site."""
+class TierError(Exception):
+    """A tier's own service returned no page, for a reason that says nothing against the site.
+
+    A subclass says which :class:`Reason` its page's attempt gets, and whether no other tier could
+    do better.
+    """
+
+    reason = Reason.SERVICE_DOWN
+    is_final = False
 
 
-class BrowserConfigError(BrowserError):
-    """crawl4ai refuses what is configured: its address, its token, a parameter."""
-
-
-class BrowserUnavailableError(BrowserError):
-    """crawl4ai is down or busy, gave half an answer or nonsense, or is left alone just now."""
-
-
-class BrowserTimeoutError(BrowserError):
-    """crawl4ai gave no whole answer within ``CRAWL4AI_TIMEOUT``."""
-
-
-class BrowserAddressError(BrowserError):
-    """crawl4ai does not fetch the address: its host is private, loopback or has no address."""
-
-
-class BrowserFileError(BrowserError):
-    """The address leads to a file that a browser saves instead of showing it."""
-
-
-class BrowserInterruptedError(BrowserError):
-    """The crawl is ending, and crawl4ai has not answered yet."""
+class TierInterruptedError(TierError):
+    """The crawl is ending, and a tier's service has not answered yet: the request is kept."""
 
 
 class StateError(Exception):

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from wikicrawler.learning.model.evidence import Evidence
     from wikicrawler.store.records import Record
 
-COSTS = Costs({"mediawiki": 1.0, "http": 1.0, "browser": 12.0}, ban=10.0, page=200.0)
+COSTS = Costs({"mediawiki": 1.0, "http": 1.0, "browser": 12.0}, ban=10.0, page=200.0, probe="http")
 PATHS = ("/", "/blog/x", "/app/x/1", "/a.html")
 TIERS = ("http", "browser")
 FAILURES = ("js_shell", "blocked", "timeout")

@@ -5,12 +5,15 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Protocol
 
+from scrapy.settings import Settings
+
 from wikicrawler.errors import Reason
 from wikicrawler.learning.model.choice import Choice, Probing, is_worth_it, options_of
 from wikicrawler.learning.model.learner import Learner
 from wikicrawler.learning.model.outcomes import OUTCOMES, Outcome, outcome_of
 from wikicrawler.learning.model.sums import decay
-from wikicrawler.tiers.probe import PROBE, after_probe
+from wikicrawler.tiers.adapting import after_probe
+from wikicrawler.tiers.registry import TierRegistry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -25,6 +28,9 @@ if TYPE_CHECKING:
 
 FINAL = {"ok", "missing"}
 """Reasons after which no further tier is tried."""
+
+_REGISTRY = TierRegistry.from_settings(Settings())
+PROBE, CLASSES = _REGISTRY.probe, _REGISTRY.classes
 
 
 class Policy(Protocol):
@@ -96,7 +102,9 @@ class Literal:
         rest = [tier for tier in page.tiers if tier != first]
         rest.sort(key=lambda tier: -(0.5 if believed[tier] is None else believed[tier]))
         if probe and reason != Reason.TIMEOUT:
-            rest = list(after_probe(reason, rest, is_wiki="mediawiki" in page.tiers))
+            rest = list(
+                after_probe(PROBE, reason, rest, CLASSES, is_wiki="mediawiki" in page.tiers)
+            )
         try_in_order(rest, lambda tier: self._attempt(page, tier, get))
 
     def _attempt(self, page: Page, tier: str, get: Get) -> str:
@@ -148,7 +156,7 @@ class Learned:
             return
         if choice.probe and choice.order[0] == PROBE:
             is_wiki = features.wiki == "wiki"
-            rest = after_probe(reason, rest, is_wiki=is_wiki, chosen=choice.chosen)
+            rest = after_probe(PROBE, reason, rest, CLASSES, is_wiki=is_wiki, chosen=choice.chosen)
         try_in_order(rest, lambda tier: self._attempt(page, tier, get, choice))
 
     def _attempt(self, page: Page, tier: str, get: Get, choice: Choice) -> str:

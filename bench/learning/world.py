@@ -126,7 +126,7 @@ def make(parameters: dict[str, Any], seed: int) -> World:
     costs = dict(parameters["costs"])
     world = World(
         parameters["name"],
-        Costs(costs, ban=costs.pop("ban"), page=costs.pop("page")),
+        Costs(costs, ban=costs.pop("ban"), page=costs.pop("page"), probe="http"),
         as_crawled=parameters.get("as_crawled", False),
     )
     hosts = _hosts(parameters, chance)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from wikicrawler.store.attempts import FetchAttempt
 
 NOW = 1_700_000_000.0
-COSTS = Costs({"mediawiki": 1.0, "http": 1.0, "browser": 12.0}, ban=10.0, page=200.0)
+COSTS = Costs({"mediawiki": 1.0, "http": 1.0, "browser": 12.0}, ban=10.0, page=200.0, probe="http")
 WITH_BROWSER = {"CRAWL4AI_URL": "http://127.0.0.1:1"}
 
 

@@ -9,7 +9,7 @@ from scrapy.settings import Settings
 
 from tests.learning.pages import NOW, page
 from wikicrawler.errors import ConfigError
-from wikicrawler.learning.costs import DEFAULTS, costs_of
+from wikicrawler.learning.costs import costs_of
 from wikicrawler.learning.model.learner import Learner
 from wikicrawler.learning.model.outcomes import Outcome
 
@@ -18,7 +18,7 @@ TIERS = ("mediawiki", "http", "browser")
 
 def test_what_is_not_configured_is_as_by_default() -> None:
     found = costs_of(Settings({"WIKICRAWLER_TIER_COSTS": {"browser": 5}}))
-    assert found.tiers == {"mediawiki": DEFAULTS["mediawiki"], "http": 1.0, "browser": 5.0}
+    assert found.tiers == {"mediawiki": 0.5, "http": 1.0, "browser": 5.0}
     assert (found.ban, found.page, found.explore) == (10.0, 200.0, 0.01)
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from wikicrawler.learning.model.features import Features
     from wikicrawler.store.records import Record
 
-COSTS = Costs({"mediawiki": 1.0, "http": 1.0, "browser": 12.0}, ban=10.0, page=200.0)
+COSTS = Costs({"mediawiki": 1.0, "http": 1.0, "browser": 12.0}, ban=10.0, page=200.0, probe="http")
 A = page("https://www.a.example/x")
 
 

@@ -85,9 +85,11 @@ class LeftOut:
 
     tier: str
     why: str
-    """``not_worth_it``: it surely costs more than a page is worth; ``no_server``: ``CRAWL4AI_URL``
-    is not set; ``no_wiki``: no wiki is known there; ``not_configured``: the configured order does
-    not name it."""
+    """``not_worth_it``: it surely costs more than a page is worth; ``no_server``: the settings lack
+    what it needs; ``no_wiki``: no wiki is known there; ``not_configured``: the configured order
+    does not name it."""
+    detail: str = ""
+    """What the settings lack, with ``no_server``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,8 @@ class Decision:
     """A :class:`~wikicrawler.learning.model.choice.Probing`: whether a probe comes first."""
     stealth: bool
     """Whether a browser, if it is tried, hides that it is driven."""
+    stealth_tier: str
+    """The tier of :attr:`order` that can do so; empty if none can."""
     explored: tuple[Exploration, ...]
     """What is chosen instead on the other pages."""
 

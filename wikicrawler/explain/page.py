@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from wikicrawler.config import TIERS, Config
+from wikicrawler.config import Config
 from wikicrawler.explain.facts import (
     Budget,
     Decision,
@@ -30,8 +30,8 @@ from wikicrawler.learning.model.outcomes import Outcome, outcome_of
 from wikicrawler.learning.model.sums import LEVELS, Changed, Row, sum_rows
 from wikicrawler.store.attempts import find_attempts
 from wikicrawler.store.sites import find_changes, find_site
-from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
 from wikicrawler.tiers.policy import StaticPolicy, check_policy
+from wikicrawler.tiers.registry import TierRegistry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -67,7 +67,7 @@ class PageExplainer:
         self._static = StaticPolicy.from_settings(settings)
         self._mode = check_policy(settings)
         self._split = share_of(settings)
-        self._browser = Crawl4AIConfig.from_settings(settings) is not None
+        self._registry = TierRegistry.from_settings(settings)
         self._evidence = evidence
         self._connection = connection
         self._costs = costs
@@ -80,7 +80,7 @@ class PageExplainer:
         is_wiki, by = self._is_wiki(url, latest)
         order = self._static.plan(url, is_wiki=is_wiki)
         features = features_of(url, is_wiki=is_wiki, configured=order[0] if order else "")
-        usable = [tier for tier in order if tier != "browser" or self._browser]
+        usable = [tier for tier in order if not self._registry.missing(tier)]
         levels = {tier: self._levels(features, tier) for tier in usable}
         believed = {tier: _estimate(of_tier[-1]) for tier, of_tier in levels.items()}
         options = options_of(believed, self._costs)
@@ -100,7 +100,7 @@ class PageExplainer:
             ban_cost=self._costs.ban,
             explore=self._costs.explore,
             tiers=tuple(self._tier(option, levels[option.tier], chances) for option in options),
-            decision=_decision(choices) if choices else None,
+            decision=self._decision(choices) if choices else None,
             left_out=tuple(self._left_out(url, order, choices)),
             attempts=tuple(self._past(latest[:attempts], domain)),
         )
@@ -164,15 +164,33 @@ class PageExplainer:
         self, url: str, order: Sequence[str], choices: Sequence[Choice]
     ) -> Iterable[LeftOut]:
         """The tiers that the best choice leaves out."""
-        for tier in TIERS:
+        for tier in self._registry.classes:
             if tier not in self._static.plan(url, is_wiki=True):
                 yield LeftOut(tier, "not_configured")
             elif tier not in order:
                 yield LeftOut(tier, "no_wiki")
-            elif tier == "browser" and not self._browser:
-                yield LeftOut(tier, "no_server")
+            elif missing := self._registry.missing(tier):
+                yield LeftOut(tier, "no_server", missing)
             elif choices and tier not in choices[0].order:
                 yield LeftOut(tier, "not_worth_it")
+
+    def _decision(self, choices: Sequence[Choice]) -> Decision:
+        best, *others = choices
+        return Decision(
+            order=best.order,
+            chosen=best.chosen,
+            probability=best.propensity,
+            confidence=best.confidence,
+            confident_above=CONFIDENT,
+            probing=best.probing.value,
+            stealth=wants_stealth(best.options, self._costs.probe),
+            stealth_tier=next((n for n in best.order if self._registry.classes[n].stealth_key), ""),
+            explored=tuple(
+                Exploration(one.chosen, one.propensity, one.order, one.probing.value)
+                for one in others
+                if one.propensity
+            ),
+        )
 
     def _past(self, latest: Sequence[FetchAttempt], domain: str) -> Iterable[PastAttempt]:
         changes: list[Changed] = []
@@ -182,7 +200,8 @@ class PageExplainer:
                 for told in find_changes(self._connection, domain=domain)
             )
         for one in latest:
-            outcome = meaning_of(one.reason, final=one.final)
+            risks_ban = one.tier not in self._registry.harmless
+            outcome = meaning_of(one.reason, final=one.final, risks_ban=risks_ban)
             row = Row(one.at, one.tier, outcome, {"domain": domain})
             weights = sum_rows([row], one.tier, {"domain": domain}, self._at, changes)
             yield PastAttempt(
@@ -225,10 +244,10 @@ def _moment(seconds: float | None) -> datetime | None:
     return None if seconds is None else moment(seconds)
 
 
-def meaning_of(reason: str, *, final: bool) -> Outcome:
+def meaning_of(reason: str, *, final: bool, risks_ban: bool = True) -> Outcome:
     """What a stored attempt is evidence of; nothing where its reason is one of another version."""
     try:
-        return outcome_of(reason, final=final)
+        return outcome_of(reason, final=final, risks_ban=risks_ban)
     except (ValueError, KeyError):
         return Outcome.NONE
 
@@ -240,21 +259,3 @@ def _estimate(last: LevelBelief) -> Estimate:
 def _posterior(success: Beta) -> Posterior:
     low, lower, upper, high = (success.quantile(q) for q in (0.025, 0.1, 0.9, 0.975))
     return Posterior(success.a, success.b, success.mean, (lower, upper), (low, high))
-
-
-def _decision(choices: Sequence[Choice]) -> Decision:
-    best, *others = choices
-    return Decision(
-        order=best.order,
-        chosen=best.chosen,
-        probability=best.propensity,
-        confidence=best.confidence,
-        confident_above=CONFIDENT,
-        probing=best.probing.value,
-        stealth=wants_stealth(best.options),
-        explored=tuple(
-            Exploration(one.chosen, one.propensity, one.order, one.probing.value)
-            for one in others
-            if one.propensity
-        ),
-    )

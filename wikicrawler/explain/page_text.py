@@ -24,7 +24,6 @@ _LEVELS = ("wiki or not", "suffix", "registered domain", "domain", "shape")
 _LEFT_OUT = {
     "not_configured": "the configured order does not name it",
     "no_wiki": "no wiki is known here",
-    "no_server": "CRAWL4AI_URL names no crawl4ai server",
     "not_worth_it": "a page by it would cost more than it is worth, though its next attempt worked",
 }
 _LEGEND = (
@@ -99,13 +98,13 @@ def _decision_lines(page: PageExplanation, decision: Decision) -> Iterator[str]:
         yield from entry("exploring", "nothing: WIKICRAWLER_EXPLORE is 0")
     elif not decision.explored:
         yield from entry("exploring", "nothing: no other tier would be a fifth cheaper if it works")
-    if decision.stealth and "browser" in decision.order:
-        yield from entry("stealth", "the browser hides that it is driven: plain GETs are banned")
+    if decision.stealth and (hidden := decision.stealth_tier):
+        yield from entry("stealth", f"the {hidden} hides that it is driven: plain GETs are banned")
 
 
 def _left_out_lines(page: PageExplanation) -> Iterator[str]:
     for out in page.left_out:
-        yield from entry("left out", f"{out.tier}: {_LEFT_OUT[out.why]}")
+        yield from entry("left out", f"{out.tier}: {out.detail or _LEFT_OUT[out.why]}")
     yield from entry("not known", "robots.txt, which is not asked: a crawl leaves out what it bars")
 
 

@@ -13,6 +13,7 @@ from wikicrawler.learning.costs import costs_of
 from wikicrawler.learning.restore import read_evidence
 from wikicrawler.store.database import Database
 from wikicrawler.text.safe import one_line
+from wikicrawler.tiers.registry import TierRegistry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,7 +36,7 @@ def explain_pages(
     now, costs = time(), costs_of(settings)
     with _database(settings) as database:
         nothing = "" if database.has_tables() else _empty(database)
-        evidence = read_evidence(database, now)
+        evidence = read_evidence(database, now, TierRegistry.from_settings(settings).harmless)
         with nullcontext() if nothing else database.read() as connection:
             explainer = PageExplainer(settings, evidence, connection, costs, now)
             return [explainer.explain(url, attempts) for url in urls], nothing

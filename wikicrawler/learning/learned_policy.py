@@ -16,7 +16,7 @@ from wikicrawler.learning.turns import Turns
 from wikicrawler.signals import tier_attempted
 from wikicrawler.text.safe import one_line
 from wikicrawler.tiers.policy import Plan, StaticPolicy
-from wikicrawler.tiers.probe import PROBE
+from wikicrawler.tiers.registry import TierRegistry
 from wikicrawler.tiers.state import STATE
 from wikicrawler.urls.sites import site_of
 
@@ -47,6 +47,7 @@ class LearnedPolicy:
     def __init__(self, crawler: Crawler) -> None:
         self._stats = crawler.stats
         self._static = StaticPolicy.from_crawler(crawler)
+        self._probe = TierRegistry.from_settings(crawler.settings).probe
         self._learner = learner_of(crawler)
         self._turns = Turns()
         crawler.signals.connect(self._attempted, tier_attempted)
@@ -71,7 +72,7 @@ class LearnedPolicy:
         choice = self._choice(url, tiers, is_wiki=is_wiki)
         if choice.is_telling:
             self._turns.begin(site_of(url))
-        is_probe = choice.probe and choice.order[0] == PROBE
+        is_probe = choice.probe and choice.order[0] == self._probe
         if is_probe:
             self._stats.inc_value("tier/probe_count")
         return Plan(
@@ -81,7 +82,7 @@ class LearnedPolicy:
             adaptive=True,
             probe=is_probe,
             chosen=choice.chosen,
-            stealth=wants_stealth(choice.options),
+            stealth=wants_stealth(choice.options, self._probe),
         )
 
     def _attempted(self, state: State) -> None:
@@ -134,9 +135,9 @@ class SplitPolicy(LearnedPolicy):
         return Plan(tiers, "static", 1.0)
 
 
-def wants_stealth(options: Iterable[Option]) -> bool:
-    """Whether a browser is to hide that it is driven: plain GETs are banned too often."""
-    return any(o.tier == PROBE and o.estimate.ban > STEALTH for o in options)
+def wants_stealth(options: Iterable[Option], probe: str) -> bool:
+    """Whether a browser is to hide that it is driven: plain GETs (*probe*) are banned too often."""
+    return any(o.tier == probe and o.estimate.ban > STEALTH for o in options)
 
 
 def is_learned(site: str, share: float) -> bool:

@@ -24,6 +24,7 @@ from wikicrawler.politeness.pauses import FORGOTTEN, pauses_of
 from wikicrawler.store.database import Database
 from wikicrawler.store.sites import paused_sites
 from wikicrawler.text.safe import one_line
+from wikicrawler.tiers.registry import TierRegistry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -61,6 +62,7 @@ class LiveLearner:
         self._pauses = pauses_of(crawler)
         self._database = Database.from_settings(crawler.settings)
         self._learner = Learner(costs_of(crawler.settings), Random())  # noqa: S311 - no secret
+        self._harmless = TierRegistry.from_settings(crawler.settings).harmless
         self._reading: asyncio.Task[None] | None = None
         self._is_ready = False
 
@@ -134,7 +136,7 @@ class LiveLearner:
                 return Evidence(), []
             with self._database.read() as connection:
                 sites = paused_sites(connection, now - FORGOTTEN)
-            return read_evidence(self._database, now), sites
+            return read_evidence(self._database, now, self._harmless), sites
         finally:
             self._database.close()
 

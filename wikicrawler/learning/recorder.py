@@ -28,6 +28,7 @@ from wikicrawler.store.sites import SitePause, TierChange
 from wikicrawler.store.writer import AttemptWriter
 from wikicrawler.text.safe import one_line
 from wikicrawler.tiers.policy import StaticPolicy
+from wikicrawler.tiers.registry import TierRegistry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +52,10 @@ _LOOK_SECONDS = 0.01
 _MAX_URL = 2000
 _MAX_HOSTS = 10_000
 _NO_LESSON = Lesson(None, None)
-_NO_PAGE_WAS_LOADED = {Reason.BROWSER_DOWN, Reason.BROWSER_CONFIG, Reason.BROWSER_ADDRESS}
+_NO_PAGE_WAS_LOADED = {
+    *(Reason.BROWSER_DOWN, Reason.BROWSER_CONFIG, Reason.BROWSER_ADDRESS),
+    *(Reason.SERVICE_DOWN, Reason.SERVICE_CONFIG),
+}
 
 
 class AttemptRecorder:
@@ -75,6 +79,7 @@ class AttemptRecorder:
         self._policy = StaticPolicy.from_crawler(crawler)
         self._first: LocalCache[tuple[str, bool], tuple[str, str]] = LocalCache(_MAX_HOSTS)
         self._costs = costs_of(crawler.settings).tiers
+        self._harmless = TierRegistry.from_settings(crawler.settings).harmless
         self._learner: LiveLearner | None = None
         self._database = Database.from_settings(crawler.settings)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -104,7 +109,7 @@ class AttemptRecorder:
         features = features_of(url, is_wiki=is_wiki)
         reason = OK if failure is None else failure.reason.value
         final = failure is not None and failure.action is Action.FINAL
-        outcome = outcome_of(reason, final=final)
+        outcome = outcome_of(reason, final=final, risks_ban=tier not in self._harmless)
         self._begin()
         lesson = self._learner.learn(features, tier, outcome, now) if self._learner else _NO_LESSON
         site, configured = self._configured(url, is_wiki)

@@ -23,7 +23,7 @@ from wikicrawler.store.sites import find_changes
 from wikicrawler.store.tables import attempts, tier_changes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from sqlalchemy import ColumnElement, Connection, Select
 
@@ -42,7 +42,7 @@ _Changes = dict[tuple[str, str], list["TierChange"]]  # by tier and domain
 _Any = tuple[Any, ...]
 
 
-def read_evidence(database: Database, now: float) -> Evidence:
+def read_evidence(database: Database, now: float, harmless: Collection[str] = ()) -> Evidence:
     """What the attempts until *now* (seconds since the epoch) have taught; nothing where there is
     no database yet, and none is made.
 
@@ -50,6 +50,8 @@ def read_evidence(database: Database, now: float) -> Evidence:
     the stored changes had been reported. Domains that were not used for long are left out if
     :data:`~wikicrawler.learning.model.evidence.MAX_BUCKETS` is reached. Takes seconds for a million
     attempts: not to be called in the event loop's thread.
+
+    :param harmless: names of the tiers of which a block is no ban
 
     :raises StoreError: the database cannot be used
     """
@@ -60,19 +62,23 @@ def read_evidence(database: Database, now: float) -> Evidence:
         for change in find_changes(connection):
             if change.at <= now:
                 changes.setdefault((change.tier, change.domain), []).append(change)
-        evidence = Evidence.of_groups(_groups(connection, changes, now), now)
+        evidence = Evidence.of_groups(_groups(connection, changes, harmless, now), now)
         for tier, domain, tried in _last_tried(connection, changes, now):
             evidence.resume_suspicion(tier, domain, tried, now)
     return evidence
 
 
-def _groups(connection: Connection, changes: _Changes, now: float) -> Iterator[Group]:
+def _groups(
+    connection: Connection, changes: _Changes, harmless: Collection[str], now: float
+) -> Iterator[Group]:
     """The attempts that have all heuristics in common, and the number of changes since; the groups
     that were added to last come first."""
     at = attempts.c.at
     weight = func.power(2.0, (at - now) / HALF_LIFE)
     key = [attempts.c.tier, *(attempts.c[name] for name in _GROUPED), _era(changes, now)]
-    sums = (func.sum(case((_ended(outcomes), weight), else_=0.0)) for outcomes in _COUNTED)
+    is_ban = and_(_ended({Outcome.BAN}), attempts.c.tier.not_in(harmless))
+    counted_as = (_ended({Outcome.SUCCESS}), _ended({Outcome.FAILURE, Outcome.BAN}), is_ban)
+    sums = (func.sum(case((counts, weight), else_=0.0)) for counts in counted_as)
     query = (
         select(*key, *sums)
         .where(at > now - HALF_LIVES * HALF_LIFE, at <= now, _ended(_EVIDENCE))
@@ -92,7 +98,7 @@ def _last_tried(
     at, tier, domain = attempts.c.at, attempts.c.tier, attempts.c.domain
     newest_first = (at.desc(), attempts.c.run.desc(), attempts.c.seq.desc())
     nth = func.row_number().over(partition_by=(tier, domain), order_by=newest_first).label("nth")
-    ok = _ended(_COUNTED[0]).label("ok")
+    ok = _ended({Outcome.SUCCESS}).label("ok")
     last = (
         select(tier, domain, at, ok, attempts.c.expected, nth)
         .where(at > now - SUSPICIOUS_FOR, at <= now, _ended(_EVIDENCE))
@@ -134,6 +140,5 @@ def _rows(connection: Connection, query: Select[_Any]) -> Iterator[_Any]:
 
 
 _GROUPED = ("domain", "registered_domain", "suffix", "shape", "wiki")
-_COUNTED = ({Outcome.SUCCESS}, {Outcome.FAILURE, Outcome.BAN}, {Outcome.BAN})
 _EVIDENCE = {Outcome.SUCCESS, Outcome.FAILURE, Outcome.BAN}
 _WORDS = (OK, *Reason)

@@ -9,9 +9,9 @@ from scrapy.downloadermiddlewares.retry import get_retry_request
 
 from wikicrawler.pages import Action, Failure, Link
 from wikicrawler.signals import site_busy
-from wikicrawler.tiers.http.tier import headers_of
 from wikicrawler.tiers.mediawiki.all_titles import allpages_url, read_allpages
 from wikicrawler.tiers.mediawiki.titles import url_of
+from wikicrawler.tiers.response_headers import headers_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,15 +19,7 @@ from twisted.internet.error import ConnectError, ConnectionDone, ConnectionLost,
 from twisted.internet.error import TimeoutError as TwistedTimeoutError
 from twisted.web.client import ResponseFailed
 
-from wikicrawler.errors import (
-    BrowserAddressError,
-    BrowserConfigError,
-    BrowserError,
-    BrowserFileError,
-    BrowserTimeoutError,
-    BrowserUnavailableError,
-    Reason,
-)
+from wikicrawler.errors import Reason, TierError, TierInterruptedError
 from wikicrawler.guard.bodies import EncodingError
 from wikicrawler.guard.headers import HeadersTooLargeError
 from wikicrawler.guard.tls import CertificateError
@@ -41,11 +33,6 @@ if TYPE_CHECKING:
     from wikicrawler.items import Attempt
 
 _KINDS: tuple[tuple[tuple[type[Exception], ...], Reason, Action], ...] = (
-    ((BrowserUnavailableError,), Reason.BROWSER_DOWN, Action.NEXT),
-    ((BrowserConfigError,), Reason.BROWSER_CONFIG, Action.NEXT),
-    ((BrowserAddressError,), Reason.BROWSER_ADDRESS, Action.NEXT),
-    ((BrowserTimeoutError,), Reason.TIMEOUT, Action.NEXT),
-    ((BrowserFileError,), Reason.NOT_HTML, Action.FINAL),
     ((DownloadTimeoutError, TwistedTimeoutError, TimeoutError), Reason.TIMEOUT, Action.NEXT),
     # DOWNLOAD_MAXSIZE cancels; so do other limits: none is better elsewhere
     ((DownloadCancelledError,), Reason.TOO_LARGE, Action.FINAL),
@@ -70,7 +57,7 @@ _KINDS: tuple[tuple[tuple[type[Exception], ...], Reason, Action], ...] = (
         Action.NEXT,
     ),
 )
-_OURS = (BrowserError, CertificateError, EncodingError, HeadersTooLargeError)
+_OURS = (CertificateError, EncodingError, HeadersTooLargeError)
 
 
 _UNREACHED = frozenset({Reason.NETWORK, Reason.TIMEOUT})
@@ -89,18 +76,27 @@ class TiersExhausted(IgnoreRequest):
 
 def failure_of(exception: BaseException) -> Failure | None:
     """What *exception* says of a fetch; None where it says nothing of it (a bug, say)."""
-    if isinstance(exception, TiersExhausted):
-        return Failure(exception.reason, str(exception), Action.FINAL)
-    if isinstance(exception, HttpError):
-        status = exception.response.status
-        return judge_status(status) or Failure(Reason.HTTP_ERROR, f"HTTP {status}", status=status)
     if isinstance(exception, IgnoreRequest):
-        return Failure(_reason_to_ignore(exception), str(exception), Action.FINAL)
+        return _failure_of_ignored(exception)
+    if isinstance(exception, TierInterruptedError):
+        return None
+    if isinstance(exception, TierError):
+        action = Action.FINAL if exception.is_final else Action.NEXT
+        return Failure(exception.reason, str(exception), action)
     for classes, reason, action in _KINDS:
         if isinstance(exception, classes):
             own = isinstance(exception, _OURS)  # our words: safe to repeat
             return Failure(reason, str(exception) if own else type(exception).__name__, action)
     return None
+
+
+def _failure_of_ignored(exception: IgnoreRequest) -> Failure:
+    if isinstance(exception, TiersExhausted):
+        return Failure(exception.reason, str(exception), Action.FINAL)
+    if isinstance(exception, HttpError):
+        status = exception.response.status
+        return judge_status(status) or Failure(Reason.HTTP_ERROR, f"HTTP {status}", status=status)
+    return Failure(_reason_to_ignore(exception), str(exception), Action.FINAL)
 
 
 def _reason_to_ignore(exception: IgnoreRequest) -> Reason:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from scrapy.downloadermiddlewares.retry import get_retry_request
@@ -10,18 +11,26 @@ from scrapy.exceptions import CannotResolveHostError, NotConfigured
 from scrapy.utils.reactor import is_asyncio_reactor_installed
 
 from wikicrawler.config import Config
-from wikicrawler.errors import BrowserInterruptedError, Reason
+from wikicrawler.errors import Reason, TierInterruptedError
 from wikicrawler.pages import Action, Failure
 from wikicrawler.signals import site_busy
 from wikicrawler.tiers import state as st
-from wikicrawler.tiers.adapting import heed
+from wikicrawler.tiers.adapting import reorder
 from wikicrawler.tiers.attempt_signal import AttemptSignal
 from wikicrawler.tiers.failed_pages import PageEnd
 from wikicrawler.tiers.failures import TiersExhausted, failure_of
 from wikicrawler.tiers.landing import check_offsite, private, refusal_of
 from wikicrawler.tiers.mediawiki.directory import WAITS, WikiDirectory
-from wikicrawler.tiers.policy import NO_PLAN, ChoosingPolicy, is_adaptive, load_policy, plan_of
+from wikicrawler.tiers.policy import (
+    NO_PLAN,
+    ChoosingPolicy,
+    is_adaptive,
+    load_policy,
+    plan_of,
+    plans_api,
+)
 from wikicrawler.tiers.reader import PageReader
+from wikicrawler.tiers.registry import TierRegistry
 from wikicrawler.tiers.responses import failed_response, own_request, page_response, spider_handles
 from wikicrawler.tiers.state import STATE, State
 from wikicrawler.tiers.steps import TierSteps
@@ -34,8 +43,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Request, Response
 
-    from wikicrawler.tiers.mediawiki.known import KnownWiki
     from wikicrawler.tiers.policy import Plan
+    from wikicrawler.tiers.tier import Tier
 
 logger = logging.getLogger(__name__)
 
@@ -63,11 +72,14 @@ class TierMiddleware:
         self._config = Config.from_settings(settings)
         self._policy = load_policy(crawler)
         self._choosing = self._policy if isinstance(self._policy, ChoosingPolicy) else None
-        self._wikis = WikiDirectory(crawler, self._config, self._policy)
+        self._registry = TierRegistry.from_settings(settings)
+        uses_api = partial(plans_api, self._policy, self._registry)
+        self._wikis = WikiDirectory(crawler, self._config, uses_api)
         self._reader = PageReader(crawler, self._wikis)
         self._attempted = AttemptSignal(crawler, self._wikis)
         self._end = PageEnd(crawler, self._config)
-        self._steps = TierSteps(crawler, self._end)
+        self._tiers = self._registry.make(crawler, self._wikis)
+        self._steps = TierSteps(crawler, self._registry, self._tiers, self._end)
         self._max_redirects = settings.getint("REDIRECT_MAX_TIMES")
 
     @classmethod
@@ -92,21 +104,22 @@ class TierMiddleware:
             check_offsite(self._crawler, request)
         wiki = self._wikis.known(request.url)
         has_api = wiki is not None and not wiki.passive
-        plan = plan_of(request, self._policy, self._steps.tiers, has_api=has_api)
-        if wiki is not None and "mediawiki" in plan.tiers:
-            await self._wikis.ask(wiki, request.url)
+        plan = plan_of(request, self._policy, self._registry, self._tiers, has_api=has_api)
+        for name in plan.tiers:
+            if name in self._tiers:
+                await self._tiers[name].ready(request.url)
         if state is None:
             state = st.start(request, plan)
         elif st.is_put_off(state):
             st.plan_anew(state, plan, [*plan.tiers])
         else:
             self._redirected(request, state, plan)
-        return self._steps.next(request, state, wiki)
+        return self._steps.next(request, state)
 
     def _paused(self, request: Request, state: State, pause: float) -> Request:
         """A page whose site is left alone for so many seconds."""
         page = st.fresh_copy(request, request.url)  # a browser's request says so itself
-        if is_adaptive(page, self._policy):
+        if is_adaptive(page, self._policy, self._registry):
             later = self._end.wait_for_site(request, state, pause)
             if later is not None:
                 return later
@@ -128,16 +141,13 @@ class TierMiddleware:
 
     async def _on_its_way(self, request: Request, state: State) -> Request | None:
         """A tier's own request, or its retry, on the way to the wire."""
-        if state["tier"] not in self._steps.tiers:  # in a crawl that was resumed without its server
+        tier = self._tiers.get(state["tier"])
+        if tier is None:  # in a crawl that was resumed without its server
             state["plan"].insert(0, state["tier"])
-            return self._steps.after(request, state, self._wikis.known(state["url"]))
-        if state["tier"] != "mediawiki":
+            return self._steps.after(request, state)
+        if await tier.ready(state["url"]):
             return None
-        wiki = self._wikis.known(state["url"])
-        if wiki is not None:  # in a crawl that was resumed it has not been asked yet
-            await self._wikis.ask(wiki, state["url"])
-            return None
-        again = st.fresh_copy(request, state["url"])  # nor is it known, if it was not configured
+        again = st.fresh_copy(request, state["url"])
         again.meta.pop(STATE)
         again.dont_filter = True
         return again
@@ -148,8 +158,9 @@ class TierMiddleware:
         state = cast("State | None", request.meta.get(STATE))
         if state is None:
             return response
+        tier = self._tiers[state["tier"]]
         wiki = self._wikis.known(state["url"])
-        found = await self._reader.read(self._steps.tiers[state["tier"]], response, state)
+        found = await self._reader.read(tier, response, state)
         if not isinstance(found, Failure) and response.url != request.url:
             refusal = await refusal_of(
                 self._crawler, request, found.page.url, dont_filter=state["dont_filter"]
@@ -158,9 +169,8 @@ class TierMiddleware:
         failure = found if isinstance(found, Failure) else None
         self._attempted.send(request, state, wiki, failure, response)
         if isinstance(found, Failure):
-            return self._failed(request, state, found, response, wiki)
-        if state["tier"] == "mediawiki" and wiki is not None:
-            wiki.succeeded()
+            return self._failed(request, state, found, response, tier)
+        tier.answered(state["url"])
         self._end.answered(state)
         st.note(state, None, response.status)
         self._stat(f"tier/page_count/{state['tier']}")
@@ -174,23 +184,20 @@ class TierMiddleware:
         state: State,
         failure: Failure,
         response: Response,
-        wiki: KnownWiki | None,
+        tier: Tier,
     ) -> Request | Response:
         if failure.action is Action.WAIT:
             again = self._wait(request, failure)
             if again is not None:
                 return again
-        api = state["tier"] == "mediawiki"
         if failure.action is Action.FINAL:
-            if api and wiki is not None:
-                wiki.succeeded()  # it answered: the page is what is wrong
+            tier.answered(state["url"])  # the page is what is wrong
             st.note(state, failure, response.status)
-            return self._final(request, state, failure, response)
-        if api and wiki is not None:
-            wiki.failed(failure)
+            return self._final(request, state, failure, response, tier)
+        tier.failed(state["url"], failure)
         if not self._steps.left(state) and spider_handles(self._crawler, request, response.status):
             st.note(state, failure, response.status)
-            return failed_response(own_request(request, state), state, None, response)
+            return failed_response(own_request(request, state), state, tier, None, response)
         return self._escalate(request, state, failure, response.status)
 
     def _wait(self, request: Request, failure: Failure) -> Request | None:
@@ -207,31 +214,29 @@ class TierMiddleware:
         )
 
     def _final(
-        self, request: Request, state: State, failure: Failure, response: Response
+        self, request: Request, state: State, failure: Failure, response: Response, tier: Tier
     ) -> Response:
         """End a page whose failure is its own: no lower tier would do better."""
         self._end.answered(state)
         if failure.status is None and failure.reason is not Reason.NOT_HTML:
             raise self._end.exhausted(state)
         own = own_request(request, state)
-        return failed_response(own, state, failure.status, response)
+        return failed_response(own, state, tier, failure.status, response)
 
     def process_exception(
         self, request: Request, exception: Exception
     ) -> Request | Response | None:
         state = cast("State | None", request.meta.get(STATE))
-        if state is not None and isinstance(exception, BrowserInterruptedError):
+        if state is not None and isinstance(exception, TierInterruptedError):
             # back to the scheduler, which keeps it for a crawl that is resumed
             return request.replace(dont_filter=True)
         failure = self._refusal(request, exception) or failure_of(exception)
         if state is None or failure is None or isinstance(exception, TiersExhausted):
             return None
         self._attempted.send_failed(request, state, failure, exception)
-        if state["tier"] == "mediawiki":
-            wiki = self._wikis.known(state["url"])
-            if wiki is not None and failure.reason is not Reason.ROBOTS:
-                wiki.failed(failure)
-        elif failure.action is Action.FINAL:
+        tier = self._tiers[state["tier"]]
+        tier.failed(state["url"], failure)
+        if failure.action is Action.FINAL and tier.at_page_url:
             st.note(state, failure, None)
             raise self._end.exhausted(state) from exception
         return self._escalate(request, state, failure, None)
@@ -249,7 +254,7 @@ class TierMiddleware:
         st.note(state, failure, status)
         wiki = self._wikis.known(state["url"])
         is_wiki = wiki is not None and not wiki.passive
-        heed(state, failure, is_wiki=is_wiki, waits=self._end.waits)
+        reorder(state, failure, self._tiers, is_wiki=is_wiki, waits=self._end.waits)
         self._stat(f"tier/fallback/{state['tier']}/{failure.reason}")
         logger.info(
             "Tier %s gave no page for %s: %s (%s); next: %s",
@@ -259,7 +264,7 @@ class TierMiddleware:
             failure.detail,
             ", ".join(self._steps.left(state)) or "no tier left",
         )
-        made = self._steps.after(request, state, wiki)
+        made = self._steps.after(request, state)
         if not st.is_put_off(state):
             self._stat(f"tier/escalated_count/{state['tier']}")
         return made

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from scrapy.utils.misc import load_object
 
-from wikicrawler.config import TIERS, Config
+from wikicrawler.config import POLICY_CLASSES, Config
 from wikicrawler.errors import ConfigError
-from wikicrawler.tiers.crawl4ai.handler import META
+from wikicrawler.tiers.registry import TierRegistry
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -72,12 +72,12 @@ NO_PLAN = Plan((), "", None)
 
 
 class StaticPolicy:
-    """The order that is configured: of the longest matching domain, else of the wiki, else
-    ``WIKICRAWLER_TIERS``. The MediaWiki API is left out where no wiki is known."""
+    """The configured order: of the longest matching domain, else of the wiki, else
+    ``WIKICRAWLER_TIERS``. Tiers that need a wiki are left out where none is known."""
 
-    def __init__(self, config: Config, order: tuple[str, ...]) -> None:
+    def __init__(self, config: Config, registry: TierRegistry) -> None:
         self._config = config
-        self._order = order
+        self._registry = registry
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -85,33 +85,13 @@ class StaticPolicy:
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Self:
-        order = tuple(settings.getlist("WIKICRAWLER_TIERS", list(TIERS)))
-        check_tiers(order, "WIKICRAWLER_TIERS")
-        return cls(Config.from_settings(settings), order)
+        registry = TierRegistry.from_settings(settings)
+        return cls(Config.from_settings(settings), registry)
 
     def plan(self, url: str, *, is_wiki: bool) -> tuple[str, ...]:
         wiki = self._config.wiki_for(url)
-        order = self._config.domain_for(url).tiers or (wiki and wiki.tiers) or self._order
-        return tuple(name for name in order if is_wiki or name != "mediawiki")
-
-
-def check_tiers(names: tuple[str, ...], where: str) -> None:
-    """Refuse what is no tier's name; *where* says where it was written."""
-    unknown = [name for name in names if name not in TIERS]
-    if unknown or not names:
-        what = f"no such tier: {', '.join(map(repr, unknown))}" if unknown else "no tier"
-        raise ConfigError(f"{where}: {what} (expected some of {', '.join(TIERS)})")
-
-
-#: Policies by name; those that learn by path: who does not use them does without their libraries.
-_POLICIES: Mapping[str, str | type[TierPolicy]] = {
-    "static": StaticPolicy,
-    "learned": "wikicrawler.learning.learned_policy.LearnedPolicy",
-    "shadow": "wikicrawler.learning.learned_policy.ShadowPolicy",
-    "split": "wikicrawler.learning.learned_policy.SplitPolicy",
-}
-LEARNING = frozenset(_POLICIES) - {"static"}
-"""Names of the policies that learn."""
+        order = self._config.domain_for(url).tiers or (wiki and wiki.tiers) or self._registry.order
+        return self._registry.fit(order, is_wiki=is_wiki)
 
 
 def load_policy(crawler: Crawler) -> TierPolicy:
@@ -137,33 +117,50 @@ def _name_of_policy(settings: BaseSettings) -> str:
 def _named_policy(settings: BaseSettings) -> Iterator[type[TierPolicy]]:
     name = _name_of_policy(settings)
     try:
-        yield load_object(_POLICIES.get(name, name))
+        yield load_object(POLICY_CLASSES.get(name, name))
     except ConfigError:
         raise
     except (ImportError, NameError, ValueError, AttributeError) as error:
         raise ConfigError(
             f"WIKICRAWLER_TIER_POLICY: {name!r} is no policy ({error}); expected one of "
-            f"{', '.join(_POLICIES)}, or the import path of a class with from_crawler() and plan()"
+            f"{', '.join(POLICY_CLASSES)}, or the import path of a class with from_crawler() and "
+            "plan()"
         ) from error
 
 
-def is_adaptive(request: Request, policy: TierPolicy) -> bool:
+def plans_api(policy: TierPolicy, registry: TierRegistry, url: str) -> bool:
+    """Return True if *policy* would try a wiki's API for *url* if that were a page of one."""
+    planned = policy.plan(url, is_wiki=True)
+    return len(registry.fit(planned, is_wiki=False)) < len(planned)
+
+
+def is_adaptive(request: Request, policy: TierPolicy, registry: TierRegistry) -> bool:
     """Whether the plan for *request* will be :attr:`Plan.adaptive`."""
-    names_tiers = request.meta.get("tiers") is not None or bool(request.meta.get(META))
+    names_tiers = (
+        request.meta.get("tiers") is not None or registry.forced_by(request.meta) is not None
+    )
     return (
         not names_tiers and isinstance(policy, ChoosingPolicy) and policy.is_adaptive(request.url)
     )
 
 
-def plan_of(request: Request, policy: TierPolicy, tiers: Collection[str], *, has_api: bool) -> Plan:
+def plan_of(
+    request: Request,
+    policy: TierPolicy,
+    registry: TierRegistry,
+    tiers: Collection[str],
+    *,
+    has_api: bool,
+) -> Plan:
     """The plan for *request*: the tiers that its meta names, else what *policy* says.
 
     *tiers*: those that can be tried in this crawl. *has_api*: whether the page is of a wiki whose
     API may be asked.
     """
     asked = request.meta.get("tiers")
-    if asked is None and request.meta.get(META):
-        asked = ["browser"]
+    forced = registry.forced_by(request.meta)
+    if asked is None and forced is not None:
+        asked = [forced]
     if asked is None:
         planned = tuple(policy.plan(request.url, is_wiki=has_api))
         if isinstance(policy, StaticPolicy):
@@ -179,5 +176,5 @@ def plan_of(request: Request, policy: TierPolicy, tiers: Collection[str], *, has
             f"meta['tiers'] of {request}: {asked!r} is no plan (expected a list of tier names, or "
             "False to leave the request alone)"
         )
-    check_tiers(tuple(asked), f"meta['tiers'] of {request}")
-    return Plan(tuple(n for n in asked if has_api or n != "mediawiki"), "request", 1.0)
+    registry.check(asked, f"meta['tiers'] of {request}")
+    return Plan(registry.fit(asked, is_wiki=has_api), "request", 1.0)

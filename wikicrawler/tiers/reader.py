@@ -11,10 +11,10 @@ from wikicrawler.content.workers.pool import ConversionPool
 from wikicrawler.errors import ContentError, Reason
 from wikicrawler.pages import Action, Failure, Page
 from wikicrawler.scope.link_guard import link_guard_of
-from wikicrawler.tiers.http.tier import headers_of
 from wikicrawler.tiers.mediawiki.html import article_path_of, complete, is_redirect_stub
 from wikicrawler.tiers.mediawiki.site import find_edit_uri
 from wikicrawler.tiers.mediawiki.titles import page_of
+from wikicrawler.tiers.response_headers import headers_of
 from wikicrawler.tiers.verdict import judge_page, judge_response, says_enough
 from wikicrawler.urls.sites import site_of
 
@@ -69,8 +69,7 @@ class PageReader:
         came = datetime.now(UTC)
         wiki = self._wikis.known(state["url"])
         is_long = len(response.body) > _LONG_BYTES
-        site = wiki.site if wiki else None
-        page = await _aside(is_long, tier.read, response, state["url"], site)
+        page = await _aside(is_long, tier.read, response, state["url"])
         if isinstance(page, Failure):
             return page
         if is_redirect_stub(page.body):

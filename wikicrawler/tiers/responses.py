@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from scrapy.http import Request, Response
 
     from wikicrawler.pages import Page
+    from wikicrawler.tiers.tier import Tier
 
 
 def own_request(request: Request, state: st.State) -> Request:
@@ -48,11 +49,11 @@ def page_response(own: Request, page: Page, response: Response) -> Response:
 
 
 def failed_response(
-    own: Request, state: st.State, status: int | None, response: Response
+    own: Request, state: st.State, tier: Tier, status: int | None, response: Response
 ) -> Response:
     """An HTTP error or a file that is no page, as Scrapy would hand it on: a spider may handle it,
     else it ends in the errback (HttpError) or as no page in the callback."""
-    if state["tier"] != "mediawiki":
+    if tier.at_page_url:
         return response.replace(request=own)
     # what the API says of a page, as the page's own address would have said it
     return HtmlResponse(state["url"], status=status or 404, request=own, encoding="utf-8")

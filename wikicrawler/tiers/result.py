@@ -13,8 +13,9 @@ from wikicrawler.items import CrawlResult
 from wikicrawler.pages import Link, Page
 from wikicrawler.scope.link_guard import link_guard_of
 from wikicrawler.tiers import state as st
-from wikicrawler.tiers.http.tier import HttpTier, headers_of
+from wikicrawler.tiers.http.tier import HttpTier
 from wikicrawler.tiers.mediawiki.html import complete
+from wikicrawler.tiers.response_headers import headers_of
 from wikicrawler.tiers.verdict import judge_response
 from wikicrawler.urls.sites import host_of
 
@@ -59,7 +60,7 @@ async def result_of(response: Response, crawler: Crawler) -> Result | Failure:
     if page is None:
         headers = headers_of(response)
         failure = judge_response(response.status, headers, response.body)
-        found = failure or HttpTier().read(response, response.url, None)
+        found = failure or HttpTier().read(response, response.url)
         if not isinstance(found, Page):
             return found
         page = found

@@ -20,7 +20,7 @@ from wikicrawler.learning.model.choice import (
 )
 from wikicrawler.learning.model.estimate import Estimate
 
-COSTS = Costs({"mediawiki": 1.0, "http": 1.0, "browser": 12.0}, ban=10.0, page=200.0)
+COSTS = Costs({"mediawiki": 1.0, "http": 1.0, "browser": 12.0}, ban=10.0, page=200.0, probe="http")
 
 
 class Never(Random):

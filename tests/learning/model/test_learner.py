@@ -15,7 +15,7 @@ from wikicrawler.learning.model.outcomes import Outcome
 if TYPE_CHECKING:
     from wikicrawler.learning.model.sums import Changed
 
-COSTS = Costs({"mediawiki": 1.0, "http": 1.0, "browser": 12.0}, ban=10.0, page=200.0)
+COSTS = Costs({"mediawiki": 1.0, "http": 1.0, "browser": 12.0}, ban=10.0, page=200.0, probe="http")
 TIERS = ("http", "browser")
 SITE = page("https://a.example/x/y")
 

@@ -14,16 +14,16 @@ from scrapy.utils.test import get_crawler
 
 from tests.servers.crawl4ai.scripted import ScriptedCrawl4AI, half, refused, rendered
 from tests.servers.scripted import Reply
-from wikicrawler.errors import (
+from wikicrawler.tiers.crawl4ai.breaker import FAILURES, Breaker
+from wikicrawler.tiers.crawl4ai.client import Crawl4AIClient
+from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
+from wikicrawler.tiers.crawl4ai.errors import (
     BrowserAddressError,
     BrowserConfigError,
     BrowserInterruptedError,
     BrowserTimeoutError,
     BrowserUnavailableError,
 )
-from wikicrawler.tiers.crawl4ai.breaker import FAILURES, Breaker
-from wikicrawler.tiers.crawl4ai.client import Crawl4AIClient
-from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable

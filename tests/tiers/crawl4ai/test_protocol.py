@@ -15,13 +15,13 @@ from scrapy.exceptions import (
     DownloadTimeoutError,
 )
 
-from wikicrawler.errors import (
+from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
+from wikicrawler.tiers.crawl4ai.errors import (
     BrowserAddressError,
     BrowserConfigError,
     BrowserFileError,
     BrowserUnavailableError,
 )
-from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
 from wikicrawler.tiers.crawl4ai.protocol import (
     PassingError,
     is_doubtful,

@@ -6,7 +6,8 @@ from scrapy.http import HtmlResponse
 
 from wikicrawler.errors import Reason
 from wikicrawler.pages import Failure
-from wikicrawler.tiers.http.tier import HttpTier, headers_of
+from wikicrawler.tiers.http.tier import HttpTier
+from wikicrawler.tiers.response_headers import headers_of
 
 URL = "https://wiki.example/wiki/A"
 
@@ -19,7 +20,7 @@ def test_every_cookie_is_seen_and_of_other_headers_the_last() -> None:
 
 def test_a_challenge_is_a_failure_that_names_vendor_and_rule() -> None:
     response = HtmlResponse(URL, 403, headers={"CF-Mitigated": "challenge"}, body=b"<p>x")
-    found = HttpTier().read(response, URL, None)
+    found = HttpTier().read(response, URL)
     assert isinstance(found, Failure)
     assert found.reason is Reason.BLOCKED_CAPTCHA
     assert found.detail == "Cloudflare (cloudflare-header), HTTP 403"

@@ -17,6 +17,7 @@ from scrapy.http import Request, TextResponse
 from wikicrawler.errors import Reason
 from wikicrawler.pages import Action, Failure, Link, Page
 from wikicrawler.tiers.mediawiki.api import MAX_BYTES
+from wikicrawler.tiers.mediawiki.known import KnownWiki
 from wikicrawler.tiers.mediawiki.site import WikiSite, read_siteinfo
 from wikicrawler.tiers.mediawiki.tier import MediaWikiTier, read, request_url
 from wikicrawler.tiers.mediawiki.titles import PageRef
@@ -483,19 +484,46 @@ def test_no_bytes_raise(body: bytes, status: int) -> None:
 # the tier
 
 
+class Known:
+    """Knows one wiki, or none, whatever the URL."""
+
+    def __init__(self, site: WikiSite | None) -> None:
+        self._wiki = site and KnownWiki(site.api, site.server, told=site, asked=True)
+
+    def known(self, url: str) -> KnownWiki | None:
+        return self._wiki
+
+    async def ask(self, wiki: KnownWiki, url: str) -> None:
+        raise AssertionError("it was asked")
+
+
+def test_an_api_that_is_left_alone_is_not_asked() -> None:
+    wikis = Known(SITE)
+    tier = MediaWikiTier(wikis)
+    page = Request(HOST + "/wiki/Orc")
+    down = Failure(Reason.HTTP_ERROR, "HTTP 500")
+    for _ in range(5):
+        assert isinstance(tier.request(page), Request)
+        tier.failed(page.url, down)
+    found = tier.request(page)
+    assert isinstance(found, Failure)
+    assert found.reason is Reason.HTTP_ERROR
+
+
 def test_tier_translates_both_ways() -> None:
     page = Request(HOST + "/index.php?title=orc", meta={"depth": 3})
-    request = MediaWikiTier().request(page, SITE)
+    tier = MediaWikiTier(Known(SITE))
+    request = tier.request(page)
     assert isinstance(request, Request)
     assert request.url == request_url(PageRef("Orc"), SITE)
-    assert request.meta == {"depth": 3}
+    assert request.meta.items() >= {"depth": 3, "dont_redirect": True}.items()
     response = TextResponse(request.url, body=answer(), request=request)
-    found = MediaWikiTier().read(response, page.url, SITE)
+    found = tier.read(response, page.url)
     assert found == read(answer(), {}, 200, SITE, page.url)
 
 
 def test_tier_has_no_part_in_other_addresses() -> None:
     for url, site in ((HOST + "/wiki/Special:Random", SITE), (HOST + "/wiki/Orc", None)):
-        found = MediaWikiTier().request(Request(url), site)
+        found = MediaWikiTier(Known(site)).request(Request(url))
         assert isinstance(found, Failure)
         assert (found.reason, found.action) == (Reason.NO_TITLE, Action.NEXT)

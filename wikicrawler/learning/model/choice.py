@@ -15,7 +15,6 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
 from wikicrawler.learning.model.beta import cdf
-from wikicrawler.tiers.probe import PROBE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,6 +46,8 @@ class Costs(NamedTuple):
     """What a page is worth: a tier that surely costs more for each page it brings is left out."""
     explore: float = EXPLORE
     """The share of a page's cost that may go into exploring each tier; 0: none is explored."""
+    probe: str = ""
+    """The tier that is a plain GET; empty if there is none."""
 
 
 class Option(NamedTuple):
@@ -145,7 +146,7 @@ def choice_of(pick: Option, propensity: float, options: tuple[Option, ...], cost
     order = [pick.tier, *(option.tier for option in rest)]
     probing = _probing(pick, options, costs)
     if probing is Probing.PLAIN_GET:
-        order = [PROBE, *(tier for tier in order if tier != PROBE)]
+        order = [costs.probe, *(tier for tier in order if tier != costs.probe)]
     return Choice(
         order=tuple(order),
         chosen=pick.tier,
@@ -166,9 +167,9 @@ def is_worth_it(option: Option, costs: Costs) -> bool:
 def _probing(pick: Option, options: Sequence[Option], costs: Costs) -> Probing:
     if cdf(CONFIDENT, *pick.estimate.success) < DOUBT:  # its quantile exceeds CONFIDENT
         return Probing.CONFIDENT
-    if pick.tier == PROBE or pick.cost <= costs.tiers.get(PROBE, 0.0):
+    if pick.tier == costs.probe or pick.cost <= costs.tiers.get(costs.probe, 0.0):
         return Probing.ITSELF
-    probe = next((option for option in options if option.tier == PROBE), None)
+    probe = next((option for option in options if option.tier == costs.probe), None)
     if probe is None:
         return Probing.IMPOSSIBLE
     # it may yet turn out cheaper, unless it is known to fail

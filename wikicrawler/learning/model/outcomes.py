@@ -43,10 +43,12 @@ _MEANING = {
         Reason.NOT_HTML,
         Reason.TOO_LARGE,
         Reason.URL_LENGTH,
-        # ours: crawl4ai, the conversion, what we decided
+        # ours: the services of tiers, the conversion, what we decided
         Reason.BROWSER_DOWN,
         Reason.BROWSER_CONFIG,
         Reason.BROWSER_ADDRESS,
+        Reason.SERVICE_DOWN,
+        Reason.SERVICE_CONFIG,
         Reason.CPU_LIMIT,
         Reason.MEMORY_LIMIT,
         Reason.CONVERSION,
@@ -66,10 +68,11 @@ OUTCOMES = {reason: outcome for outcome, reasons in _MEANING.items() for reason 
 """The outcome of every reason for which a tier fails."""
 
 
-def outcome_of(reason: str, *, final: bool = False) -> Outcome:
+def outcome_of(reason: str, *, final: bool = False, risks_ban: bool = True) -> Outcome:
     """What an attempt that ended with *reason* (``ok``, or a :class:`Reason`) is evidence of.
 
     *final*: whether the tier said that its failure is true of the page itself (a soft 404).
+    *risks_ban*: whether a block puts our own address at risk; else it is a failure like any other.
 
     Raises:
         ValueError: *reason* is no reason.
@@ -77,4 +80,7 @@ def outcome_of(reason: str, *, final: bool = False) -> Outcome:
     """
     if reason == OK:
         return Outcome.SUCCESS
-    return Outcome.NONE if final else OUTCOMES[Reason(reason)]
+    if final:
+        return Outcome.NONE
+    outcome = OUTCOMES[Reason(reason)]
+    return Outcome.FAILURE if outcome is Outcome.BAN and not risks_ban else outcome

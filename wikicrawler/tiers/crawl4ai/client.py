@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scrapy import Request
 from scrapy.exceptions import DownloadCancelledError, DownloadTimeoutError
 
-from wikicrawler.errors import (
+from wikicrawler.tiers.crawl4ai.breaker import Breaker
+from wikicrawler.tiers.crawl4ai.closing import unless
+from wikicrawler.tiers.crawl4ai.errors import (
     BrowserConfigError,
     BrowserInterruptedError,
     BrowserTimeoutError,
     BrowserUnavailableError,
 )
-from wikicrawler.tiers.crawl4ai.breaker import Breaker
-from wikicrawler.tiers.crawl4ai.closing import unless
 from wikicrawler.tiers.crawl4ai.protocol import (
     PassingError,
     Version,

@@ -7,7 +7,7 @@ import math
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
-from wikicrawler.errors import BrowserInterruptedError
+from wikicrawler.tiers.crawl4ai.errors import BrowserInterruptedError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

@@ -13,13 +13,13 @@ from scrapy.http import HtmlResponse
 from scrapy.utils.misc import build_from_crawler, load_object
 from scrapy.utils.reactor import is_asyncio_reactor_installed
 
-from wikicrawler.errors import BrowserConfigError
 from wikicrawler.guard.private_hosts import policy_of
 from wikicrawler.guard.resolver import refused_address
 from wikicrawler.guard.services import as_service
 from wikicrawler.tiers.crawl4ai.client import Crawl4AIClient
 from wikicrawler.tiers.crawl4ai.closing import is_closing
 from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
+from wikicrawler.tiers.crawl4ai.errors import BrowserConfigError
 
 if TYPE_CHECKING:
     from typing import Self
@@ -60,9 +60,10 @@ class Crawl4AIHandler:
     ``CRAWL4AI_RETRY_DELAYS``; ``docs/settings.md`` explains them. A request waits in its own site's
     download slot, so that the site's pace holds however its pages are fetched.
 
-    Raises :class:`~wikicrawler.errors.BrowserError` where crawl4ai is at fault, Scrapy's own
-    download exceptions where the page's site is. When the spider is closed, requests that wait for
-    crawl4ai end at once and those under way within 5 seconds, in a ``BrowserInterruptedError``.
+    Raises :class:`~wikicrawler.tiers.crawl4ai.errors.BrowserError` where crawl4ai is at fault,
+    Scrapy's own download exceptions where the page's site is. When the spider is closed, requests
+    that wait for crawl4ai end at once and those under way within 5 seconds, in a
+    ``BrowserInterruptedError``.
     """
 
     lazy = False

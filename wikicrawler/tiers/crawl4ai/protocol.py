@@ -20,14 +20,14 @@ from scrapy.exceptions import (
     DownloadTimeoutError,
 )
 
-from wikicrawler.errors import (
+from wikicrawler.text.safe import one_line
+from wikicrawler.tiers.crawl4ai.errors import (
     BrowserAddressError,
     BrowserConfigError,
     BrowserError,
     BrowserFileError,
     BrowserUnavailableError,
 )
-from wikicrawler.text.safe import one_line
 from wikicrawler.urls.addresses import web_url
 
 if TYPE_CHECKING:

@@ -7,29 +7,67 @@ from typing import TYPE_CHECKING
 from wikicrawler.errors import Reason
 from wikicrawler.pages import Failure, Page
 from wikicrawler.tiers import state as st
-from wikicrawler.tiers.crawl4ai.handler import ERROR_HEADER, META, VERSION_HEADER
+from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
+from wikicrawler.tiers.crawl4ai.errors import BrowserError
+from wikicrawler.tiers.crawl4ai.handler import (
+    ERROR_HEADER,
+    META,
+    STEALTH_META,
+    VERSION_HEADER,
+    client_of,
+)
+from wikicrawler.tiers.crawl4ai.install import install
 from wikicrawler.tiers.crawl4ai.protocol import BLOCKED, is_doubtful
-from wikicrawler.tiers.http.tier import headers_of
+from wikicrawler.tiers.response_headers import headers_of
+from wikicrawler.tiers.tier import Tier, Usability
 from wikicrawler.tiers.verdict import judge_response, shows_enough
 
 if TYPE_CHECKING:
-    from scrapy.http import Request, Response
+    from typing import Self
 
-    from wikicrawler.tiers.mediawiki.site import WikiSite
+    from scrapy.crawler import Crawler
+    from scrapy.http import Request, Response
+    from scrapy.settings import BaseSettings, Settings
+
+    from wikicrawler.tiers.mediawiki.directory import WikiDirectory
 
 _RETRIES = 1  # a rendering is expensive, and has waited for the page already
 
 
-class BrowserTier:
+class BrowserTier(Tier):
     """A browser: the request asks the download handler for a rendering, the answer is judged as
     plain HTTP's is. crawl4ai's own judgement counts where it saw a block and the page says little;
     an article in which it sees one, as in those about bots, is an article, and where it guesses by
     the size of a page, the page itself decides."""
 
     name = "browser"
+    cost = 12.0
+    renders = True
+    meta_key = META
+    stealth_key = STEALTH_META
 
-    def request(self, page: Request, wiki: WikiSite | None) -> Request | Failure:
-        """The request for *page*, charged like any to its site."""
+    def __init__(self, crawler: Crawler | None = None) -> None:
+        self._crawler = crawler
+        self._usability: Usability | None = None
+
+    @classmethod
+    def missing(cls, settings: BaseSettings) -> str:
+        return (
+            ""
+            if Crawl4AIConfig.from_settings(settings)
+            else "no crawl4ai is configured (CRAWL4AI_URL)"
+        )
+
+    @classmethod
+    def update_settings(cls, settings: Settings) -> None:
+        install(settings)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, wikis: WikiDirectory) -> Self:
+        return cls(crawler)
+
+    def request(self, page: Request) -> Request | Failure:
+        """Return the request for *page*, charged like any to its site."""
         made = page.copy()
         st.set_for_one(
             made,
@@ -42,8 +80,8 @@ class BrowserTier:
         )
         return made
 
-    def read(self, response: Response, page_url: str, wiki: WikiSite | None) -> Page | Failure:
-        """The page in *response*, whose URL stands after redirects."""
+    def read(self, response: Response, page_url: str) -> Page | Failure:
+        """Return the page in *response*, at its URL after redirects."""
         if VERSION_HEADER not in response.headers:
             return Failure(
                 Reason.BROWSER_CONFIG,
@@ -65,3 +103,20 @@ class BrowserTier:
             status=response.status,
             redirected_from=page_url if page_url != response.url else None,
         )
+
+    async def explain(self, page_url: str) -> Usability:
+        """Ask crawl4ai, once, to render a page that needs no network."""
+        if self._usability is None:
+            self._usability = await self._ask()
+        return self._usability
+
+    async def _ask(self) -> Usability:
+        assert self._crawler is not None  # noqa: S101 - made by from_crawler()
+        config = Crawl4AIConfig.from_settings(self._crawler.settings)
+        assert config is not None  # noqa: S101 - else the tier is missing
+        try:
+            version = await client_of(self._crawler).check()
+        except BrowserError as error:
+            return Usability(False, f"{config.url}: {error}", server_answers=False)
+        told = f"version {'.'.join(map(str, version))}" if version else "no version stated"
+        return Usability(True, f"crawl4ai at {config.url} renders pages ({told})")

@@ -9,27 +9,28 @@ from scrapy.http import TextResponse
 from wikicrawler.errors import Reason
 from wikicrawler.guard.redirects import why_not_followed
 from wikicrawler.pages import Failure, Page
+from wikicrawler.tiers.response_headers import headers_of
+from wikicrawler.tiers.tier import Tier
 from wikicrawler.tiers.verdict import judge_early
 
 if TYPE_CHECKING:
     from scrapy.http import Request, Response
 
-    from wikicrawler.tiers.mediawiki.site import WikiSite
 
-
-class HttpTier:
-    """Plain HTTP: the request is the page's own, the answer is the page."""
+class HttpTier(Tier):
+    """Plain HTTP: the request is the page's own, the response is the page."""
 
     name = "http"
+    is_probe = True
 
-    def request(self, page: Request, wiki: WikiSite | None) -> Request | Failure:
-        """The request for *page*: itself."""
+    def request(self, page: Request) -> Request | Failure:
+        """Return *page* itself."""
         return page
 
-    def read(self, response: Response, page_url: str, wiki: WikiSite | None) -> Page | Failure:
-        """The page in *response*, whose URL stands after redirects.
+    def read(self, response: Response, page_url: str) -> Page | Failure:
+        """Return the page in *response*, at its URL after redirects.
 
-        Whether the document itself speaks against it is told by its text, after the conversion.
+        What the document itself says against it shows in its text, after the conversion.
         """
         if why := why_not_followed(response):
             return Failure(Reason.REDIRECT, why)
@@ -44,16 +45,3 @@ class HttpTier:
             status=response.status,
             redirected_from=page_url if page_url != response.url else None,
         )
-
-
-def headers_of(response: Response) -> dict[str, str]:
-    """Headers with lower-case names; of repeated ones the last, but every cookie that is set."""
-    headers = {
-        name.decode("latin-1").lower(): values[-1].decode("latin-1")
-        for name, values in response.headers.items()
-        if values
-    }
-    cookies = response.headers.getlist("Set-Cookie")
-    if cookies:
-        headers["set-cookie"] = b", ".join(cookies).decode("latin-1")
-    return headers

@@ -24,19 +24,17 @@ from wikicrawler.pages import Action, Failure
 from wikicrawler.politeness.robots import RobotsDisallowed
 from wikicrawler.signals import site_busy
 from wikicrawler.tiers.failures import failure_of
-from wikicrawler.tiers.http.tier import headers_of
 from wikicrawler.tiers.mediawiki.known import OFF_SECONDS, KnownWiki
 from wikicrawler.tiers.mediawiki.site import WikiSite, read_rsd, read_siteinfo, siteinfo_url
 from wikicrawler.tiers.mediawiki.titles import page_of
+from wikicrawler.tiers.response_headers import headers_of
 from wikicrawler.urls.sites import host_of, site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
-
-    from wikicrawler.tiers.policy import TierPolicy
 
 logger = logging.getLogger(__name__)
 
@@ -51,10 +49,11 @@ _RECOGNISED = "recognised_wikis"  # kept with the requests of a crawl with JOBDI
 class WikiDirectory:
     """The wikis of one crawl, by the host (and port) of their pages; a host may have several."""
 
-    def __init__(self, crawler: Crawler, config: Config, policy: TierPolicy) -> None:
+    def __init__(self, crawler: Crawler, config: Config, plans_api: Callable[[str], bool]) -> None:
+        """*plans_api* says whether the policy would try the API for a page if it is a wiki's."""
         self._crawler = crawler
         self._config = config
-        self._policy = policy
+        self._plans_api = plans_api
         self._discover = crawler.settings.getbool("WIKICRAWLER_DISCOVER_WIKIS", True)
         self._by_place: dict[str, list[KnownWiki]] = {}
         self._configured: dict[tuple[str, str], KnownWiki] = {}
@@ -124,7 +123,7 @@ class WikiDirectory:
                 self._by_place[_place_of(url)].append(wiki)
 
     def _may_use_api(self, url: str) -> bool:
-        return self._discover and "mediawiki" in self._policy.plan(url, is_wiki=True)
+        return self._discover and self._plans_api(url)
 
     def _of_configuration(self, url: str) -> KnownWiki | None:
         entry = self._config.wiki_for(url)

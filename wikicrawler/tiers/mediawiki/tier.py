@@ -8,45 +8,118 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from html import escape, unescape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlencode, urlsplit
 
 from wikicrawler.errors import Reason
 from wikicrawler.pages import Action, Failure, Link, Page
-from wikicrawler.tiers.http.tier import headers_of
+from wikicrawler.tiers import state as st
 from wikicrawler.tiers.mediawiki.api import as_dict, as_list, flag, read_answer, text
 from wikicrawler.tiers.mediawiki.site import LANGUAGE
 from wikicrawler.tiers.mediawiki.titles import PageRef, is_legal, page_of, url_of
+from wikicrawler.tiers.response_headers import headers_of
+from wikicrawler.tiers.tier import Tier, Usability
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from typing import Self
 
+    from scrapy.crawler import Crawler
     from scrapy.http import Request, Response
 
+    from wikicrawler.tiers.mediawiki.directory import WikiDirectory
+    from wikicrawler.tiers.mediawiki.known import KnownWiki
     from wikicrawler.tiers.mediawiki.site import WikiSite
 
 
-class MediaWikiTier:
-    """The wiki's own API: the request asks for the page's parsed text, the answer is the page."""
+class MediaWikiTier(Tier):
+    """The wiki's own API: the request asks for the page's parsed text, the response is the page."""
 
     name = "mediawiki"
+    # The response is smaller than the page, and has what that lacks: categories, the revision,
+    # namespaces. At the cost of a plain GET the API would never be tried again on a wiki whose
+    # pages come well.
+    cost = 0.5
+    needs_wiki = True
+    at_page_url = False
 
-    def request(self, page: Request, wiki: WikiSite | None) -> Request | Failure:
-        """The request to the API for *page*; a failure where its URL names no page of *wiki*."""
-        found = page_of(page.url, wiki) if wiki else None
+    def __init__(self, wikis: KnowsWikis) -> None:
+        self._wikis = wikis
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, wikis: WikiDirectory) -> Self:
+        return cls(wikis)
+
+    async def ready(self, page_url: str) -> bool:
+        """Ask the wiki what it is, once; False where it is not known any more, as in a crawl that
+        was resumed."""
+        wiki = self._wikis.known(page_url)
+        if wiki is None:
+            return False
+        await self._wikis.ask(wiki, page_url)
+        return True
+
+    def request(self, page: Request) -> Request | Failure:
+        """Return the request to the API for *page*, or a failure where its URL names no page of
+        the wiki, or the API is not to be used now."""
+        wiki = self._wikis.known(page.url)
+        found = page_of(page.url, wiki.site) if wiki else None
         if found is None or wiki is None:
             return Failure(Reason.NO_TITLE, "the URL names no page of the wiki")
-        return page.replace(url=request_url(found, wiki))
+        if wiki.off is not None:
+            return wiki.off
+        made = page.replace(url=request_url(found, wiki.site))
+        # Where its siteinfo came from is where the API is: a redirect now is a failure of the API.
+        st.set_for_one(made, **wiki.api_meta, dont_redirect=True)
+        return made
 
-    def read(self, response: Response, page_url: str, wiki: WikiSite | None) -> Page | Failure:
-        """The page in *response*, which answers for *page_url*."""
+    def read(self, response: Response, page_url: str) -> Page | Failure:
+        """Return the page in *response*."""
+        wiki = self._wikis.known(page_url)
         if wiki is None:
             return Failure(Reason.NO_TITLE, "the URL names no page of the wiki")
-        found = read(response.body, headers_of(response), response.status, wiki, page_url)
-        if isinstance(found, Failure) and found.reason is Reason.MISSING and _is_any_path(wiki):
+        site = wiki.site
+        found = read(response.body, headers_of(response), response.status, site, page_url)
+        if isinstance(found, Failure) and found.reason is Reason.MISSING and _is_any_path(site):
             # the address may be of something else on the host: it is asked for itself
             return replace(found, action=Action.NEXT)
         return found
+
+    def answered(self, page_url: str) -> None:
+        if (wiki := self._wikis.known(page_url)) is not None:
+            wiki.succeeded()
+
+    def failed(self, page_url: str, failure: Failure) -> None:
+        wiki = self._wikis.known(page_url)
+        if wiki is not None and failure.reason is not Reason.ROBOTS:
+            wiki.failed(failure)
+
+    async def explain(self, page_url: str) -> Usability:
+        """Ask the wiki what it is, and say whether the URL names a page of it."""
+        wiki = self._wikis.known(page_url)
+        if wiki is None:
+            return Usability(False, "no wiki is known here")
+        await self._wikis.ask(wiki, page_url)
+        if wiki.off is not None:
+            detail = f" ({wiki.off.detail})" if wiki.off.detail else ""
+            why = f"{wiki.api} is not used: {wiki.off.reason}{detail}"
+            return Usability(False, why, server_answers=False)
+        told = wiki.site.generator or "a MediaWiki"
+        page = page_of(page_url, wiki.site)
+        if page is None:
+            return Usability(False, f"{wiki.api} answers ({told}), but has no such page")
+        name = f"page {page.title!r}" if page.title else f"page number {page.pageid}"
+        return Usability(True, f"{wiki.api} answers ({told}): {name}")
+
+
+class KnowsWikis(Protocol):
+    """What the tier asks of a :class:`~wikicrawler.tiers.mediawiki.directory.WikiDirectory`."""
+
+    def known(self, url: str) -> KnownWiki | None:
+        """Return the wiki that *url* is a page of, as far as is known."""
+
+    async def ask(self, wiki: KnownWiki, url: str) -> None:
+        """Ask *wiki* for its siteinfo, once."""
 
 
 def _is_any_path(wiki: WikiSite) -> bool:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from scrapy.settings import Settings
 
 from wikicrawler.errors import Reason
-from wikicrawler.tiers.probe import after_probe
+from wikicrawler.tiers.adapting import after_probe
+from wikicrawler.tiers.registry import TierRegistry
+
+TIERS = TierRegistry.from_settings(Settings()).classes
 
 
 @pytest.mark.parametrize(
@@ -21,7 +25,7 @@ def test_a_probe_says_how_to_go_on(
     reason: Reason, is_wiki: bool, expected: tuple[str, ...]
 ) -> None:
     rest = ("other", "browser", "mediawiki") if is_wiki else ("other", "browser")
-    assert after_probe(reason, rest, is_wiki=is_wiki) == expected
+    assert after_probe("http", reason, rest, TIERS, is_wiki=is_wiki) == expected
 
 
 @pytest.mark.parametrize(
@@ -30,4 +34,5 @@ def test_a_probe_says_how_to_go_on(
 )
 def test_a_page_that_was_only_slow_gets_its_time(chosen: str, expected: tuple[str, ...]) -> None:
     rest = ("browser", "other")
-    assert after_probe(Reason.TIMEOUT, rest, is_wiki=False, chosen=chosen) == expected
+    found = after_probe("http", Reason.TIMEOUT, rest, TIERS, is_wiki=False, chosen=chosen)
+    assert found == expected

@@ -1,0 +1,123 @@
+"""The tiers that a project has, by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy.utils.misc import load_object
+
+from wikicrawler.config import TIER_CLASSES, TIERS
+from wikicrawler.errors import ConfigError
+from wikicrawler.text.safe import quoted
+from wikicrawler.tiers.tier import Tier
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+
+    from wikicrawler.tiers.mediawiki.directory import WikiDirectory
+
+SETTING = "WIKICRAWLER_TIERS"
+
+
+class TierRegistry:
+    """The classes of all tiers, and the order in which they are tried by default.
+
+    Those of :data:`~wikicrawler.config.TIER_CLASSES`, and those whose import path
+    ``WIKICRAWLER_TIERS`` names.
+    """
+
+    def __init__(
+        self, classes: Mapping[str, type[Tier]], order: Iterable[str], missing: Mapping[str, str]
+    ) -> None:
+        self.classes = classes
+        self.order = tuple(order)
+        """Names, as ``WIKICRAWLER_TIERS`` has them."""
+        self._missing = missing
+
+    @classmethod
+    def from_settings(cls, settings: BaseSettings) -> Self:
+        """
+        :raises ConfigError: ``WIKICRAWLER_TIERS`` or a setting of a tier is wrong
+        """
+        classes = {name: load_tier(path) for name, path in TIER_CLASSES.items()}
+        order = []
+        for entry in settings.getlist(SETTING, list(TIERS)):
+            name = str(entry) if isinstance(entry, str) else ""
+            if not name or "." in name:  # an import path, or the class itself
+                tier = load_tier(entry)
+                name = tier.name
+                if classes.setdefault(name, tier) is not tier:
+                    raise ConfigError(f"{SETTING}: {entry!r} has the name of another tier: {name}")
+            order.append(name)
+        missing = {name: tier.missing(settings) for name, tier in classes.items()}
+        registry = cls(classes, order, missing)
+        registry.check(registry.order, SETTING)
+        return registry
+
+    def check(self, names: Iterable[str], where: str) -> None:
+        """Refuse what is no tier's name, and an empty list.
+
+        :param where: where the names are written, for the message
+        :raises ConfigError: they are wrong
+        """
+        names = tuple(names)
+        unknown = [name for name in names if name not in self.classes]
+        if unknown or not names:
+            what = f"no such tier: {', '.join(map(repr, unknown))}" if unknown else "no tier"
+            raise ConfigError(f"{where}: {what} (expected some of {', '.join(self.classes)})")
+
+    def missing(self, name: str) -> str:
+        """What the settings lack for that tier to be used; empty if nothing."""
+        return self._missing[name]
+
+    def available(self) -> Iterator[type[Tier]]:
+        """The classes of the tiers that can be used with these settings."""
+        return (tier for name, tier in self.classes.items() if not self._missing[name])
+
+    def make(self, crawler: Crawler, wikis: WikiDirectory) -> dict[str, Tier]:
+        """The tiers that can be used in a crawl, by name."""
+        return {tier.name: tier.from_crawler(crawler, wikis) for tier in self.available()}
+
+    def fit(self, names: Iterable[str], *, is_wiki: bool) -> tuple[str, ...]:
+        """The *names* of those tiers that are of use to a page; *is_wiki*: of a wiki."""
+        return tuple(name for name in names if is_wiki or not self.classes[name].needs_wiki)
+
+    @property
+    def probe(self) -> str:
+        """Name of the tier that probes."""
+        return next(name for name, tier in self.classes.items() if tier.is_probe)
+
+    @property
+    def harmless(self) -> frozenset[str]:
+        """Names of the tiers of which a block puts our own address at no risk."""
+        return frozenset(name for name, tier in self.classes.items() if not tier.risks_ban)
+
+    def forced_by(self, meta: Mapping[str, object]) -> str | None:
+        """Name of the tier that a request with such *meta* goes to alone, if it says one."""
+        keys = ((name, tier.meta_key) for name, tier in self.classes.items())
+        return next((name for name, key in keys if key and meta.get(key)), None)
+
+
+def load_tier(path: object) -> type[Tier]:
+    """Load a class of a tier.
+
+    :raises ConfigError: *path* names none
+    """
+    try:
+        tier = load_object(path)  # type: ignore[arg-type]
+    except (ImportError, NameError, ValueError, AttributeError, TypeError) as error:
+        raise ConfigError(
+            f"{SETTING}: {quoted(str(path))} is no tier ({error}); expected some of "
+            f"{', '.join(TIER_CLASSES)}, or the import path of a subclass of "
+            "wikicrawler.tiers.tier.Tier"
+        ) from error
+    if not isinstance(tier, type) or not issubclass(tier, Tier) or not hasattr(tier, "name"):
+        raise ConfigError(
+            f"{SETTING}: {quoted(str(path))} is no subclass of wikicrawler.tiers.tier.Tier with "
+            "a name"
+        )
+    return tier
