@@ -153,7 +153,7 @@ def test_the_choice_in_json_is_complete_and_not_rounded(project: Project) -> Non
         }
     ]
     assert browser["cost_index"] == same(browser["expected_cost"] / browser["success"]["mean"])
-    assert page["left_out"] == [{"tier": "mediawiki", "why": "no_wiki"}]
+    assert page["left_out"] == [{"tier": "mediawiki", "why": "no_wiki", "detail": ""}]
     assert page["heuristics"]["shape"] == "/app/*"
     newest = page["attempts"][0]
     assert len(page["attempts"]) == 3

@@ -226,7 +226,7 @@ async def test_where_a_browser_would_be_next_the_log_says_that_there_is_none(
     assert isinstance(failure, TiersExhausted)
     assert tried(failure) == [("http", "js_shell"), ("browser", "no_tier")]
     assert done.reasons() == {wiki.url("/app"): "js_shell"}
-    assert "No browser tier is configured" in caplog.text
+    assert "Tier browser cannot be used: no crawl4ai is configured (CRAWL4AI_URL)" in caplog.text
 
 
 @deferred_f_from_coro_f
