@@ -12,6 +12,8 @@
     ├── StateError             the state folder (JOBDIR) cannot be used: says what to do
     │   └── StateLockedError   another process uses it
     ├── StoreError             the database cannot be used now: says which, and why
+    ├── ImportError
+    │   └── LibraryVersionError   a library lacks a private name: says what to install
     ├── guard.tls.CertificateError    the ones from here on are where they are raised
     ├── guard.bodies.EncodingError    a body is not what its Content-Encoding says
     ├── scrapy DownloadCancelledError
@@ -121,3 +123,8 @@ class StateLockedError(StateError):
 
 class StoreError(Exception):
     """The database cannot be used now; the message says which, and why."""
+
+
+class LibraryVersionError(ImportError):
+    """The installed version of a library lacks a private name that this package uses; the message
+    names that version, and one that has it."""

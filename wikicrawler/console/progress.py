@@ -15,6 +15,7 @@ from wikicrawler.console.live import LiveLine
 from wikicrawler.console.summary import clock, counts, site_delays, under
 from wikicrawler.frontier.delayed import waiting_in
 from wikicrawler.process.command import is_crawl
+from wikicrawler.process.internals.downloader_slots import active_requests
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
@@ -149,4 +150,4 @@ def _queue(crawler: Crawler) -> tuple[int | None, int]:
         waiting: int | None = len(engine.scheduler)  # type: ignore[arg-type]
     except (TypeError, NotImplementedError):
         waiting = None
-    return waiting, len(engine.downloader.active)
+    return waiting, active_requests(crawler)

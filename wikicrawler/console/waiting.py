@@ -13,6 +13,8 @@ from scrapy.utils.asyncio import create_looping_call
 from wikicrawler.frontier.delayed import waiting_in
 from wikicrawler.frontier.scheduler import frontier_of
 from wikicrawler.process.command import is_crawl
+from wikicrawler.process.internals.downloader_slots import active_requests
+from wikicrawler.process.internals.engine_slot import is_scraping
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -76,9 +78,8 @@ class WaitingNotice:
     def _is_busy(self, waiting: int) -> bool:
         """Whether there is anything but those *waiting* requests."""
         engine = self._crawler.engine
-        scraping = engine.scraper.slot
         return (
-            bool(engine.downloader.active)
-            or (scraping is not None and not scraping.is_idle())
+            active_requests(self._crawler) > 0
+            or is_scraping(engine)
             or len(engine.scheduler) > waiting  # type: ignore[arg-type]
         )

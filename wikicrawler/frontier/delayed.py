@@ -6,6 +6,7 @@ from time import monotonic, time
 from typing import TYPE_CHECKING, NamedTuple
 
 from wikicrawler.frontier.not_before import LONGEST, in_step
+from wikicrawler.process.internals.scheduler_queues import queues_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -73,7 +74,6 @@ class Waiting(NamedTuple):
 def waiting_in(crawler: Crawler) -> Waiting:
     """What waits in the scheduler of *crawler*, with a state folder or without."""
     scheduler = crawler.engine.scheduler if crawler.engine is not None else None
-    queues = (getattr(scheduler, name, None) for name in ("mqs", "dqs"))
-    places = (getattr(place, "kept", None) for place in (scheduler, *queues))
+    places = (getattr(place, "kept", None) for place in (scheduler, *queues_of(scheduler)))
     found = [Waiting(len(kept), kept.wait) for kept in places if kept]
     return Waiting(sum(w.requests for w in found), min((w.seconds for w in found), default=0.0))

@@ -22,8 +22,9 @@ from wikicrawler.frontier.site_queue import SlotsWithRoom
 from wikicrawler.frontier.sqlite_file import is_damage
 from wikicrawler.frontier.state_folder import StateFolder
 from wikicrawler.frontier.stored_queue import SiteQueues, order_of
-from wikicrawler.process.engine import call_when_done
 from wikicrawler.process.exit_codes import OUT_OF_SPACE, STATE_FAILED
+from wikicrawler.process.internals.engine_slot import call_when_done
+from wikicrawler.process.internals.scheduler_queues import open_memory_queue
 from wikicrawler.process.stopping import stop
 from wikicrawler.text.safe import one_line
 
@@ -113,8 +114,7 @@ class Frontier(Scheduler):
         :raises StateError: the state folder cannot be used
         """
         self.spider = spider
-        self.mqs = self._mq()
-        self.dqs = None
+        self._in_memory = open_memory_queue(self)
         self._state = StateFolder.of(self._crawler)
         store = self._store = self._state.store
         self.resumed = self._state.resumed
@@ -228,11 +228,11 @@ class Frontier(Scheduler):
                 error,
             )
         self._crawler.stats.inc_value("scheduler/unserializable")
-        self.mqs.push(request)
+        self._in_memory.push(request)
         self._count("enqueued", "memory")
 
     def next_request(self) -> Request | None:
-        if len(self.mqs) and (request := self.mqs.pop()) is not None:
+        if len(self._in_memory) and (request := self._in_memory.pop()) is not None:
             self._count("dequeued", "memory")
             return request
         if self.kept.are_due:
@@ -283,7 +283,7 @@ class Frontier(Scheduler):
 
     def __len__(self) -> int:
         kept = len(self._queues) + len(self.kept) if self._store is not None else 0
-        return len(self.mqs) + kept
+        return len(self._in_memory) + kept
 
     def _count(self, what: str, where: str) -> None:
         stats = self._crawler.stats

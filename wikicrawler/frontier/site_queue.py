@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from scrapy.pqueues import DownloaderAwarePriorityQueue, DownloaderInterface
+from scrapy.pqueues import DownloaderAwarePriorityQueue
 
 from wikicrawler.frontier.not_before import NOT_BEFORE, KeptRequests, wait_of
+from wikicrawler.process.internals.downloader_slots import DownloaderPlaces
+from wikicrawler.process.internals.scheduler_queues import choose_slots_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,7 +34,7 @@ class SiteAwarePriorityQueue(DownloaderAwarePriorityQueue):
 
     def __init__(self, crawler: Crawler, *args: Any, **kwargs: Any) -> None:
         super().__init__(crawler, *args, **kwargs)
-        self._downloader_interface = SlotsWithRoom(crawler)
+        choose_slots_by(self, SlotsWithRoom(crawler))
         self.kept = KeptRequests()
         """What came to its turn before its moment."""
 
@@ -64,19 +65,13 @@ class SiteAwarePriorityQueue(DownloaderAwarePriorityQueue):
         return super().__len__() + len(self.kept)
 
 
-class SlotsWithRoom(DownloaderInterface):
+class SlotsWithRoom(DownloaderPlaces):
     """Which download slots may be given another of the downloader's places."""
 
     def stats(self, possible_slots: Iterable[str]) -> list[tuple[int, str]]:
         held = self.held()
         return [(held[key], key) for key in possible_slots if self.has_room(key, held[key])]
 
-    def held(self) -> Counter[str]:
-        """How many places each slot holds."""
-        downloader = self.downloader
-        return Counter(downloader.get_slot_key(request) for request in downloader.active)
-
     def has_room(self, key: str, held: int) -> bool:
         """Whether the slot *key*, which holds so many places, can use another."""
-        slot = self.downloader.slots.get(key)
-        return held <= (slot.concurrency if slot else self.downloader.domain_concurrency)
+        return held <= self.concurrency_of(key)

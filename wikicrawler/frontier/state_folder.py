@@ -19,7 +19,7 @@ from wikicrawler.frontier.database import Store
 from wikicrawler.frontier.lock import FolderLock
 from wikicrawler.frontier.loss import refuse_loss
 from wikicrawler.frontier.sqlite_file import NAME
-from wikicrawler.process import engine as hook
+from wikicrawler.process.internals import engine_slot
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class StateFolder:
         """
         :raises StateError: the folder cannot be used
         """
-        hook.check()
+        engine_slot.check()
         self.path = path
         self._lock = FolderLock(path)
         self._lock.acquire()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 from datetime import UTC, datetime
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from scrapy import Request, signals
+from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.extensions.throttle import AutoThrottle
 from scrapy.utils.httpobj import urlparse_cached
@@ -16,17 +17,20 @@ from wikicrawler.config import Config
 from wikicrawler.errors import ConfigError
 from wikicrawler.politeness.budget import Budget
 from wikicrawler.politeness.retry_after import parse_retry_after
+from wikicrawler.process.internals.downloader_slots import slot_names, slot_of
+from wikicrawler.process.internals.robots_rates import request_rate
 from wikicrawler.signals import site_busy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Self
 
-    from scrapy.core.downloader import Slot
+    from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.robotstxt import RobotParser
     from scrapy.settings import BaseSettings
+
+    from wikicrawler.process.internals.downloader_slots import PacedSlot
 
 logger = logging.getLogger(__name__)
 
@@ -144,7 +148,7 @@ class DomainThrottle:
         )
         agent = agent.decode("latin-1") if isinstance(agent, bytes) else str(agent)
         try:
-            asked = max(robotparser.crawl_delay(agent) or 0.0, _request_rate(robotparser, agent))
+            asked = max(robotparser.crawl_delay(agent) or 0.0, request_rate(robotparser, agent))
         except OverflowError:  # an integer of hundreds of digits
             asked = float("inf")
         if not asked > 0:
@@ -187,28 +191,20 @@ class DomainThrottle:
 
     def _sweep(self) -> None:
         now = monotonic()
-        slots = self._slots()
+        slots = slot_names(self._crawler)
         for key in [k for k, b in self._budgets.items() if k not in slots and b.forgettable(now)]:
             del self._budgets[key]
         self._sweep_at = max(FIRST_SWEEP, 2 * len(self._budgets))
 
-    def _slots(self) -> dict[str, Slot]:
-        return self._crawler.engine.downloader.slots
-
     def _apply(self, key: str, budget: Budget) -> None:
-        slot = self._slots().get(key)
+        slot = slot_of(self._crawler, key)
         if slot is None:
             return
-        slot.jitter = 0.0
-        slot.delay = max(budget.delay, SHORTEST)
-        if budget.concurrency is not None:
-            slot.concurrency = budget.concurrency
-        if not isinstance(slot.transferring, _Transfers):
-            slot.transferring = _Transfers(slot.transferring, slot, budget)
-        # Scrapy sends the next request at lastseen + delay. A lastseen in the future is a pause
-        # of ours that was set with another delay.
-        seen = max(min(slot.lastseen, monotonic()), budget.last_end)
-        slot.lastseen = max(seen, budget.not_before - slot.delay)
+        slot.set_pace(max(budget.delay, SHORTEST), budget.concurrency)
+        slot.call_after_transfers(partial(_note_end, budget))
+        # A moment in the future is a pause of ours that was set with another delay.
+        sent = max(min(slot.last_sent, monotonic()), budget.last_end)
+        slot.last_sent = max(sent, budget.not_before - slot.delay)
 
     def _pause(self, key: str, budget: Budget, seconds: float, reason: str) -> None:
         wait = min(seconds, self._max_pause)
@@ -258,22 +254,10 @@ class DomainThrottle:
         self._crawler.stats.max_value(f"domain_throttle/{name}", value)
 
 
-class _Transfers(set[Request]):
-    """``Slot.transferring`` that notes when a transfer ends.
-
-    Scrapy looks for the next request of the slot between this and its signal that a request has
-    left, and sends no other signal of a failure: a time-out would be followed at once.
-    """
-
-    def __init__(self, requests: Iterable[Request], slot: Slot, budget: Budget) -> None:
-        super().__init__(requests)
-        self._slot = slot
-        self._budget = budget
-
-    def remove(self, request: Request) -> None:
-        super().remove(request)
-        self._budget.last_end = monotonic()
-        self._slot.lastseen = max(self._slot.lastseen, self._budget.last_end)
+def _note_end(budget: Budget, slot: PacedSlot) -> None:
+    """Count the delay of *slot* from the end of a transfer: from now."""
+    budget.last_end = monotonic()
+    slot.last_sent = max(slot.last_sent, budget.last_end)
 
 
 def default_delay(settings: BaseSettings) -> float:
@@ -306,14 +290,3 @@ def _seconds(settings: BaseSettings, name: str, default: float) -> float:
     if not 0 <= value < float("inf"):
         raise ConfigError(f"{name} is {value!r}: a number of seconds, 0 or more, is needed")
     return value
-
-
-def _request_rate(robotparser: RobotParser, agent: str) -> float:
-    """Seconds for one request by Request-rate; 0 where there is none.
-
-    Scrapy's interface has Crawl-delay alone, but the parsers it wraps as ``rp`` (Protego and the
-    standard library's) know this one too.
-    """
-    ask = getattr(getattr(robotparser, "rp", None), "request_rate", None)
-    rate = ask(agent) if ask else None
-    return rate.seconds / rate.requests if rate and rate.requests else 0.0

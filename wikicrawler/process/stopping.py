@@ -10,7 +10,7 @@ from scrapy import signals
 from scrapy.utils.asyncio import call_later, create_looping_call
 from scrapy.utils.defer import deferred_from_coro
 
-from wikicrawler.process import engine as hook
+from wikicrawler.process.internals import engine_slot
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def give_up(crawler: Crawler) -> None:
     kept = getattr(scheduler, "give_up", None)
     if kept is not None:
         kept()
-    if waiting := hook.under_way(crawler.engine):
+    if waiting := engine_slot.under_way(crawler.engine):
         urls = ", ".join(one_line(request.url, 200) for request in waiting[:_NAMED])
         more = f" and {len(waiting) - _NAMED} more" if len(waiting) > _NAMED else ""
         logger.warning(
@@ -86,4 +86,4 @@ def give_up(crawler: Crawler) -> None:
             urls,
             more,
         )
-    hook.put_back(crawler.engine)
+    engine_slot.put_back(crawler.engine)

@@ -7,6 +7,7 @@ import math
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
+from wikicrawler.process.internals import engine_slot
 from wikicrawler.tiers.crawl4ai.errors import BrowserInterruptedError
 
 if TYPE_CHECKING:
@@ -25,8 +26,7 @@ def is_closing(crawler: Crawler) -> bool:
     engine = crawler.engine
     if engine is None:
         return False
-    slot = getattr(engine, "_slot", None)  # CloseSpider closes it while the engine runs on
-    return not engine.running or bool(slot and slot.closing)
+    return engine_slot.is_closing(engine)
 
 
 async def unless(ends: Callable[[], bool], work: Awaitable[T], grace: float = 0.0) -> T:

@@ -1,4 +1,11 @@
-"""When a request is done. Scrapy has no public word for it: only this file knows how."""
+"""What Scrapy's engine has under way, and when a request is done.
+
+Private names: ``ExecutionEngine._slot``, a ``_Slot`` with ``inprogress``, ``closing`` and
+``remove_request()``. Undocumented: ``ExecutionEngine.scraper`` with ``slot``. No signal reports
+that the callback and the pipelines are done with a request, or that the engine is closing. A method
+of the scheduler that the engine calls with each finished request would replace most of this module
+(https://github.com/scrapy/scrapy/issues/7978).
+"""
 
 from __future__ import annotations
 
@@ -49,6 +56,18 @@ def call_when_done(engine: ExecutionEngine, done: Callable[[Request], None]) -> 
 def under_way(engine: ExecutionEngine) -> list[Request]:
     """The requests that are not done."""
     return list(getattr(getattr(engine, "_slot", None), "inprogress", ()))
+
+
+def is_closing(engine: ExecutionEngine) -> bool:
+    """Whether the engine ends: it starts no new request, and waits for those under way."""
+    slot = getattr(engine, "_slot", None)  # CloseSpider closes it while the engine runs on
+    return not engine.running or bool(slot and slot.closing)
+
+
+def is_scraping(engine: ExecutionEngine) -> bool:
+    """Whether a callback or a pipeline has a response or an item under way."""
+    scraping = engine.scraper.slot
+    return scraping is not None and not scraping.is_idle()
 
 
 def put_back(engine: ExecutionEngine) -> None:
