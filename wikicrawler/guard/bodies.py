@@ -6,7 +6,6 @@ from gzip import GzipFile
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.downloadermiddlewares.retry import get_retry_request
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import HtmlResponse
@@ -14,6 +13,7 @@ from scrapy.responsetypes import responsetypes
 from w3lib.encoding import read_bom
 
 from wikicrawler.content.encodings import guess_encoding, may_be
+from wikicrawler.process.internals.decompression import LayerwiseCompressionMiddleware
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class EncodingError(Exception):
     """A body could not be decoded to its end."""
 
 
-class SoundBodyMiddleware(HttpCompressionMiddleware):
+class SoundBodyMiddleware(LayerwiseCompressionMiddleware):
     """Scrapy's HttpCompressionMiddleware, which neither fails on a body that is not compressed as
     its headers say nor takes a part of one for the whole.
 
@@ -69,13 +69,12 @@ class SoundBodyMiddleware(HttpCompressionMiddleware):
             decoded = _as_it_is(response)
         return _readable(decoded)  # type: ignore[arg-type]
 
-    @staticmethod
-    def _decode(body: bytes, encoding: bytes, max_size: int) -> bytes:
-        # Of Scrapy's own, for each layer of compression. A stream takes microseconds, be it empty.
-        if any(body.count(magic) > MAX_STREAMS for magic in _STREAMS.get(encoding, ())):
+    def decode_layer(self, body: bytes, coding: bytes, max_size: int) -> bytes:
+        # A stream takes microseconds, be it empty.
+        if any(body.count(magic) > MAX_STREAMS for magic in _STREAMS.get(coding, ())):
             raise EncodingError(f"it is in more than {MAX_STREAMS} streams")
-        decoded = HttpCompressionMiddleware._decode(body, encoding, max_size)
-        if encoding in _GZIP and not _is_whole(body, len(decoded)):
+        decoded = super().decode_layer(body, coding, max_size)
+        if coding in _GZIP and not _is_whole(body, len(decoded)):
             raise EncodingError("it is cut short")
         return decoded
 

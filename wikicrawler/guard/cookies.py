@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
-from scrapy.http.cookies import CookieJar
-
+from wikicrawler.process.internals.cookie_domains import CookieJarByDomain, CookieRulesMiddleware
 from wikicrawler.urls.sites import host_of, is_public_suffix
 
 if TYPE_CHECKING:
@@ -15,6 +12,7 @@ if TYPE_CHECKING:
     from http.cookiejar import Cookie
 
     from scrapy import Request
+    from scrapy.http.cookies import CookieJar
 
 MAX_COOKIE = 4_096
 """Bytes of a cookie's name and value: what browsers keep (RFC 6265, section 6.1)."""
@@ -26,20 +24,39 @@ MAX_DOMAINS = 10_000
 """Domains whose cookies are kept; the oldest go first."""
 
 
-class BoundedCookiesMiddleware(CookiesMiddleware):
+class _BoundedJar(CookieJarByDomain):
+    def set_cookie_if_ok(self, cookie: Cookie, request: Request) -> None:
+        if _size(cookie) > MAX_COOKIE:
+            return
+        super().set_cookie_if_ok(cookie, request)
+        kept = self.cookies_of(cookie.domain)
+        size = sum(map(_size, kept))
+        for number, oldest in enumerate(kept):
+            if size <= MAX_SENT and len(kept) - number <= MAX_OF_A_DOMAIN:
+                break
+            self.clear(oldest.domain, oldest.path, oldest.name)
+            size -= _size(oldest)
+        domains = self.domains()
+        if len(domains) > MAX_DOMAINS:
+            self.clear(next(iter(domains)))
+
+    def add_cookie_header(self, request: Request) -> None:
+        super().add_cookie_header(request)
+        cookies = request.headers.get("Cookie") or b""
+        if len(cookies) > MAX_SENT:  # of the host's domain and of those above it
+            request.headers["Cookie"] = cookies[: MAX_SENT + 1].rpartition(b"; ")[0]
+
+
+class BoundedCookiesMiddleware(CookieRulesMiddleware):
     """Scrapy's CookiesMiddleware that keeps and sends no more than browsers and servers agree on.
 
     Settings: ``COOKIES_ENABLED``, ``COOKIES_DEBUG``; meta keys ``cookiejar``,
     ``dont_merge_cookies``; all as in Scrapy.
     """
 
-    def __init__(self, debug: bool = False) -> None:
-        super().__init__(debug)
-        self.jars = defaultdict(_BoundedJar)
+    jar_class = _BoundedJar
 
-    def _process_cookies(
-        self, cookies: Iterable[Cookie], *, jar: CookieJar, request: Request
-    ) -> None:
+    def store_cookies(self, cookies: Iterable[Cookie], *, jar: CookieJar, request: Request) -> None:
         """Apply Scrapy's rules with the public suffixes of :mod:`wikicrawler.urls.sites`.
 
         Scrapy fetches a list of its own in the event loop's thread, and logs a traceback where it
@@ -55,30 +72,6 @@ class BoundedCookiesMiddleware(CookiesMiddleware):
                     continue
                 cookie.domain = host
             jar.set_cookie_if_ok(cookie, request)
-
-
-class _BoundedJar(CookieJar):
-    def set_cookie_if_ok(self, cookie: Cookie, request: Request) -> None:
-        if _size(cookie) > MAX_COOKIE:
-            return
-        super().set_cookie_if_ok(cookie, request)
-        kept = [
-            c for names in self._cookies.get(cookie.domain, {}).values() for c in names.values()
-        ]
-        size = sum(map(_size, kept))
-        for number, oldest in enumerate(kept):
-            if size <= MAX_SENT and len(kept) - number <= MAX_OF_A_DOMAIN:
-                break
-            self.clear(oldest.domain, oldest.path, oldest.name)
-            size -= _size(oldest)
-        if len(self._cookies) > MAX_DOMAINS:
-            self.clear(next(iter(self._cookies)))
-
-    def add_cookie_header(self, request: Request) -> None:
-        super().add_cookie_header(request)
-        cookies = request.headers.get("Cookie") or b""
-        if len(cookies) > MAX_SENT:  # of the host's domain and of those above it
-            request.headers["Cookie"] = cookies[: MAX_SENT + 1].rpartition(b"; ")[0]
 
 
 def _size(cookie: Cookie) -> int:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from scrapy.core.downloader.handlers.http11 import (
-    HTTP11DownloadHandler,
-    _LenientHTTP11ClientFactory,
-    _LenientHTTP11ClientProtocol,
-)
+from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.exceptions import DownloadCancelledError, DownloadFailedError
-from twisted.python.failure import Failure
-from twisted.web._newclient import HEADER, STATUS
+
+from wikicrawler.process.internals.connection_headers import bound_connections
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -39,8 +35,9 @@ class BoundedHeadersHandler(HTTP11DownloadHandler):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._pool._factory = _Connections  # Scrapy has no public place for either
-        self._pool.cachedConnectionTimeout = IDLE_SECONDS
+        bound_connections(
+            self, max_headers=MAX_HEADERS, too_large=_too_large, idle_seconds=IDLE_SECONDS
+        )
 
     async def download_request(self, request: Request) -> Response:
         try:
@@ -52,27 +49,5 @@ class BoundedHeadersHandler(HTTP11DownloadHandler):
             raise
 
 
-class _Connection(_LenientHTTP11ClientProtocol):
-    _received = 0
-
-    def request(self, request: Any) -> Any:
-        self._received = 0
-        sent = super().request(request)
-        if self._parser is not None:
-            self._parser.MAX_LENGTH = MAX_HEADERS
-        return sent
-
-    def dataReceived(self, data: bytes) -> None:  # noqa: N802 - Twisted's name
-        super().dataReceived(data)  # type: ignore[no-untyped-call]
-        if self._parser is None or self._parser.state not in (STATUS, HEADER):
-            return
-        self._received += len(data)
-        if self._received > MAX_HEADERS:
-            too_large = f"more than {MAX_HEADERS // 1024} KiB of headers"
-            error: Any = HeadersTooLargeError(too_large)
-            self._giveUp(Failure(error))  # type: ignore[no-untyped-call]
-
-
-class _Connections(_LenientHTTP11ClientFactory):
-    def buildProtocol(self, addr: Any) -> _Connection:  # noqa: N802 - Twisted's name
-        return _Connection(self._quiescentCallback)  # type: ignore[no-untyped-call]
+def _too_large() -> HeadersTooLargeError:
+    return HeadersTooLargeError(f"more than {MAX_HEADERS // 1024} KiB of headers")

@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from scrapy import Request
-from scrapy.downloadermiddlewares.redirect import (
-    BaseRedirectMiddleware,
-    MetaRefreshMiddleware,
-    RedirectMiddleware,
-)
+from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.exceptions import IgnoreRequest
 
 from wikicrawler.guard.resolver import can_be_a_name
+from wikicrawler.process.internals.redirect_requests import RedirectRequestMixin
 from wikicrawler.text.safe import one_line, quoted
 from wikicrawler.urls.addresses import redact
 from wikicrawler.urls.sites import without_login
@@ -35,19 +32,17 @@ def why_not_followed(response: Response) -> str | None:
     return next((flag.removeprefix(_FLAG) for flag in flags), None)
 
 
-class _Checked(BaseRedirectMiddleware):
+class _Checked(RedirectRequestMixin):
     """Makes requests for such addresses only as can be asked for."""
 
     def __init__(self, settings: BaseSettings) -> None:
         super().__init__(settings)
         self._longest_url = settings.getint("URLLENGTH_LIMIT")
 
-    def _build_redirect_request(
+    def redirect_request(
         self, source_request: Request, response: Response, *, url: str, **kwargs: Any
     ) -> Request:
-        made = super()._build_redirect_request(
-            source_request, response, url=_checked(url), **kwargs
-        )
+        made = super().redirect_request(source_request, response, url=_checked(url), **kwargs)
         if 0 < self._longest_url < len(made.url):
             raise ValueError(
                 f"its address has {len(made.url):,} characters "

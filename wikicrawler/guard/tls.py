@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from copy import copy
 from typing import TYPE_CHECKING
 
 from OpenSSL import SSL
@@ -14,6 +13,7 @@ from service_identity import VerificationError
 
 from wikicrawler.config import Config
 from wikicrawler.guard.headers import BoundedHeadersHandler
+from wikicrawler.process.internals.crawler_copy import with_setting
 from wikicrawler.text.safe import one_line
 from wikicrawler.urls.sites import host_of
 
@@ -85,10 +85,7 @@ class SiteTLSHandler(BaseDownloadHandler):
 
     def _handler(self, verify: bool) -> BoundedHeadersHandler:
         if verify not in self._handlers:
-            crawler = copy(self.crawler)
-            crawler.settings = self.crawler.settings.copy()
-            crawler.settings.frozen = False
-            crawler.settings.set(_SETTING, verify, priority="cmdline")
+            crawler = with_setting(self.crawler, _SETTING, verify)
             self._handlers[verify] = BoundedHeadersHandler(crawler)
         return self._handlers[verify]
 
