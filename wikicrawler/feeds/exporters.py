@@ -17,6 +17,11 @@ from itemadapter import ItemAdapter, is_item
 from scrapy.exporters import CsvItemExporter, JsonItemExporter, XmlItemExporter
 from scrapy.utils.serialize import ScrapyJSONEncoder
 
+from wikicrawler.process.internals.export_writers import (
+    replace_csv_writer,
+    replace_encoder,
+    replace_xml_writer,
+)
 from wikicrawler.text.safe import without_surrogates
 
 if TYPE_CHECKING:
@@ -65,7 +70,7 @@ class JsonExporter(JsonItemExporter):
 
     def __init__(self, file: Any, **options: Any) -> None:
         super().__init__(file, **options)
-        self.encoder = RecordEncoder.of(self._kwargs, self.encoding)
+        replace_encoder(self, RecordEncoder.of)
 
 
 class CsvExporter(CsvItemExporter):
@@ -78,7 +83,7 @@ class CsvExporter(CsvItemExporter):
     def __init__(self, file: Any, **options: Any) -> None:
         super().__init__(file, **{"errors": "replace"} | options)
         self._encoder = RecordEncoder()
-        self.csv_writer: Any = _Cells(self.csv_writer)
+        replace_csv_writer(self, _Cells)
 
     def serialize_field(self, field: Any, name: str, value: Any) -> Any:
         if "serializer" not in field and (isinstance(value, list | tuple | dict) or is_item(value)):
@@ -115,7 +120,7 @@ class XmlExporter(XmlItemExporter):
 
     def __init__(self, file: Any, **options: Any) -> None:
         super().__init__(file, **options)
-        self.xg = _XML(self.stream, encoding=self.encoding or "utf-8")
+        replace_xml_writer(self, _XML)
 
 
 class _XML(XMLGenerator):

@@ -19,6 +19,7 @@ from wikicrawler.feeds.line_file import LineFile, mend
 from wikicrawler.feeds.output_check import output_failed
 from wikicrawler.frontier.scheduler import Frontier, frontier_of
 from wikicrawler.items import CrawlResult
+from wikicrawler.process.internals.export_writers import replace_encoder
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class LineStdoutStorage(StdoutFeedStorage):
         if not self.by_line:
             return super().open(spider)
         feed = Feed(spider.crawler, "standard output")
-        feed.open_stream(self._stdout)
+        feed.open_stream(super().open(spider))
         return cast("IO[bytes]", feed)
 
 
@@ -205,7 +206,7 @@ class LineExporter(JsonLinesItemExporter):
 
     def __init__(self, file: Any, **options: Any) -> None:
         super().__init__(file, **options)
-        self.encoder = RecordEncoder.of(self._kwargs, self.encoding)
+        replace_encoder(self, RecordEncoder.of)
 
     def export_item(self, item: Any) -> None:
         record = dict(self.get_serialized_fields(item))

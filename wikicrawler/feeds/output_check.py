@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
 from scrapy.exceptions import CloseSpider
-from scrapy.extensions.feedexport import FeedExporter
 
 from wikicrawler.process.exit_codes import OUT_OF_SPACE, OUTPUT_FAILED
+from wikicrawler.process.internals.feed_slots import open_feeds
 from wikicrawler.process.stopping import stop
 from wikicrawler.text.safe import one_line
 
@@ -37,10 +37,7 @@ class OutputCheck:
         return extension
 
     def _opened(self) -> None:
-        exporter = self._crawler.get_extension(FeedExporter)
-        for slot in exporter.slots if exporter else ():
-            if slot.store_empty and getattr(slot.storage, "by_line", False):
-                slot.start_exporting()
+        open_feeds(self._crawler, lambda storage: getattr(storage, "by_line", False))
         if reason := self._crawler.stats.get_value(_FAILED):
             raise CloseSpider(reason)
 
