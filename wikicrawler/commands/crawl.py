@@ -20,7 +20,6 @@ from wikicrawler.text.safe import one_line, safe_lines
 if TYPE_CHECKING:
     import argparse
 
-    from scrapy import Spider
     from scrapy.crawler import Crawler
 
 
@@ -28,10 +27,6 @@ class Command(ScrapyCrawl):
     """Scrapy's own command but for the exit; :class:`ExitCode` has the codes."""
 
     _started: Crawler | None = None
-
-    def _create_crawler(self, spidercls: type[Spider] | str) -> Crawler:
-        self._started = super()._create_crawler(spidercls)
-        return self._started
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         # It logs a wrong argument in pydantic's words; it is told in ours below.
@@ -41,8 +36,9 @@ class Command(ScrapyCrawl):
         crawls: list[object] = []
         crawl = process.crawl
 
-        def crawl_and_keep(*crawl_args: object, **kwargs: object) -> object:
-            crawls.append(crawl(*crawl_args, **kwargs))  # type: ignore[arg-type]
+        def crawl_and_keep(crawler: Crawler, /, **kwargs: object) -> object:
+            self._started = crawler
+            crawls.append(crawl(crawler, **kwargs))
             return crawls[-1]
 
         process.crawl = crawl_and_keep  # type: ignore[method-assign,assignment]

@@ -13,7 +13,7 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.defer import maybe_deferred_to_future
 from scrapy.utils.httpobj import urlparse_cached
-from scrapy.utils.misc import build_from_crawler
+from scrapy.utils.misc import build_from_crawler, load_object
 from twisted.internet.defer import Deferred
 from twisted.internet.threads import deferToThread
 
@@ -91,6 +91,7 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
+        self._parser_class: type[RobotParser] = load_object(crawler.settings["ROBOTSTXT_PARSER"])
         self._rules: dict[str, _Rules] = {}
         self._exempted: set[str] = set()
 
@@ -135,8 +136,8 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
 
     async def _parse(self, body: bytes) -> RobotParser:
         if len(body) < _LONG:
-            return build_from_crawler(self._parserimpl, self.crawler, body)
-        aside = deferToThread(build_from_crawler, self._parserimpl, self.crawler, body)
+            return build_from_crawler(self._parser_class, self.crawler, body)
+        aside = deferToThread(build_from_crawler, self._parser_class, self.crawler, body)
         return await maybe_deferred_to_future(aside)
 
     async def _fetch(self, origin: str, rules: _Rules, request: Request) -> None:
@@ -165,7 +166,7 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
             meta={"dont_obey_robotstxt": True, "allow_offsite": True},
             callback=NO_CALLBACK,
         )
-        self._stats.inc_value("robotstxt/request_count")
+        self.crawler.stats.inc_value("robotstxt/request_count")
         try:
             response = await self.crawler.engine.download_async(robots)
         except IgnoreRequest as e:
@@ -177,13 +178,13 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
         except Exception as e:
             if policy_of(self.crawler).refused(robots.url):
                 return ALLOW_ALL  # and the page will be refused for what it is
-            self._stats.inc_value(f"robotstxt/exception_count/{type(e)}")
+            self.crawler.stats.inc_value(f"robotstxt/exception_count/{type(e)}")
             rules.unreachable = one_line(f"{type(e).__name__}: {e}", 200)
             rules.cause = e.with_traceback(None)  # which would keep the fetch's frames
             return ALLOW_ALL
         status = response.status
-        self._stats.inc_value("robotstxt/response_count")
-        self._stats.inc_value(f"robotstxt/response_status_count/{status}")
+        self.crawler.stats.inc_value("robotstxt/response_count")
+        self.crawler.stats.inc_value(f"robotstxt/response_status_count/{status}")
         if status >= 500 or status == 429:
             rules.unreachable = f"status {status}"
         if not 200 <= status < 300:
@@ -200,11 +201,11 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
             _host(request),
             rules.unreachable,
         )
-        self._stats.inc_value("robotstxt/unreachable_count")
+        self.crawler.stats.inc_value("robotstxt/unreachable_count")
         rules.unreachable = f"robots.txt could not be fetched ({rules.unreachable})"
 
     def _note_exempt(self, request: Request, reason: str) -> None:
-        self._stats.inc_value("robotstxt/exempted")
+        self.crawler.stats.inc_value("robotstxt/exempted")
         host = _host(request)
         if host not in self._exempted:
             self._exempted.add(host)
