@@ -9,15 +9,15 @@ from __future__ import annotations
 import logging
 import re
 from collections import Counter
-from copy import deepcopy
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from lxml import etree
-from readability import Document
 from readability.readability import Unparseable
+
+from wikicrawler.process.internals.readability_tree import TreeDocument
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -78,12 +78,8 @@ def _smallest_around(
     return chosen
 
 
-class _Document(Document):  # type: ignore[misc]
+class _Document(TreeDocument):
     """readability on a tree that is clean already, without its slowest expressions."""
-
-    def _parse(self, tree: HtmlElement) -> HtmlElement:
-        self.encoding = "utf-8"
-        return deepcopy(tree)
 
     def get_link_density(self, elem: HtmlElement) -> float:
         linked = sum(_length(a) for a in elem.iterfind(".//a"))
