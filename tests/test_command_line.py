@@ -108,6 +108,18 @@ def test_two_crawls_of_the_same_wiki_give_the_same_records(demo: DemoWiki, proje
             ["-a", "seeds=https://x.org/", "-s", "DOMAIN_THROTTLE_REQUESTS_PER_MINUTE=x"],
             "DOMAIN_THROTTLE_REQUESTS_PER_MINUTE is 'x'",
         ),
+        (
+            ["-a", "seeds=https://x.org/", "-s", "WIKICRAWLER_MARKDOWN_ENABLED=maybe"],
+            "WIKICRAWLER_MARKDOWN_ENABLED is 'maybe': True or False is needed",
+        ),
+        (
+            ["-a", "seeds=https://x.org/", "-s", "WIKICRAWLER_TIERS_ENABLED=maybe"],
+            "WIKICRAWLER_TIERS_ENABLED is 'maybe': True or False is needed",
+        ),
+        (
+            ["-a", "seeds=https://x.org/", "-s", "WIKICRAWLER_CONTENT_WORKERS=many"],
+            "WIKICRAWLER_CONTENT_WORKERS is 'many': a whole number, 0 or more,",
+        ),
     ],
 )
 def test_a_mistake_is_told_in_a_line_and_the_exit_code_is_2(

@@ -15,7 +15,7 @@ from scrapy.extensions.spiderstate import SpiderState
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.misc import load_object
 
-from wikicrawler import __version__
+from wikicrawler import __version__, options
 from wikicrawler.config import POLICY_CLASSES
 from wikicrawler.console.progress import Progress
 from wikicrawler.console.safe_log import protect_log
@@ -70,8 +70,8 @@ class WikiCrawler:
     def update_settings(self, settings: Settings) -> None:
         protect_log(settings)
         self._bounds(settings)
-        throttle = settings.getbool("DOMAIN_THROTTLE_ENABLED", True)
-        if settings.getbool("WIKICRAWLER_TIERS_ENABLED", True):
+        throttle = options.DOMAIN_THROTTLE_ENABLED.read(settings)
+        if options.TIERS_ENABLED.read(settings):
             # After RetryMiddleware on the way up (so that each tier has its own retries), and
             # before RedirectMiddleware: a redirect is planned anew.
             settings.setdefault_in_component_priority_dict(
@@ -79,7 +79,7 @@ class WikiCrawler:
             )
             for tier in TierRegistry.from_settings(settings).available():
                 tier.update_settings(settings)
-            if _learns(settings) or settings.getbool("WIKICRAWLER_RECORD_ATTEMPTS"):
+            if _learns(settings) or options.RECORD_ATTEMPTS.read(settings):
                 # by name: a crawl without it does without its libraries too
                 recorder = load_object(_RECORDER)
                 settings.setdefault_in_component_priority_dict("EXTENSIONS", recorder, 500)
@@ -137,20 +137,21 @@ class WikiCrawler:
         if settings.getbool("AUTOTHROTTLE_ENABLED"):
             logger.warning(
                 "AUTOTHROTTLE_ENABLED is switched off: DomainThrottle stands in its place "
-                "(DOMAIN_THROTTLE_ENABLED=False keeps AutoThrottle)"
+                "(%s=False keeps AutoThrottle)",
+                options.DOMAIN_THROTTLE_ENABLED.name,
             )
             settings.set("AUTOTHROTTLE_ENABLED", False, priority="cmdline")
 
 
 def user_agent(settings: BaseSettings) -> str:
     """What the crawl calls itself: product, version and how to reach its operator."""
-    contact = str(settings.get("WIKICRAWLER_CONTACT") or "").strip()
+    contact = options.CONTACT.read(settings)
     return f"wikicrawler/{__version__}" + (f" (+{contact})" if contact else "")
 
 
 def _learns(settings: BaseSettings) -> bool:
     """Return True if the policy's class says that it learns (``learns``)."""
-    name = str(settings.get("WIKICRAWLER_TIER_POLICY", "static"))
+    name = options.TIER_POLICY.read(settings)
     with suppress(Exception):  # reported when the policy is loaded
         return bool(getattr(load_object(POLICY_CLASSES.get(name, name)), "learns", False))
     return False

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from scrapy.utils.conf import closest_scrapy_cfg
 from scrapy.utils.misc import load_object
 
+from wikicrawler import options
 from wikicrawler.errors import ConfigError
 from wikicrawler.text.safe import one_line, quoted
 from wikicrawler.text.yaml import MAX_BYTES, Problems, Value, compose
@@ -33,8 +34,6 @@ TIER_CLASSES = {
     "browser": "wikicrawler.tiers.crawl4ai.tier.BrowserTier",
 }
 """The registry: the class of each tier that ships with the package, by name."""
-TIERS = ("mediawiki", "http", "browser")
-"""Default of ``WIKICRAWLER_TIERS``: the order in which tiers are tried."""
 TIER_3 = "browser"
 """The tier that ``tier3_only`` names, as the first of the specifications counts them."""
 POLICY_CLASSES = {
@@ -106,9 +105,9 @@ class Config:
         :raises ConfigError: with everything that is wrong with the file, by line and key.
         """
         root, tiers = project_root(), tier_names(settings)
-        named = settings.get("WIKICRAWLER_CONFIG")
+        named = options.CONFIG.read(settings)
         if named:
-            return cls.from_file(root / Path(named), tiers)
+            return cls.from_file(root / named, tiers)
         if (root / _DEFAULT_FILE).exists():
             return cls.from_file(root / _DEFAULT_FILE, tiers)
         data = files("wikicrawler").joinpath("data/sources.yml").read_bytes()
@@ -123,7 +122,7 @@ class Config:
         except (OSError, ValueError) as exc:
             why = getattr(exc, "strerror", None) or "not a file name"
             raise ConfigError(
-                f"{one_line(path)}: the configuration cannot be read: {why} (WIKICRAWLER_CONFIG "
+                f"{one_line(path)}: the configuration cannot be read: {why} ({options.CONFIG.name} "
                 "names a YAML file, relative to the folder of scrapy.cfg)"
             ) from None
         return _parse(data, path, tiers)
@@ -151,8 +150,8 @@ def tier_names(settings: BaseSettings) -> tuple[str, ...]:
     An entry there that cannot be loaded is left out: whoever uses the tiers reports it.
     """
     names = dict.fromkeys(TIER_CLASSES)
-    for entry in settings.getlist("WIKICRAWLER_TIERS"):
-        if entry in names or (isinstance(entry, str) and "." not in entry):
+    for entry in options.TIERS.read(settings):
+        if "." not in entry:
             continue
         with suppress(ImportError, NameError, ValueError, AttributeError, TypeError):
             names[str(load_object(entry).name)] = None

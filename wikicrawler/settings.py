@@ -3,7 +3,7 @@
 docs/settings.md explains each of ours; ``-s NAME=VALUE`` overrides any.
 """
 
-import os
+from wikicrawler import options
 
 BOT_NAME = "wikicrawler"
 SPIDER_MODULES = ["wikicrawler.spiders"]
@@ -13,7 +13,7 @@ ADDONS = {"wikicrawler.addon.WikiCrawler": 500}
 ROBOTSTXT_OBEY = True
 CONCURRENT_REQUESTS = 32
 CONCURRENT_REQUESTS_PER_DOMAIN = 1
-if _rate := os.environ.get("RATE_LIMIT_REQUESTS_PER_MINUTE"):
+if _rate := options.DOMAIN_THROTTLE_REQUESTS_PER_MINUTE.variable():
     DOMAIN_THROTTLE_REQUESTS_PER_MINUTE = _rate
 
 # Breadth first: with max_pages, the pages nearest the seeds are the ones that come.

@@ -6,7 +6,8 @@ import pytest
 from scrapy.settings import Settings
 
 from wikicrawler.errors import ConfigError, Reason
-from wikicrawler.tiers.wait_rules import SETTING, Wait, Waited, WaitRules
+from wikicrawler.options import LONGEST_WAIT
+from wikicrawler.tiers.wait_rules import Wait, Waited, WaitRules
 
 MINUTES = 60.0
 FIRST = Waited()
@@ -45,13 +46,13 @@ def test_both_are_counted_apart() -> None:
 
 
 def test_no_wait_is_longer_than_the_setting() -> None:
-    rules = WaitRules.from_settings(Settings({SETTING: "20"}))
+    rules = WaitRules.from_settings(Settings({LONGEST_WAIT.name: "20"}))
     assert rules.after(Reason.NETWORK, FIRST) == Wait(20, Waited(errors=1))
     assert rules.through_pause(21, FIRST) is None
 
 
 def test_none_waits_where_it_is_nothing() -> None:
-    rules = WaitRules.from_settings(Settings({SETTING: 0}))
+    rules = WaitRules.from_settings(Settings({LONGEST_WAIT.name: 0}))
     assert rules.after(Reason.TIMEOUT, FIRST) is None
     assert rules.through_pause(0.1, FIRST) is None
 
@@ -62,5 +63,7 @@ def test_without_the_setting_ten_minutes_are_the_most() -> None:
 
 @pytest.mark.parametrize("value", ["soon", -1, "nan", float("inf"), 86_401, True, [60]])
 def test_a_wrong_setting_is_refused(value: object) -> None:
-    with pytest.raises(ConfigError, match=rf"{SETTING} is .*: a number of seconds from 0"):
-        WaitRules.from_settings(Settings({SETTING: value}))
+    with pytest.raises(
+        ConfigError, match=rf"{LONGEST_WAIT.name} is .*: a number of seconds from 0"
+    ):
+        WaitRules.from_settings(Settings({LONGEST_WAIT.name: value}))

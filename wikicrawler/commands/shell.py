@@ -6,11 +6,13 @@ from typing import Any, ClassVar
 
 from scrapy.commands import shell
 
+from wikicrawler import options
+
 
 class Command(shell.Command):
     """Scrapy's, without the guard against private addresses."""
 
     default_settings: ClassVar[dict[str, Any]] = {
         **shell.Command.default_settings,
-        "WIKICRAWLER_ADDRESS_GUARD_ENABLED": False,
+        options.ADDRESS_GUARD_ENABLED.name: False,
     }

@@ -11,6 +11,7 @@ from scrapy import Spider
 from scrapy.commands import ScrapyCommand
 from scrapy.settings import SETTINGS_PRIORITIES
 
+from wikicrawler import options
 from wikicrawler.commands.arguments import add_json, print_lines, read_urls
 from wikicrawler.commands.failure import failure_of, log_failure
 from wikicrawler.errors import ConfigError
@@ -53,8 +54,8 @@ class Command(ScrapyCommand):
         assert self.settings is not None  # noqa: S101 - Scrapy has set them by now
         quiet = {
             "LOG_LEVEL": "ERROR",
-            "WIKICRAWLER_PROGRESS_ENABLED": False,
-            "WIKICRAWLER_SUMMARY_ENABLED": False,
+            options.PROGRESS_ENABLED.name: False,
+            options.SUMMARY_ENABLED.name: False,
         }
         for name, value in quiet.items():
             if (self.settings.getpriority(name) or 0) < SETTINGS_PRIORITIES["cmdline"]:

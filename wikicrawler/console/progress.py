@@ -11,6 +11,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
+from wikicrawler import options
 from wikicrawler.console.live import LiveLine
 from wikicrawler.console.summary import clock, counts, site_delays, under
 from wikicrawler.frontier.delayed import waiting_in
@@ -50,7 +51,7 @@ class Progress:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        enabled = crawler.settings.getbool("WIKICRAWLER_PROGRESS_ENABLED", True)
+        enabled = options.PROGRESS_ENABLED.read(crawler.settings)
         if not enabled or not is_crawl(crawler) or not LiveLine.is_possible():
             raise NotConfigured
         extension = cls(crawler)

@@ -8,13 +8,13 @@ whatever handler, file or format the project has.
 from __future__ import annotations
 
 import logging
-import os
 import re
 from logging import LogRecord
 from typing import TYPE_CHECKING, Any
 
 from scrapy.settings import default_settings
 
+from wikicrawler import options
 from wikicrawler.text.safe import escaped, without_logins
 
 if TYPE_CHECKING:
@@ -122,7 +122,8 @@ def protect_log(settings: BaseSettings) -> None:
 
 def _values(settings: BaseSettings) -> Iterator[str]:
     named = {name: value for name, value in settings.items() if _SECRET_NAME.fullmatch(str(name))}
-    named.setdefault("CRAWL4AI_API_TOKEN", os.environ.get("CRAWL4AI_API_TOKEN"))
+    token = options.CRAWL4AI_API_TOKEN
+    named.setdefault(token.name, token.variable())
     for name, value in named.items():
         if not isinstance(value, str) or value == getattr(default_settings, str(name), None):
             continue

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import logging
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import signals
 
+from wikicrawler import options
 from wikicrawler.errors import ConfigError
 from wikicrawler.feeds.line_feeds import key_of_page, open_feed
 from wikicrawler.frontier.scheduler import frontier_of
@@ -20,6 +20,7 @@ from wikicrawler.urls.sites import without_login
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from scrapy.crawler import Crawler
 
@@ -55,14 +56,14 @@ class SkippedPages:
             except (OSError, ValueError) as exc:
                 why = getattr(exc, "strerror", None) or "not a file name"
                 raise ConfigError(
-                    f"WIKICRAWLER_SKIPPED_FILE: {one_line(path)}: cannot be written: {why} "
+                    f"{options.SKIPPED_FILE.name}: {one_line(path)}: cannot be written: {why} "
                     "(name a file, relative to the working directory)"
                 ) from None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        named = crawler.settings.get("WIKICRAWLER_SKIPPED_FILE")
-        extension = cls(crawler, Path(named).absolute() if named and is_crawl(crawler) else None)
+        named = options.SKIPPED_FILE.read(crawler.settings)
+        extension = cls(crawler, named.absolute() if named and is_crawl(crawler) else None)
         crawler.signals.connect(extension.spider_opened, signal=signals.spider_opened)
         crawler.signals.connect(extension.page_skipped, signal=page_skipped)
         crawler.signals.connect(extension.spider_closed, signal=signals.spider_closed)

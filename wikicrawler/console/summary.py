@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
+from wikicrawler import options
 from wikicrawler.errors import Reason
 from wikicrawler.politeness.throttle import DomainThrottle
 from wikicrawler.process.command import is_crawl
@@ -30,15 +31,15 @@ _ADVICE = {
     Reason.LOGIN: "the sites show their pages to members only",
     Reason.JS_SHELL: "the pages are built by scripts: they need the browser tier",
     Reason.NETWORK: "the servers could not be reached: check the host names and the network",
-    Reason.PRIVATE_ADDRESS: "the pages lead to private addresses: WIKICRAWLER_PRIVATE_HOSTS names "
-    "those that may be crawled",
+    Reason.PRIVATE_ADDRESS: f"the pages lead to private addresses: {options.PRIVATE_HOSTS.name} "
+    "names those that may be crawled",
     Reason.REDIRECT: "the pages redirect without end or to nowhere: check the seeds; where a site "
     "wants a cookie, COOKIES_ENABLED or the browser tier may help",
     Reason.TIMEOUT: "the servers did not answer in time: see DOWNLOAD_TIMEOUT",
     Reason.MISSING: "the pages do not exist: check the seeds for typing errors",
     Reason.BROWSER_DOWN: "crawl4ai was down or too busy: see the log, then crawl the pages again",
-    Reason.BROWSER_CONFIG: "crawl4ai refuses its configuration: see CRAWL4AI_URL and "
-    "CRAWL4AI_API_TOKEN",
+    Reason.BROWSER_CONFIG: f"crawl4ai refuses its configuration: see {options.CRAWL4AI_URL.name} "
+    f"and {options.CRAWL4AI_API_TOKEN.name}",
     Reason.PAUSED: "sites that block every tier are left alone for a while: crawl them later, with "
     "a longer delay",
     Reason.NO_TIER: "no tier could be tried: see tiers in sources.yml",
@@ -58,7 +59,7 @@ class Summary:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        enabled = crawler.settings.getbool("WIKICRAWLER_SUMMARY_ENABLED", True)
+        enabled = options.SUMMARY_ENABLED.read(crawler.settings)
         if not enabled or not is_crawl(crawler):
             raise NotConfigured
         extension = cls(crawler)

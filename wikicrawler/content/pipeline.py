@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 from itemadapter import ItemAdapter
 from scrapy.exceptions import DropItem, NotConfigured
 
+from wikicrawler import options
 from wikicrawler.content.workers.pool import ConversionPool
 from wikicrawler.errors import ContentError
 
@@ -29,7 +30,7 @@ class MarkdownPipeline:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        if not crawler.settings.getbool("WIKICRAWLER_MARKDOWN_ENABLED", True):
+        if not options.MARKDOWN_ENABLED.read(crawler.settings):
             raise NotConfigured
         self._crawler = crawler
         self._pool = ConversionPool.for_crawler(crawler)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from wikicrawler import options
 from wikicrawler.config import Config
 from wikicrawler.explain.facts import (
     Budget,
@@ -21,7 +22,7 @@ from wikicrawler.explain.facts import (
     TierBelief,
     Weights,
 )
-from wikicrawler.learning.learned_policy import is_learned, share_of, wants_stealth
+from wikicrawler.learning.learned_policy import is_learned, wants_stealth
 from wikicrawler.learning.model.beta import Beta
 from wikicrawler.learning.model.choice import CONFIDENT, chances_of, choice_of, options_of
 from wikicrawler.learning.model.estimate import BELIEF, FIRST, Estimate, beliefs
@@ -66,7 +67,7 @@ class PageExplainer:
         self._config = Config.from_settings(settings)
         self._static = StaticPolicy.from_settings(settings)
         self._mode = check_policy(settings)
-        self._split = share_of(settings)
+        self._split = options.TIER_SPLIT.read(settings)
         self._registry = TierRegistry.from_settings(settings)
         self._evidence = evidence
         self._connection = connection
@@ -120,7 +121,7 @@ class PageExplainer:
     def _is_wiki(self, url: str, latest: Sequence[FetchAttempt]) -> tuple[bool, str]:
         if self._config.wiki_for(url) is not None:
             return True, "configuration"
-        if not latest or not self._settings.getbool("WIKICRAWLER_DISCOVER_WIKIS", True):
+        if not latest or not options.DISCOVER_WIKIS.read(self._settings):
             return False, "nothing"
         return latest[0].wiki == "wiki", "attempts"
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, signals
 from scrapy.exceptions import CannotResolveHostError, NotConfigured
 
+from wikicrawler import options
 from wikicrawler.guard.private_hosts import policy_of
 from wikicrawler.guard.resolver import GuardedResolver, refuse_service
 
@@ -39,7 +40,7 @@ class AddressGuard:
 
     def __init__(self, crawler: Crawler) -> None:
         settings = crawler.settings
-        if not settings.getbool("WIKICRAWLER_ADDRESS_GUARD_ENABLED", True):
+        if not options.ADDRESS_GUARD_ENABLED.read(settings):
             raise NotConfigured
         self._policy = policy_of(crawler)
 
@@ -68,7 +69,7 @@ class ProxiedServices:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        if not crawler.settings.getbool("WIKICRAWLER_ADDRESS_GUARD_ENABLED", True):
+        if not options.ADDRESS_GUARD_ENABLED.read(crawler.settings):
             raise NotConfigured
         self._policy = policy_of(crawler)
 

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies
 from weakref import WeakKeyDictionary
 
+from wikicrawler import options
 from wikicrawler.config import Config
 from wikicrawler.errors import ConfigError
 from wikicrawler.guard.networks import is_public
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-SETTING = "WIKICRAWLER_PRIVATE_HOSTS"
 _PORTS = {"http": 80, "https": 443}
 _KEPT = 10_000
 """Refused hosts that are remembered."""
@@ -48,8 +48,8 @@ class AddressPolicy:
         self.services: dict[tuple[str, int], str] = {}
         """Host and port of each of the operator's services, with the setting that names it."""
         self._stats = stats
-        for entry in settings.getlist(SETTING):
-            self._add(str(entry).strip())
+        for entry in options.PRIVATE_HOSTS.read(settings):
+            self._add(entry)
         config = Config.from_settings(settings)
         for domain in (*config.wikis, *config.domains):
             self._add(domain)
@@ -72,8 +72,8 @@ class AddressPolicy:
             host = port = None
         if not host or parts.path or parts.query or "@" in entry:
             raise ConfigError(
-                f"{SETTING}: {entry!r} is none of a host (wiki.internal), a host and port "
-                "(127.0.0.1:8080) and a network (10.0.0.0/8)"
+                f"{options.PRIVATE_HOSTS.name}: {entry!r} is none of a host (wiki.internal), a "
+                "host and port (127.0.0.1:8080) and a network (10.0.0.0/8)"
             )
         if port is None:
             self._hosts.add(host)
@@ -119,7 +119,7 @@ class AddressPolicy:
                 "crawled, name it with its port in %s",
                 one_line(f"{place[0]}:{port}", 200),
                 service,
-                SETTING,
+                options.PRIVATE_HOSTS.name,
             )
         else:
             logger.warning(
@@ -127,7 +127,7 @@ class AddressPolicy:
                 "name it in %s",
                 one_line(f"{place[0]}:{port}", 200),
                 address,
-                SETTING,
+                options.PRIVATE_HOSTS.name,
             )
         if self._stats is not None:
             self._stats.inc_value("address_guard/refused_count")

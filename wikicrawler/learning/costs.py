@@ -6,8 +6,9 @@ import json
 from math import inf
 from typing import TYPE_CHECKING
 
+from wikicrawler import options
 from wikicrawler.errors import ConfigError
-from wikicrawler.learning.model.choice import EXPLORE, Costs
+from wikicrawler.learning.model.choice import Costs
 from wikicrawler.tiers.registry import TierRegistry
 
 if TYPE_CHECKING:
@@ -17,9 +18,7 @@ if TYPE_CHECKING:
 
 BAN, PAGE = 10.0, 200.0
 """Default costs of a ban, and of a page that no tier gets, in plain GETs."""
-_SETTING = "WIKICRAWLER_TIER_COSTS"
-_EXPLORE = "WIKICRAWLER_EXPLORE"
-_MOST = 0.5
+_SETTING = options.TIER_COSTS.name
 
 
 def costs_of(settings: BaseSettings) -> Costs:
@@ -30,38 +29,15 @@ def costs_of(settings: BaseSettings) -> Costs:
     registry = TierRegistry.from_settings(settings)
     defaults = {name: tier.cost for name, tier in registry.classes.items()}
     defaults |= {"ban": BAN, "page": PAGE}
-    costs = {**defaults, **_read(settings.get(_SETTING), defaults)}
+    costs = {**defaults, **_read(settings, defaults)}
     ban, page = costs.pop("ban"), costs.pop("page")
-    share = _share(settings.get(_EXPLORE, EXPLORE))
-    return Costs(costs, ban, page, share, registry.probe)
+    return Costs(costs, ban, page, options.EXPLORE.read(settings), registry.probe)
 
 
-def _share(value: object) -> float:
-    try:
-        share = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        share = -1.0
-    if not 0 <= share <= _MOST:
-        raise ConfigError(
-            f"{_EXPLORE} is {value!r}: the share of a page's cost that may go into trying other "
-            f"tiers is right, 0 to {_MOST}"
-        )
-    return share
-
-
-def _read(value: object, defaults: Mapping[str, float]) -> dict[str, float]:
+def _read(settings: BaseSettings, defaults: Mapping[str, float]) -> dict[str, float]:
     right = f"right would be some of {json.dumps(defaults)}"
-    if isinstance(value, str) and value.strip():
-        try:
-            value = json.loads(value)
-        except ValueError as error:
-            raise ConfigError(f"{_SETTING} is not JSON: {error}; {right}") from None
-    if not value:
-        return {}
-    items = getattr(value, "items", None)
-    if items is None:
-        raise ConfigError(f"{_SETTING} is {value!r}; {right}")
-    return {key: _cost(key, cost, defaults, right) for key, cost in items()}
+    given = options.TIER_COSTS.read(settings)
+    return {key: _cost(key, cost, defaults, right) for key, cost in given.items()}
 
 
 def _cost(key: object, cost: object, known: Mapping[str, float], right: str) -> float:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from scrapy import signals
 
-from wikicrawler.errors import ConfigError
+from wikicrawler import options
 from wikicrawler.learning.live import learner_of
 from wikicrawler.learning.model.features import features_of
 from wikicrawler.learning.turns import Turns
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from scrapy.http import Request
-    from scrapy.settings import BaseSettings
 
     from wikicrawler.learning.model.choice import Choice, Option
     from wikicrawler.tiers.state import State
@@ -124,7 +123,7 @@ class SplitPolicy(LearnedPolicy):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._share = share_of(crawler.settings)
+        self._share = options.TIER_SPLIT.read(crawler.settings)
 
     def is_adaptive(self, url: str) -> bool:
         return is_learned(site_of(url), self._share)
@@ -144,21 +143,3 @@ def is_learned(site: str, share: float) -> bool:
     """Whether *site* is of that *share* of all; the same in every crawl."""
     digest = sha256(site.encode("utf-8", "replace")).digest()
     return int.from_bytes(digest[:8], "big") < share * 2**64
-
-
-def share_of(settings: BaseSettings) -> float:
-    """The share of sites that :class:`SplitPolicy` has go by what was learned.
-
-    :raises ConfigError: ``WIKICRAWLER_TIER_SPLIT`` is none
-    """
-    value = settings.get("WIKICRAWLER_TIER_SPLIT", 0.5)
-    try:
-        share = float(value)
-    except (TypeError, ValueError):
-        share = -1.0
-    if not 0 <= share <= 1:
-        raise ConfigError(
-            f"WIKICRAWLER_TIER_SPLIT is {value!r}: the share of domains that go by what was "
-            "learned is right, 0 to 1"
-        )
-    return share

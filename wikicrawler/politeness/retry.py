@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scrapy.downloadermiddlewares.retry import RetryMiddleware, get_retry_request
 from scrapy.exceptions import DownloadTimeoutError, NotConfigured
 from scrapy.utils.response import response_status_message
 from twisted.internet.error import TimeoutError as TwistedTimeoutError
 
+from wikicrawler import options
 from wikicrawler.errors import ConfigError
 from wikicrawler.guard.private_hosts import policy_of
 from wikicrawler.politeness.retry_after import parse_retry_after
@@ -61,7 +61,7 @@ class SiteRetryMiddleware(RetryMiddleware):
         super().__init__(settings)
         if self.max_retry_times <= 0:
             raise NotConfigured
-        own = read_table(settings.get("WIKICRAWLER_RETRY"))
+        own = read_table(settings)
         self._table = {**RETRY_TABLE, **own}
         statuses = {status for status, steps in own.items() if isinstance(status, int) and steps}
         # A row of the built-in table does not bring back what RETRY_HTTP_CODES leaves out.
@@ -133,23 +133,16 @@ class SiteRetryMiddleware(RetryMiddleware):
         return retry
 
 
-def read_table(value: Any) -> dict[int | str, Steps]:
-    """The setting ``WIKICRAWLER_RETRY``, a dict or (from the command line) JSON of one.
+def read_table(settings: BaseSettings) -> dict[int | str, Steps]:
+    """Return the rows of the setting ``WIKICRAWLER_RETRY``.
 
-    Keys are HTTP statuses (as numbers or strings), ``timeout`` and ``network``; values are lists of
-    seconds. Raises :class:`ConfigError`.
+    Its keys are HTTP statuses (as numbers or strings), ``timeout`` and ``network``; its values are
+    lists of seconds.
+
+    :raises ConfigError: a key or value is wrong
     """
-    right = 'right would be {"429": [30, 60], "timeout": [15], "404": []}'
-    if isinstance(value, str) and value.strip():
-        try:
-            value = json.loads(value)
-        except ValueError as e:
-            raise ConfigError(f"WIKICRAWLER_RETRY is not JSON: {e}; {right}") from None
-    if not value:
-        return {}
-    if not hasattr(value, "items"):
-        raise ConfigError(f"WIKICRAWLER_RETRY is {value!r}; {right}")
-    return {_row(key): _steps(key, steps, right) for key, steps in value.items()}
+    rows = options.RETRY.read(settings)
+    return {_row(key): _steps(key, steps) for key, steps in rows.items()}
 
 
 def _row(key: object) -> int | str:
@@ -159,18 +152,18 @@ def _row(key: object) -> int | str:
     if text.isascii() and text.isdigit() and len(text) == 3 and 100 <= int(text) <= 599:
         return int(text)
     raise ConfigError(
-        f"WIKICRAWLER_RETRY has the key {key!r}: it must be an HTTP status (100 to 599), "
+        f"{options.RETRY.name} has the key {key!r}: it must be an HTTP status (100 to 599), "
         f"{TIMEOUT!r} or {NETWORK!r}"
     )
 
 
-def _steps(key: object, value: object, right: str) -> Steps:
+def _steps(key: object, value: object) -> Steps:
     if isinstance(value, (list, tuple)) and all(
         isinstance(s, (int, float)) and not isinstance(s, bool) and 0 <= s < float("inf")
         for s in value
     ):
         return tuple(float(s) for s in value)
     raise ConfigError(
-        f"WIKICRAWLER_RETRY[{key!r}] is {value!r}: it must be a list of seconds, one for each "
-        f"retry; {right}"
+        f"{options.RETRY.name}[{key!r}] is {value!r}: it must be a list of seconds, one for each "
+        f"retry; {options.RETRY.right}"
     )

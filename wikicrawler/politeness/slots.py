@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
+from wikicrawler import options
 from wikicrawler.config import Config
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class SiteSlotMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        if not crawler.settings.getbool("DOMAIN_THROTTLE_ENABLED", True):
+        if not options.DOMAIN_THROTTLE_ENABLED.read(crawler.settings):
             raise NotConfigured
         middleware = cls(Config.from_settings(crawler.settings))
         crawler.signals.connect(middleware._request_scheduled, signals.request_scheduled)

@@ -13,8 +13,9 @@ from scrapy.exceptions import NotConfigured
 from scrapy.extensions.throttle import AutoThrottle
 from scrapy.utils.httpobj import urlparse_cached
 
+from wikicrawler import options
 from wikicrawler.config import Config
-from wikicrawler.errors import ConfigError
+from wikicrawler.options.kinds import Seconds
 from wikicrawler.politeness.budget import Budget
 from wikicrawler.politeness.retry_after import parse_retry_after
 from wikicrawler.process.internals.downloader_slots import slot_names, slot_of
@@ -41,6 +42,7 @@ MAX_CRAWL_DELAYS = 100_000
 """Hosts whose Crawl-delay is remembered; the oldest goes first."""
 FIRST_SWEEP = 1024
 """Forgettable budgets are looked for when there are so many; then at twice what was left."""
+_DOWNLOAD_DELAY = Seconds("DOWNLOAD_DELAY", 0.0, help="Scrapy's.")
 
 
 class DomainThrottle:
@@ -68,9 +70,9 @@ class DomainThrottle:
         self._crawler = crawler
         self._config = config
         self._default = default_delay(settings)
-        self._max_delay = _seconds(settings, "DOMAIN_THROTTLE_MAX_DELAY", 60.0)
-        self._max_crawl_delay = _seconds(settings, "DOMAIN_THROTTLE_MAX_CRAWL_DELAY", 60.0)
-        self._max_pause = _seconds(settings, "DOMAIN_THROTTLE_MAX_RETRY_AFTER", 600.0)
+        self._max_delay = options.DOMAIN_THROTTLE_MAX_DELAY.read(settings)
+        self._max_crawl_delay = options.DOMAIN_THROTTLE_MAX_CRAWL_DELAY.read(settings)
+        self._max_pause = options.DOMAIN_THROTTLE_MAX_RETRY_AFTER.read(settings)
         self._slot_settings = settings.getdict("DOWNLOAD_SLOTS")
         self._budgets: dict[str, Budget] = {}
         self._crawl_delays: dict[str, float] = {}  # of the hosts (with port) that ask for one
@@ -78,7 +80,7 @@ class DomainThrottle:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        if not crawler.settings.getbool("DOMAIN_THROTTLE_ENABLED", True):
+        if not options.DOMAIN_THROTTLE_ENABLED.read(crawler.settings):
             raise NotConfigured
         throttle = cls(crawler, Config.from_settings(crawler.settings))
         connect = crawler.signals.connect
@@ -106,8 +108,8 @@ class DomainThrottle:
         if self._crawler.get_extension(AutoThrottle):
             logger.warning(
                 "AutoThrottle and DomainThrottle both set the delay of a site: set "
-                "AUTOTHROTTLE_ENABLED = False, or DOMAIN_THROTTLE_ENABLED = False to keep "
-                "AutoThrottle"
+                "AUTOTHROTTLE_ENABLED = False, or %s = False to keep AutoThrottle",
+                options.DOMAIN_THROTTLE_ENABLED.name,
             )
 
     def _request_reached_downloader(self, request: Request) -> None:
@@ -162,7 +164,9 @@ class DomainThrottle:
             "robots.txt of %r asks for %.4g s between requests%s",
             host,
             asked,
-            "" if delay == asked else f"; DOMAIN_THROTTLE_MAX_CRAWL_DELAY makes it {delay:.4g} s",
+            ""
+            if delay == asked
+            else f"; {options.DOMAIN_THROTTLE_MAX_CRAWL_DELAY.name} makes it {delay:.4g} s",
         )
 
     def _site_busy(self, slot: str, seconds: float | None, reason: str) -> None:
@@ -224,7 +228,8 @@ class DomainThrottle:
                 reason,
                 ""
                 if wait == seconds
-                else f" (asked for {seconds:.4g} s, DOMAIN_THROTTLE_MAX_RETRY_AFTER allows less)",
+                else f" (asked for {seconds:.4g} s, "
+                f"{options.DOMAIN_THROTTLE_MAX_RETRY_AFTER.name} allows less)",
             )
 
     def _tell_pace(self, key: str, budget: Budget, reason: str) -> None:
@@ -266,27 +271,8 @@ def default_delay(settings: BaseSettings) -> float:
     ``DOWNLOAD_DELAY`` where it is set (an add-on or anything above), unless
     ``DOMAIN_THROTTLE_REQUESTS_PER_MINUTE`` is set with a higher priority.
     """
-    own = settings.getpriority("DOWNLOAD_DELAY") or 0
-    rate = settings.getpriority("DOMAIN_THROTTLE_REQUESTS_PER_MINUTE") or 0
-    if own > 0 and own >= rate:
-        return _seconds(settings, "DOWNLOAD_DELAY", 0.0)
-    name = "DOMAIN_THROTTLE_REQUESTS_PER_MINUTE"
-    per_minute = _number(settings, name, 60.0)
-    if not 0 < per_minute < float("inf"):
-        raise ConfigError(f"{name} is {settings[name]!r}: a number above 0 is needed")
-    return 60.0 / per_minute
-
-
-def _number(settings: BaseSettings, name: str, default: float) -> float:
-    value = settings.get(name)
-    try:
-        return default if value is None else float(value)
-    except (TypeError, ValueError):
-        raise ConfigError(f"{name} is {value!r}: a number is needed") from None
-
-
-def _seconds(settings: BaseSettings, name: str, default: float) -> float:
-    value = _number(settings, name, default)
-    if not 0 <= value < float("inf"):
-        raise ConfigError(f"{name} is {value!r}: a number of seconds, 0 or more, is needed")
-    return value
+    own = settings.getpriority(_DOWNLOAD_DELAY.name) or 0
+    rate = options.DOMAIN_THROTTLE_REQUESTS_PER_MINUTE
+    if own > 0 and own >= (settings.getpriority(rate.name) or 0):
+        return _DOWNLOAD_DELAY.read(settings)
+    return 60.0 / rate.read(settings)

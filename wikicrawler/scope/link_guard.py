@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 from scrapy.exceptions import IgnoreRequest
 
+from wikicrawler import options
 from wikicrawler.config import Config
 from wikicrawler.errors import ConfigError
 from wikicrawler.scope.families import Families
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-SETTING = "WIKICRAWLER_TRAP_RULES"
 GUARDED = "guarded_link"
 """Meta key: the request is for a link, and is left out where its family is closed meanwhile."""
 _TOLD = 10_000
@@ -52,10 +52,11 @@ _WHY = {
     LeftOut.SITE_MAX_DEPTH: "they are too many links away from the seed",
 }
 _HOW = {
-    LeftOut.SITE_MAX_PAGES: "max_pages of the domain in sources.yml, or WIKICRAWLER_SITE_MAX_PAGES",
+    LeftOut.SITE_MAX_PAGES: "max_pages of the domain in sources.yml, or "
+    + options.SITE_MAX_PAGES.name,
     LeftOut.SITE_MAX_DEPTH: "max_depth of the domain in sources.yml",
 }
-_LIFT = f"traps: false of the domain in sources.yml, or {SETTING}"
+_LIFT = f"traps: false of the domain in sources.yml, or {options.TRAP_RULES.name}"
 
 
 class LinkLeftOut(IgnoreRequest):
@@ -156,13 +157,12 @@ class ClosedFamilies:
 
 
 def _rules(settings: BaseSettings) -> frozenset[LeftOut]:
-    names = settings.getlist(SETTING, list(RULES))
     rules = set()
-    for name in (str(name).strip() for name in names):
+    for name in options.TRAP_RULES.read(settings):
         if name not in RULES:
             raise ConfigError(
-                f"{SETTING}: {quoted(name, 40)} is no rule (there are: {', '.join(RULES)}; "
-                "none at all: an empty value)"
+                f"{options.TRAP_RULES.name}: {quoted(name, 40)} is no rule (there are: "
+                f"{', '.join(RULES)}; none at all: an empty value)"
             )
         rules.add(LeftOut(name))
     return frozenset(rules)

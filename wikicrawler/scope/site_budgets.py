@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
+from wikicrawler import options
 from wikicrawler.config import Config
-from wikicrawler.errors import ConfigError
 from wikicrawler.scope.page_budget import PageBudget
 from wikicrawler.scope.traps import LeftOut
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
-SETTING = "WIKICRAWLER_SITE_MAX_PAGES"
 _HELD = 1_000
 """Links that wait for a place of their site, in case that pages before them are skipped."""
 _ADDRESSES = 10_000
@@ -41,7 +40,7 @@ class SiteBudgets:
         self, settings: BaseSettings, state: dict[str, object], taken: Mapping[str, int] | None
     ) -> None:
         self._config = Config.from_settings(settings)
-        self._pages = site_max_pages(settings)
+        self._pages = options.SITE_MAX_PAGES.read(settings)
         self.is_limited = self._pages is not None or any(
             (domain.max_pages, domain.max_depth) != (None, None)
             for domain in self._config.domains.values()
@@ -87,16 +86,3 @@ class SiteBudgets:
                 self._limits.clear()
             self._limits[address] = limits
         return limits
-
-
-def site_max_pages(settings: BaseSettings) -> int | None:
-    """``WIKICRAWLER_SITE_MAX_PAGES``; None where it is not set."""
-    value = settings.get(SETTING)
-    if value in (None, ""):
-        return None
-    try:
-        if (number := int(value)) > 0:
-            return number
-    except (TypeError, ValueError):
-        pass
-    raise ConfigError(f"{SETTING} is {value!r}: a whole number above 0 is needed (unset: no limit)")

@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 import re2
 
+from wikicrawler import options
+
 
 class LeftOut(StrEnum):
     """Why a link is not followed. Logs and stats use these words."""
@@ -27,14 +29,8 @@ class LeftOut(StrEnum):
     SITE_MAX_DEPTH = "site_max_depth"  # too many links from the seed, for the site
 
 
-RULES = (
-    LeftOut.REPEATING_PATH,
-    LeftOut.DEEP_PATH,
-    LeftOut.FAR_DATE,
-    LeftOut.SESSION_ID,
-    LeftOut.NOTHING_NEW,
-)
-"""Those that can be switched off by ``WIKICRAWLER_TRAP_RULES``."""
+RULES = tuple(LeftOut(name) for name in options.TRAP_RULES.default)
+"""Those that can be switched off by ``WIKICRAWLER_TRAP_RULES``; by default all are on."""
 
 MAX_SEGMENTS = 30
 """Parts of the longest path. Heritrix allows 20; source trees and mirrors are deeper than that."""

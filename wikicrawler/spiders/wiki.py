@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, Spider, signals
 from scrapy_spider_metadata import Args  # type: ignore[attr-defined]
 
+from wikicrawler import options
 from wikicrawler.errors import ConfigError, ContentError, Reason
 from wikicrawler.guard.private_hosts import policy_of
 from wikicrawler.pages import Action, Failure
@@ -16,7 +17,6 @@ from wikicrawler.scope.admission import Admission
 from wikicrawler.scope.link_guard import GUARDED, LinkLeftOut
 from wikicrawler.scope.memory import PAGE
 from wikicrawler.scope.redirected import asked_url, leads_back
-from wikicrawler.scope.site_budgets import site_max_pages
 from wikicrawler.scope.traps import family_of
 from wikicrawler.signals import page_skipped
 from wikicrawler.spiders import all_pages
@@ -81,7 +81,7 @@ class WikiSpider(Args[WikiArguments], Spider):
                 "argument seeds is missing: scrapy crawl wiki -a seeds=https://wiki.example/ "
                 "(URLs separated by commas, or the name of a file with one a line)"
             )
-        site_max_pages(self.settings)  # a wrong one is told before the crawl
+        options.SITE_MAX_PAGES.read(self.settings)  # a wrong one is told before the crawl
         self._seeds = read_seeds(self.args.seeds, Path.cwd())
 
     async def start(self) -> AsyncIterator[Any]:
@@ -329,14 +329,15 @@ class WikiSpider(Args[WikiArguments], Spider):
         return self.args.scope == "any" or self.memory().reaches(self._place(url))
 
     def _check_contact(self) -> None:
-        if self.settings.get("WIKICRAWLER_CONTACT") or not any(
+        if options.CONTACT.read(self.settings) or not any(
             is_public_host(host_of(url)) for url in self._seeds.urls
         ):
             return
         self.logger.warning(
-            "WIKICRAWLER_CONTACT is not set: site operators cannot reach you, and some wikis "
+            "%(contact)s is not set: site operators cannot reach you, and some wikis "
             "refuse such a User-Agent. Set it to a URL or an e-mail address, e.g. "
-            "-s WIKICRAWLER_CONTACT=you@example.org"
+            "-s %(contact)s=you@example.org",
+            {"contact": options.CONTACT.name},
         )
 
     def count(self, name: str) -> None:

@@ -20,6 +20,7 @@ from sqlalchemy.exc import (
     StatementError,
 )
 
+from wikicrawler import options
 from wikicrawler.errors import ConfigError, StoreError
 from wikicrawler.store import mathematics
 from wikicrawler.store.tables import VERSION
@@ -74,7 +75,7 @@ class Database:
         :raises ConfigError: ``WIKICRAWLER_DATABASE_URL`` cannot be used
         """
         folder = _data_folder()
-        named = str(settings.get("WIKICRAWLER_DATABASE_URL") or "").strip()
+        named = options.DATABASE_URL.read(settings)
         url = named or URL.create("sqlite", database=str(folder / NAME)).render_as_string()
         return cls(url, folder, read_only=read_only)
 
@@ -199,17 +200,21 @@ def _read(named: str) -> URL:
     try:
         url = make_url(named)
     except ArgumentError:
-        raise ConfigError(f"WIKICRAWLER_DATABASE_URL: not a URL of a database; {_RIGHT}") from None
+        raise ConfigError(
+            f"{options.DATABASE_URL.name}: not a URL of a database; {_RIGHT}"
+        ) from None
     backend = url.get_backend_name()
     if backend in {"postgres", "postgresql"}:
         return url.set(drivername="postgresql+psycopg")
     if backend != "sqlite":
         raise ConfigError(
-            f"WIKICRAWLER_DATABASE_URL: {one_line(backend, 40)!r} is no database that is "
+            f"{options.DATABASE_URL.name}: {one_line(backend, 40)!r} is no database that is "
             f"supported; {_RIGHT}"
         )
     if not url.database or url.database == ":memory:" or url.query:
-        raise ConfigError(f"WIKICRAWLER_DATABASE_URL: SQLite needs a file, and no more; {_RIGHT}")
+        raise ConfigError(
+            f"{options.DATABASE_URL.name}: SQLite needs a file, and no more; {_RIGHT}"
+        )
     return url.set(drivername="sqlite")
 
 
@@ -238,7 +243,7 @@ def _engine(url: URL, *, read_only: bool) -> Engine:
         )
     except ImportError:
         raise ConfigError(
-            "WIKICRAWLER_DATABASE_URL: PostgreSQL needs psycopg "
+            f"{options.DATABASE_URL.name}: PostgreSQL needs psycopg "
             "(pip install 'wikicrawler[postgres]')"
         ) from None
 

@@ -33,7 +33,7 @@ class PageEnd:
         self._crawler = crawler
         self._config = config
         self._pauses = pauses_of(crawler)
-        self._steps = {**RETRY_TABLE, **read_table(crawler.settings.get("WIKICRAWLER_RETRY"))}
+        self._steps = {**RETRY_TABLE, **read_table(crawler.settings)}
         rules = WaitRules.from_settings(crawler.settings)
         # a person who looks at one page is told at once how it is
         self._rules = rules if is_crawl(crawler) else WaitRules(longest=0)

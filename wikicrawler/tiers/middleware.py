@@ -10,6 +10,7 @@ from scrapy.downloadermiddlewares.retry import get_retry_request
 from scrapy.exceptions import CannotResolveHostError, NotConfigured
 from scrapy.utils.reactor import is_asyncio_reactor_installed
 
+from wikicrawler import options
 from wikicrawler.config import Config
 from wikicrawler.errors import Reason, TierInterruptedError
 from wikicrawler.pages import Action, Failure
@@ -64,7 +65,7 @@ class TierMiddleware:
 
     def __init__(self, crawler: Crawler) -> None:
         settings = crawler.settings
-        if not settings.getbool("WIKICRAWLER_TIERS_ENABLED", True):
+        if not options.TIERS_ENABLED.read(settings):
             raise NotConfigured
         if not is_asyncio_reactor_installed():
             raise NotConfigured("the tiers need Scrapy's default asyncio reactor (TWISTED_REACTOR)")

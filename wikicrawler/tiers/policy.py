@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from scrapy.utils.misc import load_object
 
+from wikicrawler import options
 from wikicrawler.config import POLICY_CLASSES, Config
 from wikicrawler.errors import ConfigError
 from wikicrawler.tiers.registry import TierRegistry
@@ -110,7 +111,7 @@ def check_policy(settings: BaseSettings) -> str:
 
 
 def _name_of_policy(settings: BaseSettings) -> str:
-    return str(settings.get("WIKICRAWLER_TIER_POLICY", "static"))
+    return options.TIER_POLICY.read(settings)
 
 
 @contextmanager
@@ -122,7 +123,7 @@ def _named_policy(settings: BaseSettings) -> Iterator[type[TierPolicy]]:
         raise
     except (ImportError, NameError, ValueError, AttributeError) as error:
         raise ConfigError(
-            f"WIKICRAWLER_TIER_POLICY: {name!r} is no policy ({error}); expected one of "
+            f"{options.TIER_POLICY.name}: {name!r} is no policy ({error}); expected one of "
             f"{', '.join(POLICY_CLASSES)}, or the import path of a class with from_crawler() and "
             "plan()"
         ) from error

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
+from wikicrawler import options
 from wikicrawler.content.workers.pool import ConversionPool
 from wikicrawler.errors import ContentError, Reason
 from wikicrawler.pages import Action, Failure, Page
@@ -57,7 +58,7 @@ class PageReader:
         self._crawler = crawler
         self._wikis = wikis
         self._guard = link_guard_of(crawler)
-        self._convert = crawler.settings.getbool("WIKICRAWLER_MARKDOWN_ENABLED", True)
+        self._convert = options.MARKDOWN_ENABLED.read(crawler.settings)
 
     async def room(self) -> None:
         """Wait until another page may be asked for, if too many wait for their conversion."""

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from scrapy.utils.misc import load_object
 
-from wikicrawler.config import TIER_CLASSES, TIERS
+from wikicrawler import options
+from wikicrawler.config import TIER_CLASSES
 from wikicrawler.errors import ConfigError
 from wikicrawler.text.safe import quoted
 from wikicrawler.tiers.tier import Tier
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from wikicrawler.tiers.mediawiki.directory import WikiDirectory
 
-SETTING = "WIKICRAWLER_TIERS"
+_SETTING = options.TIERS.name
 
 
 class TierRegistry:
@@ -45,17 +46,17 @@ class TierRegistry:
         """
         classes = {name: load_tier(path) for name, path in TIER_CLASSES.items()}
         order = []
-        for entry in settings.getlist(SETTING, list(TIERS)):
-            name = str(entry) if isinstance(entry, str) else ""
-            if not name or "." in name:  # an import path, or the class itself
+        for entry in options.TIERS.read(settings):
+            name = entry
+            if "." in entry:
                 tier = load_tier(entry)
                 name = tier.name
                 if classes.setdefault(name, tier) is not tier:
-                    raise ConfigError(f"{SETTING}: {entry!r} has the name of another tier: {name}")
+                    raise ConfigError(f"{_SETTING}: {entry!r} has the name of another tier: {name}")
             order.append(name)
         missing = {name: tier.missing(settings) for name, tier in classes.items()}
         registry = cls(classes, order, missing)
-        registry.check(registry.order, SETTING)
+        registry.check(registry.order, _SETTING)
         return registry
 
     def check(self, names: Iterable[str], where: str) -> None:
@@ -102,22 +103,21 @@ class TierRegistry:
         return next((name for name, key in keys if key and meta.get(key)), None)
 
 
-def load_tier(path: object) -> type[Tier]:
+def load_tier(path: str) -> type[Tier]:
     """Load a class of a tier.
 
     :raises ConfigError: *path* names none
     """
     try:
-        tier = load_object(path)  # type: ignore[arg-type]
+        tier = load_object(path)
     except (ImportError, NameError, ValueError, AttributeError, TypeError) as error:
         raise ConfigError(
-            f"{SETTING}: {quoted(str(path))} is no tier ({error}); expected some of "
+            f"{_SETTING}: {quoted(path)} is no tier ({error}); expected some of "
             f"{', '.join(TIER_CLASSES)}, or the import path of a subclass of "
             "wikicrawler.tiers.tier.Tier"
         ) from error
     if not isinstance(tier, type) or not issubclass(tier, Tier) or not hasattr(tier, "name"):
         raise ConfigError(
-            f"{SETTING}: {quoted(str(path))} is no subclass of wikicrawler.tiers.tier.Tier with "
-            "a name"
+            f"{_SETTING}: {quoted(path)} is no subclass of wikicrawler.tiers.tier.Tier with a name"
         )
     return tier

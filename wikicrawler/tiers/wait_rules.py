@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from wikicrawler.errors import ConfigError, Reason
+from wikicrawler import options
+from wikicrawler.errors import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scrapy.settings import BaseSettings
-
-SETTING = "WIKICRAWLER_LONGEST_WAIT"
-DEFAULT_LONGEST_WAIT = 600.0
-_DAY = 86_400.0
 
 BACKOFF: Mapping[Reason, float] = {Reason.TIMEOUT: 300.0, Reason.NETWORK: 300.0}
 """Seconds after which a page that ended so is asked for again. One that ended otherwise is not: of
@@ -43,25 +40,16 @@ class WaitRules:
     """Decides for the pages of a crawl in which none waits longer than *longest* seconds at once; 0
     lets none wait."""
 
-    def __init__(self, longest: float = DEFAULT_LONGEST_WAIT) -> None:
+    def __init__(self, longest: float = options.LONGEST_WAIT.default) -> None:
         self.longest = longest
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Self:
         """
-        :raises ConfigError: the setting :data:`SETTING` is no number of seconds up to a day
+        :raises ConfigError: the setting ``WIKICRAWLER_LONGEST_WAIT`` is no number of seconds up to
+            a day
         """
-        value = settings.get(SETTING, DEFAULT_LONGEST_WAIT)
-        try:
-            longest = float(value)
-        except (TypeError, ValueError):
-            longest = -1.0
-        if isinstance(value, bool) or not 0 <= longest <= _DAY:
-            raise ConfigError(
-                f"{SETTING} is {value!r}: a number of seconds from 0 (no page waits) to "
-                f"{_DAY:.0f} is needed, like {DEFAULT_LONGEST_WAIT:.0f}"
-            )
-        return cls(longest)
+        return cls(options.LONGEST_WAIT.read(settings))
 
     def after(self, reason: Reason, waited: Waited) -> Wait | None:
         """Of a page that ended without success, with that *reason* of the page's (of

@@ -17,6 +17,7 @@ from weakref import WeakKeyDictionary
 
 from scrapy import signals
 
+from wikicrawler import options
 from wikicrawler.content.workers.process import Job, Limits, WorkerProcess
 from wikicrawler.content.workers.worker import convert_page
 from wikicrawler.errors import ContentError, Reason
@@ -70,11 +71,12 @@ class ConversionPool:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         settings = crawler.settings
+        workers = options.CONTENT_WORKERS.read(settings)
         return cls(
-            workers=settings.getint("WIKICRAWLER_CONTENT_WORKERS", default_workers()),
-            cpu_seconds=settings.getfloat("WIKICRAWLER_PAGE_CPU_SECONDS", 10.0),
-            wall_seconds=settings.getfloat("WIKICRAWLER_PAGE_WALL_SECONDS", 60.0),
-            memory_mb=settings.getint("WIKICRAWLER_PAGE_MEMORY_MB", 512),
+            workers=default_workers() if workers is None else workers,
+            cpu_seconds=options.PAGE_CPU_SECONDS.read(settings),
+            wall_seconds=options.PAGE_WALL_SECONDS.read(settings),
+            memory_mb=options.PAGE_MEMORY_MB.read(settings),
         )
 
     async def room(self) -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from wikicrawler import options
 from wikicrawler.learning.model.beta import cdf
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from wikicrawler.learning.model.estimate import Estimate
 
-EXPLORE = 0.01
+EXPLORE = options.EXPLORE.default
 """The share of a page's cost that usually may go into exploring each tier."""
 OFTENEST = 0.2
 """A tier is explored at most on this share of the pages."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
-from math import isfinite
 from typing import TYPE_CHECKING
 
+from wikicrawler import options
 from wikicrawler.errors import ConfigError
 from wikicrawler.text.safe import quoted
 from wikicrawler.urls.addresses import parse_url, redact
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
-_RETRY_DELAYS = (2.0, 5.0)
 _MARGIN = 15.0
 """Seconds of the deadline that are left to crawl4ai for all that is not the page's loading."""
 _LONGEST_LOADING = 60.0
@@ -30,9 +28,9 @@ class Crawl4AIConfig:
     url: str
     """Without a slash at its end."""
     token: str = field(default="", repr=False)
-    timeout: float = 40.0
-    concurrency: int = 4
-    retry_delays: tuple[float, ...] = _RETRY_DELAYS
+    timeout: float = options.CRAWL4AI_TIMEOUT.default
+    concurrency: int = options.CRAWL4AI_CONCURRENCY.default
+    retry_delays: tuple[float, ...] = options.CRAWL4AI_RETRY_DELAYS.default
     user_agent: str = ""
     max_size: int = 0
     """Bytes of an answer that are read; 0 is no limit."""
@@ -46,15 +44,15 @@ class Crawl4AIConfig:
 
         :raises ConfigError: a value is wrong
         """
-        url = _here_or_in_environment(settings, "CRAWL4AI_URL")
+        url = options.CRAWL4AI_URL.read(settings)
         if not url:
             return None
         return cls(
             url=_server_url(url),
-            token=_token(_here_or_in_environment(settings, "CRAWL4AI_API_TOKEN")),
-            timeout=_positive(settings, "CRAWL4AI_TIMEOUT", 40.0),
-            concurrency=_whole(settings, "CRAWL4AI_CONCURRENCY", 4),
-            retry_delays=_delays(settings),
+            token=_token(options.CRAWL4AI_API_TOKEN.read(settings)),
+            timeout=options.CRAWL4AI_TIMEOUT.read(settings),
+            concurrency=options.CRAWL4AI_CONCURRENCY.read(settings),
+            retry_delays=options.CRAWL4AI_RETRY_DELAYS.read(settings),
             user_agent=str(settings.get("USER_AGENT") or ""),
             max_size=settings.getint("DOWNLOAD_MAXSIZE"),
         )
@@ -65,60 +63,22 @@ class Crawl4AIConfig:
         return min(_LONGEST_LOADING, max(self.timeout - _MARGIN, self.timeout * 0.6))
 
 
-def _here_or_in_environment(settings: BaseSettings, name: str) -> str:
-    value = settings.get(name)
-    return str(os.environ.get(name, "") if value is None else value).strip()
-
-
 def _server_url(text: str) -> str:
     try:
         url = parse_url(text)
     except ValueError as error:
-        raise ConfigError(f"CRAWL4AI_URL {quoted(redact(text))} {error}") from None
+        raise ConfigError(f"{options.CRAWL4AI_URL.name} {quoted(redact(text))} {error}") from None
     if "?" in url:
         raise ConfigError(
-            f"CRAWL4AI_URL {quoted(url)} has a query (the server's address alone, like "
-            "http://127.0.0.1:11235)"
+            f"{options.CRAWL4AI_URL.name} {quoted(url)} has a query (the server's address "
+            "alone, like http://127.0.0.1:11235)"
         )
     return url.rstrip("/")
 
 
 def _token(text: str) -> str:
     if not (text.isascii() and text.isprintable()):
-        raise ConfigError("CRAWL4AI_API_TOKEN holds characters that no HTTP header can carry")
-    return text
-
-
-def _positive(settings: BaseSettings, name: str, default: float) -> float:
-    try:
-        value = float(settings.get(name, default))
-    except (TypeError, ValueError):
-        value = 0.0
-    if not (value > 0 and isfinite(value)):
-        raise ConfigError(f"{name} is {settings.get(name)!r}: a number of seconds above 0 is right")
-    return value
-
-
-def _whole(settings: BaseSettings, name: str, default: int) -> int:
-    value = settings.get(name, default)
-    try:
-        number = int(value)
-    except (TypeError, ValueError):
-        number = 0
-    if number < 1:
-        raise ConfigError(f"{name} is {value!r}: a whole number, 1 or more, is right")
-    return number
-
-
-def _delays(settings: BaseSettings) -> tuple[float, ...]:
-    value = settings.getlist("CRAWL4AI_RETRY_DELAYS", list(_RETRY_DELAYS))
-    try:
-        delays = tuple(float(seconds) for seconds in value if seconds != "")
-    except (TypeError, ValueError):
-        delays = (-1.0,)
-    if not all(0 <= seconds <= 3600 for seconds in delays):
         raise ConfigError(
-            f"CRAWL4AI_RETRY_DELAYS is {settings.get('CRAWL4AI_RETRY_DELAYS')!r}: a list of "
-            "seconds, one for each retry, is right, like 2,5"
+            f"{options.CRAWL4AI_API_TOKEN.name} holds characters that no HTTP header can carry"
         )
-    return delays
+    return text

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.utils.misc import build_from_crawler, load_object
 
+from wikicrawler import options
 from wikicrawler.tiers.crawl4ai.handler import META, STEALTH_META
 
 if TYPE_CHECKING:
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.utils.request import RequestFingerprinterProtocol
-
-FALLBACK = "CRAWL4AI_FALLBACK_FINGERPRINTER"
-_DEFAULT = "scrapy.utils.request.RequestFingerprinter"
 
 
 class Crawl4AIFingerprinter:
@@ -34,7 +32,7 @@ class Crawl4AIFingerprinter:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        made_by: Any = load_object(crawler.settings.get(FALLBACK) or _DEFAULT)
+        made_by: Any = load_object(options.CRAWL4AI_FALLBACK_FINGERPRINTER.read(crawler.settings))
         return cls(build_from_crawler(made_by, crawler))
 
     def fingerprint(self, request: Request) -> bytes:

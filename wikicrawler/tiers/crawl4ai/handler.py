@@ -13,6 +13,7 @@ from scrapy.http import HtmlResponse
 from scrapy.utils.misc import build_from_crawler, load_object
 from scrapy.utils.reactor import is_asyncio_reactor_installed
 
+from wikicrawler import options
 from wikicrawler.guard.private_hosts import policy_of
 from wikicrawler.guard.resolver import refused_address
 from wikicrawler.guard.services import as_service
@@ -39,7 +40,6 @@ ERROR_HEADER = "X-Crawl4AI-Error"
 """Response header: what crawl4ai holds against a page whose HTML it brought all the same."""
 VERSION_HEADER = "X-Crawl4AI-Version"
 """Response header of each rendered page: the server's version, ``unknown`` where it tells none."""
-FALLBACK = "CRAWL4AI_FALLBACK_HANDLERS"
 
 _SERVICE = "crawl4ai"
 _MIME = re.compile(r"[a-z0-9.+-]{1,60}/[a-z0-9.+-]{1,60}")
@@ -125,7 +125,7 @@ class _Ordinary:
 
     def _made(self, scheme: str) -> DownloadHandlerProtocol:
         settings = self._crawler.settings
-        own = settings.getdict(FALLBACK).get(scheme)
+        own = options.CRAWL4AI_FALLBACK_HANDLERS.read(settings).get(scheme)
         made_by: Any = load_object(own or settings.getdict("DOWNLOAD_HANDLERS_BASE")[scheme])
         try:
             handler: DownloadHandlerProtocol = build_from_crawler(made_by, self._crawler)

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.misc import load_object
 
-from wikicrawler.tiers.crawl4ai.fingerprint import FALLBACK as FALLBACK_FINGERPRINTER
+from wikicrawler import options
 from wikicrawler.tiers.crawl4ai.fingerprint import Crawl4AIFingerprinter
-from wikicrawler.tiers.crawl4ai.handler import FALLBACK as FALLBACK_HANDLERS
 from wikicrawler.tiers.crawl4ai.handler import Crawl4AIHandler
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 def install(settings: Settings) -> None:
     """Put the handler and the fingerprinter before those that the project has."""
     handlers = settings.getwithbase("DOWNLOAD_HANDLERS")
-    behind = settings.getdict(FALLBACK_HANDLERS)
+    behind = dict(options.CRAWL4AI_FALLBACK_HANDLERS.read(settings))
     mine = {}
     for scheme in ("http", "https"):
         handler = handlers.get(scheme)
@@ -27,12 +26,13 @@ def install(settings: Settings) -> None:
             behind.setdefault(scheme, handler)
             mine[scheme] = Crawl4AIHandler
     _set(settings, "DOWNLOAD_HANDLERS", settings.getdict("DOWNLOAD_HANDLERS") | mine)
-    _set(settings, FALLBACK_HANDLERS, behind)
+    _set(settings, options.CRAWL4AI_FALLBACK_HANDLERS.name, behind)
     name = "REQUEST_FINGERPRINTER_CLASS"
     fingerprinter = load_object(settings[name])
     if fingerprinter is not Crawl4AIFingerprinter:
-        if (settings.getpriority(FALLBACK_FINGERPRINTER) or 0) < SETTINGS_PRIORITIES["addon"]:
-            settings.set(FALLBACK_FINGERPRINTER, fingerprinter, priority="addon")
+        name_of_fallback = options.CRAWL4AI_FALLBACK_FINGERPRINTER.name
+        if (settings.getpriority(name_of_fallback) or 0) < SETTINGS_PRIORITIES["addon"]:
+            settings.set(name_of_fallback, fingerprinter, priority="addon")
         _set(settings, name, Crawl4AIFingerprinter)
 
 

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from scrapy import signals
 from scrapy.http.request import NO_CALLBACK, Request
 
+from wikicrawler import options
 from wikicrawler.config import Config, to_yaml_line
 from wikicrawler.errors import Reason
 from wikicrawler.frontier.scheduler import frontier_of
@@ -54,7 +55,7 @@ class WikiDirectory:
         self._crawler = crawler
         self._config = config
         self._plans_api = plans_api
-        self._discover = crawler.settings.getbool("WIKICRAWLER_DISCOVER_WIKIS", True)
+        self._discover = options.DISCOVER_WIKIS.read(crawler.settings)
         self._by_place: dict[str, list[KnownWiki]] = {}
         self._configured: dict[tuple[str, str], KnownWiki] = {}
         self._by_edit_uri: dict[str, KnownWiki] = {}

@@ -1,0 +1,270 @@
+"""Every setting of the project, once: name, kind, default, bounds and effect.
+
+A module reads a setting by its constant here, ``options.LONGEST_WAIT.read(settings)``, and a
+message names it as ``options.LONGEST_WAIT.name``. ``docs/settings.md`` has them for users.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Any
+
+from wikicrawler.options.kinds import (
+    Component,
+    Delays,
+    FilePath,
+    Flag,
+    Names,
+    Number,
+    Seconds,
+    Setting,
+    Share,
+    Table,
+    Text,
+    Whole,
+)
+
+_DAY = 86_400.0
+
+# --- Tiers
+
+TIERS_ENABLED = Flag(
+    "WIKICRAWLER_TIERS_ENABLED",
+    True,
+    help="Fetch pages by tiers; False downloads them as plain Scrapy does.",
+)
+TIERS = Names(
+    "WIKICRAWLER_TIERS",
+    ("mediawiki", "http", "browser"),
+    help="Order in which tiers are tried where sources.yml names none: names, or import paths.",
+)
+TIER_POLICY = Text(
+    "WIKICRAWLER_TIER_POLICY",
+    "static",
+    help="Policy that plans the tiers of a page: its name, or the import path of a class.",
+)
+CONFIG = FilePath(
+    "WIKICRAWLER_CONFIG",
+    None,
+    help="YAML file of wikis and domains; a relative path starts at the folder of scrapy.cfg.",
+    unset="`config/sources.yml` beside `scrapy.cfg` if there is one, else the copy in the package",
+)
+DISCOVER_WIKIS = Flag(
+    "WIKICRAWLER_DISCOVER_WIKIS",
+    True,
+    help="Find the API of a wiki that is not configured from its pages.",
+)
+
+# --- Learning the tiers
+
+TIER_SPLIT = Share(
+    "WIKICRAWLER_TIER_SPLIT",
+    0.5,
+    noun="the share of domains that go by what was learned",
+    help="Share of registered domains that the policy split plans by what was learned.",
+)
+TIER_COSTS = Table(
+    "WIKICRAWLER_TIER_COSTS",
+    MappingProxyType({}),
+    like='{"http": 1, "ban": 10}',
+    help="Costs of an attempt of each tier, of a ban and of a page, in plain GETs.",
+    unset="the costs of the tiers",
+)
+EXPLORE = Share(
+    "WIKICRAWLER_EXPLORE",
+    0.01,
+    high=0.5,
+    noun="the share of a page's cost that may go into trying other tiers",
+    help="Share of a page's cost that may be spent on trying cheaper tiers; 0 tries none.",
+)
+LONGEST_WAIT = Seconds(
+    "WIKICRAWLER_LONGEST_WAIT",
+    600.0,
+    high=_DAY,
+    help="Maximum time for which a failed page is delayed before a retry; 0 delays none.",
+)
+
+# --- Browser
+
+CRAWL4AI_URL = Text(
+    "CRAWL4AI_URL",
+    "",
+    environment="CRAWL4AI_URL",
+    help="Address of the crawl4ai server; without one there is no browser tier.",
+)
+CRAWL4AI_API_TOKEN = Text(
+    "CRAWL4AI_API_TOKEN",
+    "",
+    environment="CRAWL4AI_API_TOKEN",
+    help="Bearer token for the crawl4ai server.",
+)
+CRAWL4AI_TIMEOUT = Seconds(
+    "CRAWL4AI_TIMEOUT",
+    40.0,
+    above=True,
+    help="Deadline of a rendered page, from the request to the last byte.",
+)
+CRAWL4AI_CONCURRENCY = Whole(
+    "CRAWL4AI_CONCURRENCY",
+    4,
+    low=1,
+    help="Maximum number of pages rendered at once, over all sites.",
+)
+CRAWL4AI_RETRY_DELAYS = Delays(
+    "CRAWL4AI_RETRY_DELAYS",
+    (2.0, 5.0),
+    high=3600.0,
+    help="Delay before each retry of a server that is busy or unreachable; empty: no retry.",
+)
+CRAWL4AI_FALLBACK_HANDLERS = Table(
+    "CRAWL4AI_FALLBACK_HANDLERS",
+    MappingProxyType({}),
+    like='{"https": "scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler"}',
+    help="Download handlers, by scheme, of requests that are not rendered.",
+    unset="what `DOWNLOAD_HANDLERS` had",
+)
+CRAWL4AI_FALLBACK_FINGERPRINTER = Component(
+    "CRAWL4AI_FALLBACK_FINGERPRINTER",
+    "scrapy.utils.request.RequestFingerprinter",
+    help="Fingerprinter of requests that are not rendered.",
+    unset="what `REQUEST_FINGERPRINTER_CLASS` was",
+)
+
+# --- Politeness
+
+DOMAIN_THROTTLE_ENABLED = Flag(
+    "DOMAIN_THROTTLE_ENABLED",
+    True,
+    help="Keep one pace and one download slot for each site; replaces AutoThrottle.",
+)
+DOMAIN_THROTTLE_REQUESTS_PER_MINUTE = Number(
+    "DOMAIN_THROTTLE_REQUESTS_PER_MINUTE",
+    60.0,
+    above=True,
+    environment="RATE_LIMIT_REQUESTS_PER_MINUTE",  # read by the project's own settings.py alone
+    help="Base pace of a site.",
+)
+DOMAIN_THROTTLE_MAX_DELAY = Seconds(
+    "DOMAIN_THROTTLE_MAX_DELAY",
+    60.0,
+    help="Maximum delay to which 429, 503 and slow answers slow a site down; 0: they do not.",
+)
+DOMAIN_THROTTLE_MAX_CRAWL_DELAY = Seconds(
+    "DOMAIN_THROTTLE_MAX_CRAWL_DELAY",
+    60.0,
+    help="Maximum Crawl-delay of robots.txt that is honoured.",
+)
+DOMAIN_THROTTLE_MAX_RETRY_AFTER = Seconds(
+    "DOMAIN_THROTTLE_MAX_RETRY_AFTER",
+    600.0,
+    help="Maximum pause that a server can ask for.",
+)
+RETRY = Table(
+    "WIKICRAWLER_RETRY",
+    MappingProxyType({}),
+    like='{"429": [30, 60], "timeout": [15], "404": []}',
+    help="Rows that replace those of the retry table.",
+)
+CONTACT = Text(
+    "WIKICRAWLER_CONTACT",
+    "",
+    help="URL or e-mail address in the User-Agent, for site operators.",
+)
+
+# --- Private addresses
+
+PRIVATE_HOSTS = Names(
+    "WIKICRAWLER_PRIVATE_HOSTS",
+    (),
+    help="Hosts, hosts with ports and networks that may be crawled though they are private.",
+)
+ADDRESS_GUARD_ENABLED = Flag(
+    "WIKICRAWLER_ADDRESS_GUARD_ENABLED",
+    True,
+    help="Refuse connections to private addresses that the operator did not name.",
+)
+
+# --- Crawler traps and budgets
+
+TRAP_RULES = Names(
+    "WIKICRAWLER_TRAP_RULES",
+    ("repeating_path", "deep_path", "far_date", "session_id", "nothing_new"),
+    help="Rules against crawler traps that are in force; empty: none.",
+)
+SITE_MAX_PAGES = Whole(
+    "WIKICRAWLER_SITE_MAX_PAGES",
+    None,
+    low=1,
+    help="Maximum number of pages of a site in a crawl.",
+    unset="no limit",
+)
+
+# --- Content
+
+MARKDOWN_ENABLED = Flag(
+    "WIKICRAWLER_MARKDOWN_ENABLED",
+    True,
+    help="Convert pages and items with HTML to Markdown.",
+)
+CONTENT_WORKERS = Whole(
+    "WIKICRAWLER_CONTENT_WORKERS",
+    None,
+    help="Worker processes for the conversion; 0 converts in the crawl's own process.",
+    unset="number of usable cores, at most 4",
+)
+PAGE_CPU_SECONDS = Seconds(
+    "WIKICRAWLER_PAGE_CPU_SECONDS",
+    10.0,
+    above=True,
+    help="Maximum CPU time for the conversion of a page.",
+)
+PAGE_WALL_SECONDS = Seconds(
+    "WIKICRAWLER_PAGE_WALL_SECONDS",
+    60.0,
+    above=True,
+    help="Maximum elapsed time for the conversion of a page.",
+)
+PAGE_MEMORY_MB = Whole(
+    "WIKICRAWLER_PAGE_MEMORY_MB",
+    512,
+    low=1,
+    unit="MB",
+    help="Maximum memory of a worker process.",
+)
+
+# --- The database
+
+RECORD_ATTEMPTS = Flag(
+    "WIKICRAWLER_RECORD_ATTEMPTS",
+    False,
+    help="Record each attempt of a tier in the database, whatever the policy.",
+)
+DATABASE_URL = Text(
+    "WIKICRAWLER_DATABASE_URL",
+    "",
+    help="The project's database, as SQLAlchemy writes it.",
+    unset="`wikicrawler.sqlite` in Scrapy's data folder (`.scrapy` beside `scrapy.cfg`)",
+)
+
+# --- What a person sees
+
+PROGRESS_ENABLED = Flag(
+    "WIKICRAWLER_PROGRESS_ENABLED",
+    True,
+    help="Show a live line where standard error is a terminal.",
+)
+SUMMARY_ENABLED = Flag(
+    "WIKICRAWLER_SUMMARY_ENABLED",
+    True,
+    help="Log a summary at the end of a crawl.",
+)
+SKIPPED_FILE = FilePath(
+    "WIKICRAWLER_SKIPPED_FILE",
+    None,
+    help="File of JSON lines, one for each page without a record.",
+)
+
+ALL: tuple[Setting[Any], ...] = tuple(
+    value for value in tuple(globals().values()) if isinstance(value, Setting)
+)
+"""All settings, in the order of this module."""
