@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from scrapy.utils.defer import deferred_f_from_coro_f
 
+import wikicrawler.settings
 from tests.crawling import project_settings, run
 from wikicrawler import options
 from wikicrawler.errors import ConfigError
@@ -39,6 +40,6 @@ async def test_a_wrong_value_ends_the_start(setting: Setting[Any]) -> None:
 
 def test_the_project_takes_its_pace_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     rate = options.DOMAIN_THROTTLE_REQUESTS_PER_MINUTE
-    assert rate.name not in runpy.run_module("wikicrawler.settings")
+    assert rate.name not in runpy.run_path(wikicrawler.settings.__file__)
     monkeypatch.setenv(rate.environment, "30")
-    assert runpy.run_module("wikicrawler.settings")[rate.name] == "30"
+    assert runpy.run_path(wikicrawler.settings.__file__)[rate.name] == "30"
