@@ -14,16 +14,16 @@ from scrapy.utils.test import get_crawler
 
 from tests.servers.crawl4ai.scripted import ScriptedCrawl4AI, half, refused, rendered
 from tests.servers.scripted import Reply
-from wikicrawler.tiers.crawl4ai.breaker import FAILURES, Breaker
 from wikicrawler.tiers.crawl4ai.client import Crawl4AIClient
 from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
 from wikicrawler.tiers.crawl4ai.errors import (
     BrowserAddressError,
     BrowserConfigError,
-    BrowserInterruptedError,
     BrowserTimeoutError,
     BrowserUnavailableError,
+    TierInterruptedError,
 )
+from wikicrawler.tiers.service.breaker import FAILURES, Breaker
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -251,7 +251,7 @@ async def test_when_the_spider_closes_what_waits_ends_and_what_runs_has_a_moment
                 await asyncio.sleep(0.02)
             closing = True
             ended = await asyncio.gather(*crawls, return_exceptions=True)
-        assert [type(end) for end in ended] == [tuple] * 2 + [BrowserInterruptedError] * 4
+        assert [type(end) for end in ended] == [tuple] * 2 + [TierInterruptedError] * 4
         assert len(server.asked()) == 2
 
 

@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scrapy import Request
 from scrapy.exceptions import DownloadCancelledError, DownloadTimeoutError
 
-from wikicrawler.tiers.crawl4ai.breaker import Breaker
-from wikicrawler.tiers.crawl4ai.closing import unless
+from wikicrawler.errors import TierInterruptedError
 from wikicrawler.tiers.crawl4ai.errors import (
     BrowserConfigError,
-    BrowserInterruptedError,
     BrowserTimeoutError,
     BrowserUnavailableError,
 )
@@ -30,6 +28,8 @@ from wikicrawler.tiers.crawl4ai.protocol import (
     refusal,
     request_body,
 )
+from wikicrawler.tiers.service.breaker import Breaker
+from wikicrawler.tiers.service.closing import unless
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -159,7 +159,7 @@ class Crawl4AIClient:
         except BrowserConfigError as error:
             self._note_refusal(error, wanted.parameters)
             raise
-        except BrowserInterruptedError:
+        except TierInterruptedError:
             raise  # which says nothing of the server
         except Exception:
             self._succeeded()  # the page is what is wrong

@@ -8,13 +8,12 @@
         ├── BrowserUnavailableError   it is down, busy, or its answer is broken
         ├── BrowserTimeoutError       it gave no answer within CRAWL4AI_TIMEOUT
         ├── BrowserAddressError       it does not fetch the address (private, unresolvable)
-        ├── BrowserFileError          the address leads to a file, which a browser saves
-        └── BrowserInterruptedError   the crawl ends before it has answered (TierInterruptedError)
+        └── BrowserFileError          the address leads to a file, which a browser saves
 """
 
 from __future__ import annotations
 
-from wikicrawler.errors import Reason, TierError, TierInterruptedError
+from wikicrawler.errors import Reason, TierError
 
 
 class BrowserError(TierError):
@@ -50,7 +49,3 @@ class BrowserFileError(BrowserError):
 
     reason = Reason.NOT_HTML
     is_final = True
-
-
-class BrowserInterruptedError(BrowserError, TierInterruptedError):
-    """The crawl is ending, and crawl4ai has not answered yet."""

@@ -9,16 +9,17 @@ from wikicrawler.pages import Failure, Page
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
 from wikicrawler.tiers.crawl4ai.errors import BrowserError
+from wikicrawler.tiers.crawl4ai.fingerprint import Crawl4AIFingerprinter
 from wikicrawler.tiers.crawl4ai.handler import (
     ERROR_HEADER,
     META,
     STEALTH_META,
     VERSION_HEADER,
-    client_of,
+    Crawl4AIHandler,
 )
-from wikicrawler.tiers.crawl4ai.install import install
 from wikicrawler.tiers.crawl4ai.protocol import BLOCKED, is_doubtful
 from wikicrawler.tiers.response_headers import headers_of
+from wikicrawler.tiers.service.install import install_fingerprinter, install_handler
 from wikicrawler.tiers.tier import Tier, Usability
 from wikicrawler.tiers.verdict import judge_response, shows_enough
 
@@ -60,7 +61,8 @@ class BrowserTier(Tier):
 
     @classmethod
     def update_settings(cls, settings: Settings) -> None:
-        install(settings)
+        install_handler(settings, Crawl4AIHandler)
+        install_fingerprinter(settings, Crawl4AIFingerprinter)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, wikis: WikiDirectory) -> Self:
@@ -115,7 +117,7 @@ class BrowserTier(Tier):
         config = Crawl4AIConfig.from_settings(self._crawler.settings)
         assert config is not None  # noqa: S101 - else the tier is missing
         try:
-            version = await client_of(self._crawler).check()
+            version = await Crawl4AIHandler.service_of(self._crawler).check()
         except BrowserError as error:
             return Usability(False, f"{config.url}: {error}", server_answers=False)
         told = f"version {'.'.join(map(str, version))}" if version else "no version stated"

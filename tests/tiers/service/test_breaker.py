@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikicrawler.tiers.crawl4ai.breaker import FAILURES, Breaker
+from wikicrawler.tiers.service.breaker import FAILURES, Breaker
 
 
 class Clock:

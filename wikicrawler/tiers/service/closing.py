@@ -7,8 +7,8 @@ import math
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
+from wikicrawler.errors import TierInterruptedError
 from wikicrawler.process.internals import engine_slot
-from wikicrawler.tiers.crawl4ai.errors import BrowserInterruptedError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -32,7 +32,7 @@ def is_closing(crawler: Crawler) -> bool:
 async def unless(ends: Callable[[], bool], work: Awaitable[T], grace: float = 0.0) -> T:
     """What *work* gives; from when *ends* is true it has *grace* seconds more.
 
-    :raises BrowserInterruptedError: it was given up
+    :raises TierInterruptedError: it was given up
     """
     task = asyncio.ensure_future(work)
     until = math.inf
@@ -41,7 +41,7 @@ async def unless(ends: Callable[[], bool], work: Awaitable[T], grace: float = 0.
             if until == math.inf and ends():
                 until = monotonic() + grace
             if monotonic() >= until:
-                raise BrowserInterruptedError("the crawl ends before crawl4ai has answered")
+                raise TierInterruptedError("the crawl ends before its service has answered")
             await asyncio.wait({task}, timeout=_LOOK)
         return task.result()
     finally:
