@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from scrapy.settings import Settings
 
 from wikicrawler import options
-from wikicrawler.config import TIERS
-from wikicrawler.learning.costs import DEFAULTS
+from wikicrawler.learning.costs import BAN, PAGE
 from wikicrawler.options.kinds import Delays, Number, Setting, Whole
 from wikicrawler.scope.traps import RULES
+from wikicrawler.tiers.registry import TierRegistry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,11 +26,12 @@ NAMES = {setting.name for setting in options.ALL}
 VARIABLES = {setting.environment for setting in options.ALL} - {""}
 THEIRS = {"CRAWL4AI_ALLOW_INTERNAL_URLS"}  # of crawl4ai's own server
 
-# Of these the default is made of what the tiers say of themselves.
+# The tiers say what they cost.
+COSTS = {name: tier.cost for name, tier in TierRegistry.from_settings(Settings()).classes.items()}
+COSTS |= {"ban": BAN, "page": PAGE}
 COMPUTED = {
-    options.TIERS.name: f"`{','.join(TIERS)}`",
     options.TIER_COSTS.name: "`{"
-    + ", ".join(f'"{name}": {cost:g}' for name, cost in DEFAULTS.items())
+    + ", ".join(f'"{name}": {cost:g}' for name, cost in COSTS.items())
     + "}`",
 }
 

@@ -14,6 +14,7 @@ from scrapy.utils.test import get_crawler
 
 from tests.servers.crawl4ai.scripted import ScriptedCrawl4AI, half, refused, rendered
 from tests.servers.scripted import Reply
+from wikicrawler.errors import TierInterruptedError
 from wikicrawler.tiers.crawl4ai.client import Crawl4AIClient
 from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
 from wikicrawler.tiers.crawl4ai.errors import (
@@ -21,7 +22,6 @@ from wikicrawler.tiers.crawl4ai.errors import (
     BrowserConfigError,
     BrowserTimeoutError,
     BrowserUnavailableError,
-    TierInterruptedError,
 )
 from wikicrawler.tiers.service.breaker import FAILURES, Breaker
 
