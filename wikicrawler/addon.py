@@ -15,7 +15,7 @@ from scrapy.extensions.spiderstate import SpiderState
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.misc import load_object
 
-from wikicrawler import __version__, options
+from wikicrawler import options
 from wikicrawler.config import POLICY_CLASSES
 from wikicrawler.console.progress import Progress
 from wikicrawler.console.safe_log import protect_log
@@ -43,6 +43,7 @@ from wikicrawler.process.stopping import StopDeadline
 from wikicrawler.scope.link_guard import ClosedFamilies
 from wikicrawler.tiers.middleware import TierMiddleware
 from wikicrawler.tiers.registry import TierRegistry
+from wikicrawler.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

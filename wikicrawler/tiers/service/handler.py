@@ -42,10 +42,11 @@ class ServiceHandler(ABC, Generic[ServiceT]):
     """Sends requests whose meta has a true :attr:`meta_key` to a service, the others to the handler
     that the project has for their scheme.
 
-    For ``DOWNLOAD_HANDLERS``, under ``http`` and ``https``; :func:`~wikicrawler.tiers.service.install.install_handler` puts
-    it there. The service is reached by an instance of the ordinary handler of its own, so that no
-    page shares a connection with it. It is no page: what leads there is refused (see
-    :mod:`wikicrawler.guard.services`), and so is a page at a private address.
+    For ``DOWNLOAD_HANDLERS``, under ``http`` and ``https``, where
+    :func:`~wikicrawler.tiers.service.install.install_handler` puts it. The service is reached by an
+    instance of the ordinary handler of its own, so that no page shares a connection with it. Pages
+    that lead to the service are refused (:mod:`wikicrawler.guard.services`), and so are pages at
+    private addresses.
     """
 
     lazy = False

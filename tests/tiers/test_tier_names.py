@@ -1,0 +1,68 @@
+"""No module knows a tier by name, but for its own folder and the configuration's defaults."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import wikicrawler
+from wikicrawler.config import TIER_CLASSES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PACKAGE = Path(wikicrawler.__file__).parent
+KNOW_ALL = {"config.py", "options/__init__.py"}
+"""The registry, and the defaults of settings."""
+OWN = {name: path.rpartition(".")[0].rpartition(".")[0] for name, path in TIER_CLASSES.items()}
+"""The package of each tier."""
+ELSEWHERE = {
+    "http": {  # a scheme
+        "addon.py",
+        "content/__main__.py",
+        "guard/private_hosts.py",
+        "guard/redirects.py",
+        "politeness/robots.py",
+        "tiers/mediawiki/site.py",
+        "tiers/mediawiki/titles.py",
+        "tiers/service/install.py",
+        "urls/addresses.py",
+    },
+    "mediawiki": {"content/metadata.py"},  # a class of MediaWiki's <body>
+}
+
+
+def names_in(source: str) -> Iterator[str]:
+    """The names of tiers among the strings of a module, docstrings apart."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Constant) and node.value in TIER_CLASSES:
+            yield node.value
+
+
+def test_the_checker_sees_a_name() -> None:
+    source = 'def f(tier):\n    """The tier http."""\n    return tier == "browser"\n'
+    assert list(names_in(source)) == ["browser"]
+
+
+def test_no_tier_is_known_by_name() -> None:
+    found = {
+        (file.relative_to(PACKAGE).as_posix(), name)
+        for file in PACKAGE.rglob("*.py")
+        for name in names_in(file.read_text("utf-8"))
+    }
+    allowed = {
+        (path, name)
+        for path, name in found
+        if path in KNOW_ALL
+        or path.startswith("demo/")
+        or f"wikicrawler/{path}".startswith(OWN[name].replace(".", "/") + "/")
+        or path in ELSEWHERE.get(name, ())
+    }
+    assert found - allowed == set()
+
+
+def test_each_exception_is_still_one() -> None:
+    for name, paths in ELSEWHERE.items():
+        for path in paths:
+            assert name in set(names_in((PACKAGE / path).read_text("utf-8"))), path
