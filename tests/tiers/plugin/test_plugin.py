@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -29,7 +31,6 @@ from wikicrawler.tiers.registry import TierRegistry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from tests.servers.scripted import Exchange
 
@@ -231,3 +232,20 @@ def test_an_attempt_of_it_teaches(site: ScriptedServer) -> None:
     features = page("https://a.example/app")
     evidence.add(features, "reader", Outcome.SUCCESS, 1.0)
     assert evidence.sums(features, "reader", 1.0)[-1].successes == 1.0
+
+
+@deferred_f_from_coro_f
+async def test_the_tier_of_the_documentation_works(
+    site: ScriptedServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (Path(__file__).parents[3] / "docs" / "tiers.md").read_text("utf-8")
+    (code,) = (
+        block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "class " in block
+    )
+    (tmp_path / "documented_tier.py").write_text(code)
+    monkeypatch.syspath_prepend(tmp_path)
+    site.on("/amber?print=1", Reply(body=ARTICLE))
+    done = await fetch(site.url("/amber"), WIKICRAWLER_TIERS="documented_tier.PrintTier")
+    (response,) = done.responses
+    assert response.url == site.url("/amber")
+    assert tried(response) == [("print", "ok")]
