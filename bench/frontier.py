@@ -136,7 +136,7 @@ def child(kind: str, way: str, folder: str, argument: str) -> None:
         settings["JOBDIR"] = f"{folder}/job"
     if way == "frontier":
         feeds = "wikicrawler.feeds.line_feeds"
-        settings["SCHEDULER"] = "wikicrawler.frontier.scheduler.Frontier"
+        settings["SCHEDULER"] = "wikicrawler.frontier.scheduler.FrontierScheduler"
         settings["FEED_STORAGES"] = {"": f"{feeds}.LineFeedStorage"}
         settings["FEED_EXPORTERS"] = {"jsonlines": f"{feeds}.LineExporter"}
     process = AsyncCrawlerProcess(settings)

@@ -15,7 +15,7 @@ from scrapy.settings import Settings
 from wikicrawler.addon import WikiCrawler
 from wikicrawler.demo.server import DemoWiki
 from wikicrawler.feeds.line_feeds import LineExporter, LineFeedStorage
-from wikicrawler.frontier.scheduler import Frontier
+from wikicrawler.frontier.scheduler import FrontierScheduler
 from wikicrawler.frontier.state_folder import SafeSpiderState
 from wikicrawler.learning.recorder import AttemptRecorder
 from wikicrawler.politeness.retry import SiteRetryMiddleware
@@ -158,7 +158,7 @@ def test_a_middleware_that_the_project_moved_is_replaced_where_it_is() -> None:
 
 def test_feeds_and_frontier_are_added_to_what_the_project_has() -> None:
     settings = updated()
-    assert settings["SCHEDULER"] is Frontier
+    assert settings["SCHEDULER"] is FrontierScheduler
     assert settings["FEED_STORAGES"][""] is LineFeedStorage
     assert settings["FEED_EXPORTERS"]["jsonl"] is LineExporter
     assert settings["EXTENSIONS"][SafeSpiderState] == 0

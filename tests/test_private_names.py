@@ -68,8 +68,8 @@ LEAKS = {
         "_mq",
     ),
     "by a base of ours": (
-        "from wikicrawler.frontier.scheduler import Frontier\n"
-        "class A(Frontier):\n def _mq(self): ...",
+        "from wikicrawler.frontier.scheduler import FrontierScheduler\n"
+        "class A(FrontierScheduler):\n def _mq(self): ...",
         "_mq",
     ),
     "base of a generic": (
@@ -118,8 +118,8 @@ ALLOWED = {
         "class A:\n def f(self, other: A | None): return other._g\n def _g(self): ..."
     ),
     "of a base of ours": (
-        "from wikicrawler.frontier.scheduler import Frontier\n"
-        "class A(Frontier):\n def f(self): return self._codec"
+        "from wikicrawler.frontier.scheduler import FrontierScheduler\n"
+        "class A(FrontierScheduler):\n def f(self): return self._codec"
     ),
     "of a base of the module": (
         "class A:\n def _g(self): ...\nclass B(A):\n def f(self): return super()._g()"

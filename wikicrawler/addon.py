@@ -26,7 +26,7 @@ from wikicrawler.content.pipeline import MarkdownPipeline
 from wikicrawler.feeds.exporters import CsvExporter, JsonExporter, XmlExporter
 from wikicrawler.feeds.line_feeds import FORMATS, LineExporter, LineFeedStorage, LineStdoutStorage
 from wikicrawler.feeds.output_check import OutputCheck
-from wikicrawler.frontier.scheduler import Frontier
+from wikicrawler.frontier.scheduler import FrontierScheduler
 from wikicrawler.frontier.site_queue import SiteAwarePriorityQueue
 from wikicrawler.frontier.state_folder import SafeSpiderState, StateFolder
 from wikicrawler.guard.address_guard import AddressGuard, NamedHosts, ProxiedServices
@@ -117,7 +117,7 @@ class WikiCrawler:
         _add(settings, "DOWNLOAD_HANDLERS", handlers)
 
     def _frontier(self, settings: Settings) -> None:
-        _set(settings, "SCHEDULER", Frontier)
+        _set(settings, "SCHEDULER", FrontierScheduler)
         # First of all: who cannot have the state folder shall touch nothing.
         settings.setdefault_in_component_priority_dict("EXTENSIONS", StateFolder, -1000)
         _in_place_of(settings, "EXTENSIONS", SpiderState, SafeSpiderState)

@@ -15,6 +15,7 @@
     ├── ImportError
     │   └── LibraryVersionError   a library lacks a private name: says what to install
     ├── guard.tls.CertificateError    the ones from here on are where they are raised
+    ├── frontier.protocol.FrontierError     the state of a running crawl cannot be kept: it stops
     ├── guard.bodies.EncodingError    a body is not what its Content-Encoding says
     ├── scrapy DownloadCancelledError
     │   └── guard.headers.HeadersTooLargeError   an answer's headers do not end

@@ -148,7 +148,7 @@ async def test_a_new_crawl_starts_the_file_anew(path: Path, tmp_path: Path) -> N
     assert [entry["url"] for entry in lines(path)] == ["https://a.example/3"]
 
 
-@pytest.mark.parametrize("scheduler", ["wikicrawler.frontier.scheduler.Frontier", None])
+@pytest.mark.parametrize("scheduler", ["wikicrawler.frontier.scheduler.FrontierScheduler", None])
 @deferred_f_from_coro_f
 async def test_a_crawl_that_goes_on_continues_the_file_without_its_torn_line(
     path: Path, tmp_path: Path, scheduler: str | None

@@ -18,11 +18,8 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 from tests.crawling import Pages, project_settings, run
 from tests.frontier.sites import FAST, ROOT
 from tests.servers.scripted import Reply, ScriptedServer
-from wikicrawler.frontier.database import Store
-from wikicrawler.frontier.delayed import KeptRows
-from wikicrawler.frontier.not_before import LONGEST, NOT_BEFORE
+from wikicrawler.frontier.not_before import NOT_BEFORE
 from wikicrawler.frontier.scheduler import KIND, frontier_of
-from wikicrawler.frontier.stored_queue import SiteQueues
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -166,7 +163,7 @@ def test_after_a_kill_it_waits_for_what_is_left(site: ScriptedServer, tmp_path: 
 
     process = start()
     give_up = time.monotonic() + 60
-    while kept_in(tmp_path) == 0 and time.monotonic() < give_up:
+    while delayed_in(tmp_path) == 0 and time.monotonic() < give_up:
         time.sleep(0.05)
     process.send_signal(signal.SIGKILL)
     process.wait(30)
@@ -177,8 +174,8 @@ def test_after_a_kill_it_waits_for_what_is_left(site: ScriptedServer, tmp_path: 
     assert site.exchanges[1].start - asked >= 4
 
 
-def kept_in(folder: Path) -> int:
-    """How many requests the database of a crawl keeps, as committed."""
+def delayed_in(folder: Path) -> int:
+    """How many delayed requests the database of a crawl has, as committed."""
     try:
         database = sqlite3.connect(f"file:{folder}/job/frontier.sqlite?mode=ro", uri=True)
     except sqlite3.OperationalError:
@@ -189,42 +186,3 @@ def kept_in(folder: Path) -> int:
         return 0
     finally:
         database.close()
-
-
-# Of the rows alone
-
-
-class Slots:
-    """Stands for a downloader that has room for all."""
-
-    def held(self) -> dict[str, int]:
-        return {"a.org": 0}
-
-
-def rows_and_queues(folder: Path) -> tuple[KeptRows, SiteQueues, Store]:
-    store = Store.open(folder)
-    return KeptRows(store), SiteQueues(store, Slots()), store  # type: ignore[arg-type]
-
-
-def test_many_of_one_moment_come_in_their_order_and_in_parts(tmp_path: Path) -> None:
-    rows, queues, _ = rows_and_queues(tmp_path)
-    for n in range(250):
-        rows.keep(-1.0, "a.org", 0, None, b"%d" % n)
-    came = []
-    while rows.are_due:
-        rows.release(queues)
-        assert len(queues) <= 100
-        while (found := queues.pop()) is not None:
-            came.append(int(found[1]))  # type: ignore[arg-type]
-    assert came == list(range(250))
-    assert len(rows) == 0
-
-
-def test_a_moment_by_a_clock_that_was_wrong_is_at_most_a_day_off(tmp_path: Path) -> None:
-    _, _, store = rows_and_queues(tmp_path)
-    store.keep(time.time() + 50 * 365 * 86_400, "a.org", 0, None, b"1")
-    rows = KeptRows(store)
-    first = store.first_kept()
-    assert first is not None
-    assert first <= time.time() + LONGEST + 1
-    assert not rows.are_due

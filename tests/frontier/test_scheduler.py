@@ -90,7 +90,7 @@ def killed(
                 if commit:
                     frontier = frontier_of(self.crawler)
                     assert frontier is not None
-                    frontier._tick()
+                    frontier.commit()
                 job.copy(copy)
 
     return Killed

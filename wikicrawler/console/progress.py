@@ -14,7 +14,7 @@ from scrapy.utils.asyncio import create_looping_call
 from wikicrawler import options
 from wikicrawler.console.live import LiveLine
 from wikicrawler.console.summary import clock, counts, site_delays, under
-from wikicrawler.frontier.delayed import waiting_in
+from wikicrawler.frontier.delayed import delayed_in
 from wikicrawler.process.command import is_crawl
 from wikicrawler.process.internals.downloader_slots import active_requests
 from wikicrawler.text.safe import one_line
@@ -103,7 +103,7 @@ class Progress:
         while now - self._samples[0][0] > _WINDOW:
             self._samples.popleft()
         waiting, active = _queue(self._crawler)
-        later = waiting_in(self._crawler).requests
+        later = delayed_in(self._crawler).requests
         rate, delays = _rate(self._samples), site_delays(self._crawler)
         text = progress_text(stats, waiting, active, rate, delays, later=later)
         if self._line:

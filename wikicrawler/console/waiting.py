@@ -10,7 +10,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
-from wikicrawler.frontier.delayed import waiting_in
+from wikicrawler.frontier.delayed import delayed_in
 from wikicrawler.frontier.scheduler import frontier_of
 from wikicrawler.process.command import is_crawl
 from wikicrawler.process.internals.downloader_slots import active_requests
@@ -53,15 +53,15 @@ class WaitingNotice:
         if self._look.running:
             self._look.stop()
         kept = frontier_of(self._crawler) is not None
-        lost = 0 if kept else waiting_in(self._crawler).requests
+        lost = 0 if kept else delayed_in(self._crawler).requests
         if lost:
             logger.warning(
                 "Requests that still waited for their time are lost: %d (JOBDIR keeps them)", lost
             )
 
     def _check(self) -> None:
-        waiting = waiting_in(self._crawler)
-        if waiting.seconds < _LOOK_SECONDS or self._is_busy(waiting.requests):
+        delayed = delayed_in(self._crawler)
+        if delayed.seconds < _LOOK_SECONDS or self._is_busy(delayed.requests):
             self._idle_since = None
             return
         done = self._crawler.stats.get_value("scheduler/dequeued", 0)
@@ -71,15 +71,15 @@ class WaitingNotice:
             self._told = True
             logger.info(
                 "Nothing to do until %s (requests that wait for their time: %d)",
-                strftime("%H:%M:%S", localtime(time() + waiting.seconds)),
-                waiting.requests,
+                strftime("%H:%M:%S", localtime(time() + delayed.seconds)),
+                delayed.requests,
             )
 
-    def _is_busy(self, waiting: int) -> bool:
-        """Whether there is anything but those *waiting* requests."""
+    def _is_busy(self, delayed: int) -> bool:
+        """Return True if there is anything but those *delayed* requests."""
         engine = self._crawler.engine
         return (
             active_requests(self._crawler) > 0
             or is_scraping(engine)
-            or len(engine.scheduler) > waiting  # type: ignore[arg-type]
+            or len(engine.scheduler) > delayed  # type: ignore[arg-type]
         )

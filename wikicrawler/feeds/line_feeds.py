@@ -17,7 +17,7 @@ from scrapy.extensions.feedexport import FileFeedStorage, StdoutFeedStorage
 from wikicrawler.feeds.exporters import RecordEncoder
 from wikicrawler.feeds.line_file import LineFile, mend
 from wikicrawler.feeds.output_check import output_failed
-from wikicrawler.frontier.scheduler import Frontier, frontier_of
+from wikicrawler.frontier.scheduler import frontier_of
 from wikicrawler.items import CrawlResult
 from wikicrawler.process.internals.export_writers import replace_encoder
 from wikicrawler.text.safe import one_line
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
 
-    from wikicrawler.frontier.database import Store
+    from wikicrawler.frontier.protocol import Frontier
 
 logger = logging.getLogger(__name__)
 
@@ -98,8 +98,7 @@ class Feed:
         self._crawler = crawler
         self._name = name  # for a person
         self._frontier: Frontier | None = frontier_of(crawler)
-        self._key = name  # in the store
-        self._number = 0  # in the store
+        self._number = 0  # in the frontier
         self._file: LineFile | None = None
         self._stream: IO[bytes] | None = None
 
@@ -115,25 +114,20 @@ class Feed:
             mend(path)
         self._file = LineFile(path, truncate=overwrite)
         if self._frontier is not None:
-            size = self._file.size
-            # A job that is moved as a whole, its output with it, goes on.
-            self._key = os.path.relpath(path, self._frontier.folder.absolute())
-            self._frontier.keep(lambda store: self._recognise(store, path, size))
+            self._recognise(self._frontier, path, self._file.size)
 
     def open_stream(self, stream: IO[bytes]) -> None:
         self._stream = stream
         if self._frontier is not None:
-            self._frontier.keep(self._number_of_stream)
+            known = self._frontier.feed(self._name)
+            self._number = known.number if known else self._frontier.add_feed(self._name, 0)
 
-    def _number_of_stream(self, store: Store) -> None:
-        known = store.feed(self._key)
-        self._number = known[0] if known else store.add_feed(self._key, 0)
-
-    def _recognise(self, store: Store, path: Path, size: int) -> None:
+    def _recognise(self, frontier: Frontier, path: Path, size: int) -> None:
         """Learn what was appended to the file and not committed before the process was killed."""
-        known = store.feed(self._key)
+        name = frontier.feed_name(path)
+        known = frontier.feed(name)
         if known is None:
-            self._number = store.add_feed(self._key, size)
+            self._number = frontier.add_feed(name, size)
             return
         self._number, committed = known
         if size < committed:
@@ -147,9 +141,9 @@ class Feed:
             lines.seek(min(size, committed))
             for line in lines:
                 for key in keys_of(line):
-                    store.write(self._number, key)
-        store.resize_feed(self._number, size)
-        store.commit()
+                    frontier.add_record(self._number, key)
+        frontier.resize_feed(self._number, size)
+        frontier.commit()
 
     def write_record(self, key: bytes, line: bytes) -> None:
         """Write *line*, unless the feed has the record of that *key*."""
@@ -157,8 +151,8 @@ class Feed:
             return
         if self._frontier is None:
             self._write(line)
-            return
-        self._frontier.keep(lambda store: self._write_once(store, key, line))
+        else:
+            self._write_once(self._frontier, key, line)
 
     def write(self, data: bytes) -> int:
         """Write *data*, of which nothing is known."""
@@ -167,15 +161,15 @@ class Feed:
         self._frontier.give_up()
         return 0
 
-    def _write_once(self, store: Store, key: bytes, line: bytes) -> None:
-        if not store.write(self._number, key):
-            self._crawler.stats.inc_value("frontier/known_record_count")
+    def _write_once(self, frontier: Frontier, key: bytes, line: bytes) -> None:
+        if not frontier.add_record(self._number, key):
+            if frontier.is_open:
+                self._crawler.stats.inc_value("frontier/known_record_count")
         elif not self._write(line):
-            store.unwrite(self._number, key)
-            assert self._frontier is not None  # noqa: S101 - its store it is
-            self._frontier.give_up()
+            frontier.remove_record(self._number, key)
+            frontier.give_up()
         elif self._file is not None:
-            store.resize_feed(self._number, self._file.size)
+            frontier.resize_feed(self._number, self._file.size)
 
     def _write(self, line: bytes) -> bool:
         """Whether *line* was written; the crawl stops where not."""

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from scrapy import Request
 
 NOT_BEFORE = "not_before"
-"""Meta key (float, seconds since the epoch): the scheduler keeps the request until then."""
+"""Meta key (float, seconds since the epoch): the scheduler delays the request until then."""
 LONGEST = 86_400.0
 """Seconds. A moment further off is taken for one that is so far off: a clock that was wrong when it
 was written, or is now, keeps no page for years."""
 
 
 def wait_of(request: Request) -> float:
-    """Seconds for which *request* is to be kept; 0 where it may go, or where its moment is none."""
+    """Seconds for which *request* is to be delayed; 0 where it may go, or its moment is none."""
     moment = request.meta.get(NOT_BEFORE)
     if not isinstance(moment, (int, float)):
         return 0.0
@@ -35,7 +35,7 @@ def in_step(moment: float) -> float:
     return ceil(moment * 10) / 10
 
 
-class KeptRequests:
+class DelayedRequests:
     """Requests in memory that wait for their moment; the one that comes first is the first out."""
 
     def __init__(self) -> None:
@@ -53,7 +53,8 @@ class KeptRequests:
         """Seconds until the first may go; 0 where there is none."""
         return max(0.0, self._heap[0][0] - monotonic()) if self._heap else 0.0
 
-    def keep(self, request: Request, seconds: float) -> None:
+    def add(self, request: Request, seconds: float) -> None:
+        """Delay *request* for so many seconds."""
         heappush(self._heap, (in_step(monotonic() + seconds), next(self._order), request))
 
     def pop_due(self) -> Request | None:

@@ -1,54 +1,49 @@
-"""The scheduler that a kill does not harm."""
+"""The scheduler that a kill does not harm: Scrapy's interface over a frontier."""
 
 from __future__ import annotations
 
 import logging
-import sqlite3
-from collections import Counter
-from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, cast
+from functools import partial
+from time import monotonic
+from typing import TYPE_CHECKING, cast
 
 from scrapy.core.scheduler import Scheduler
 from scrapy.dupefilters import RFPDupeFilter
 from scrapy.utils.asyncio import create_looping_call
-from scrapy.utils.job import job_dir
+from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from scrapy.utils.misc import build_from_crawler, load_object
 
 from wikicrawler.frontier.codec import RequestCodec
-from wikicrawler.frontier.database import Store
-from wikicrawler.frontier.delayed import KeptRows
+from wikicrawler.frontier.loading import load_frontier
 from wikicrawler.frontier.not_before import NOT_BEFORE, wait_of
+from wikicrawler.frontier.order import order_of
 from wikicrawler.frontier.site_queue import SlotsWithRoom
-from wikicrawler.frontier.sqlite_file import is_damage
-from wikicrawler.frontier.state_folder import StateFolder
-from wikicrawler.frontier.stored_queue import SiteQueues, order_of
-from wikicrawler.process.exit_codes import OUT_OF_SPACE, STATE_FAILED
-from wikicrawler.process.internals.engine_slot import call_when_done
+from wikicrawler.process.internals.engine_slot import call_when_done, wake
 from wikicrawler.process.internals.scheduler_queues import open_memory_queue
-from wikicrawler.process.stopping import stop
-from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from scrapy import Request, Spider
     from scrapy.crawler import Crawler
     from scrapy.dupefilters import BaseDupeFilter
     from twisted.internet.defer import Deferred
 
+    from wikicrawler.frontier.protocol import Frontier, Lease
+
 logger = logging.getLogger(__name__)
-T = TypeVar("T")
 
 KIND = "frontier_kind"
 """Meta key (str): what a request is for; copies of it keep the key. See :meth:`Frontier.counts`."""
-_NUMBER = "_frontier_number"  # meta key: of the request that is under way
+_LEASE = "_frontier_number"  # meta key: of the request that is under way
 _COMMIT_SECONDS = 0.25
+_RENEWALS = 3
+"""How often a lease is renewed in the time after which it ends: two may fail."""
 
 
-class Frontier(Scheduler):
+class FrontierScheduler(Scheduler):
     """Scrapy's scheduler where the crawl has no ``JOBDIR``; with one, its requests are in the
-    database ``frontier.sqlite`` in that folder, and a crawl that is killed at any moment goes on
-    with the same command.
+    :class:`~wikicrawler.frontier.protocol.Frontier` that
+    :func:`~wikicrawler.frontier.loading.load_frontier` returns, and a crawl that is killed at any
+    moment goes on with the same command.
 
     A request is forgotten only when its callback, its errback and the pipelines are done with it;
     one that is under way when the process ends is made again. One that waits for its moment (meta
@@ -64,161 +59,143 @@ class Frontier(Scheduler):
     ``frontier/failed`` (why the state could not be kept).
     """
 
-    resumed = False
-    """Whether the state folder held a crawl already."""
-
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Scheduler:  # type: ignore[override]
-        folder = job_dir(crawler.settings)
-        if not folder:
-            return Scheduler.from_crawler(crawler)
-        filter_class = load_object(crawler.settings["DUPEFILTER_CLASS"])
-        own = filter_class is RFPDupeFilter  # the seen requests are ours to keep
-        dupefilter = (
-            RFPDupeFilter(
-                None,
-                crawler.settings.getbool("DUPEFILTER_DEBUG"),
-                fingerprinter=crawler.request_fingerprinter,
-            )
-            if own
-            else build_from_crawler(filter_class, crawler)
-        )
-        return cls(crawler, Path(folder), dupefilter, filter_by_store=own)
+        """
+        :raises StateError: the state folder cannot be used
+        """
+        frontier = load_frontier(crawler)
+        return Scheduler.from_crawler(crawler) if frontier is None else cls(crawler, frontier)
 
-    def __init__(
-        self, crawler: Crawler, folder: Path, dupefilter: BaseDupeFilter, *, filter_by_store: bool
-    ) -> None:
+    def __init__(self, crawler: Crawler, frontier: Frontier) -> None:
         settings = crawler.settings
+        filter_class = load_object(settings["DUPEFILTER_CLASS"])
+        self._filter_by_frontier = filter_class is RFPDupeFilter
         super().__init__(
-            dupefilter,
+            self._memoryless_filter(crawler)
+            if self._filter_by_frontier
+            else build_from_crawler(filter_class, crawler),
             mqclass=load_object(settings["SCHEDULER_MEMORY_QUEUE"]),
             stats=crawler.stats,
             pqclass=load_object(settings["SCHEDULER_PRIORITY_QUEUE"]),
             crawler=crawler,
         )
         self._crawler = crawler
-        self.folder = folder
-        self._state: StateFolder | None = None
-        self._filter_by_store = filter_by_store
+        self.frontier = frontier
         self._start_last = bool(settings["SCHEDULER_START_DISK_QUEUE"])
-        self._store: Store | None = None
-        self._numbers: dict[Request, int] = {}  # of those under way
-        self._notes: dict[int, list[tuple[str, bytes]]] = {}
+        self._leases: dict[Request, int] = {}  # numbers of those under way
         self._seen_in_memory: set[bytes] = set()
         self._timer = create_looping_call(self._tick)
+        self._is_exchanging = False
+        self._renewed = monotonic()
+
+    @staticmethod
+    def _memoryless_filter(crawler: Crawler) -> BaseDupeFilter:
+        """Return Scrapy's filter for its log and stats: what was seen the frontier knows."""
+        debug = crawler.settings.getbool("DUPEFILTER_DEBUG")
+        return RFPDupeFilter(None, debug, fingerprinter=crawler.request_fingerprinter)
 
     # Opening and closing
 
-    def open(self, spider: Spider) -> Deferred[None] | None:
+    def open(self, spider: Spider) -> Deferred[None]:
         """
-        :raises StateError: the state folder cannot be used
+        :raises FrontierError: the frontier cannot be used
         """
         self.spider = spider
         self._in_memory = open_memory_queue(self)
-        self._state = StateFolder.of(self._crawler)
-        store = self._store = self._state.store
-        self.resumed = self._state.resumed
+        return deferred_from_coro(self._open(spider))
+
+    async def _open(self, spider: Spider) -> None:
         self._slots = SlotsWithRoom(self._crawler)
         self._codec = RequestCodec(spider)
-        self._queues = SiteQueues(store, self._slots, order_of(self._crawler.settings))
-        self.kept = KeptRows(store)
+        await self.frontier.open(self._slots, order_of(self._crawler.settings))
         call_when_done(self._crawler.engine, self._done)
-        if self.resumed:
+        if self.frontier.resumed:
             self._crawler.stats.set_value("frontier/resumed", 1)
             self._crawler.stats.set_value("frontier/recovered_count", len(self))
             logger.info("Resuming crawl (%d requests scheduled)", len(self))
         self._timer.start(_COMMIT_SECONDS, now=False)
-        return self.df.open()
+        if (opened := self.df.open()) is not None:
+            await maybe_deferred_to_future(opened)
 
-    def close(self, reason: str) -> Deferred[None] | None:
+    def close(self, reason: str) -> Deferred[None]:
         self.give_up()
-        if self._state is not None:
-            self._state.close()
-        return self.df.close(reason)
+        if self._timer.running:
+            self._timer.stop()
+        return deferred_from_coro(self._close(reason))
+
+    async def _close(self, reason: str) -> None:
+        await self.frontier.close()
+        if (closed := self.df.close(reason)) is not None:
+            await maybe_deferred_to_future(closed)
 
     def give_up(self) -> None:
         """Commit, and take no more notice of what is done: what is under way is made again when the
         crawl goes on. Harmless when called again."""
-        self.keep(Store.commit)
-        self._let_go()
-
-    def _let_go(self) -> None:
-        store, self._store = self._store, None
-        if self._timer.running:
-            self._timer.stop()
-        if store is not None:
-            store.roll_back()
-            store.close()
-
-    def keep(self, change: Callable[[Store], T]) -> T | None:
-        """What *change* of the database gives. None where the crawl has stopped or stops now,
-        because the database fails: then nothing of what was not committed has happened."""
-        if self._store is None:
-            return None
-        try:
-            return change(self._store)
-        except sqlite3.Error as error:
-            self._fail(error)
-            return None
+        self.frontier.give_up()
 
     def _tick(self) -> None:
-        self.keep(Store.commit)
+        self.frontier.commit()
+        if self.frontier.lease_seconds is not None and not self._is_exchanging:
+            self._is_exchanging = True
+            deferred_from_coro(self._exchange(self.frontier.lease_seconds))
 
-    def _fail(self, error: sqlite3.Error) -> None:
-        self._let_go()
-        full = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
-        reason = OUT_OF_SPACE if full else STATE_FAILED
-        self._crawler.stats.set_value("frontier/failed", reason)
-        logger.error(
-            "The state in %s cannot be kept: %s. The crawl stops; %s",
-            one_line(self.folder),
-            error,
-            "the database is damaged: restore the folder, or crawl anew with another JOBDIR and -O"
-            if is_damage(error)
-            else "the same command goes on with it",
-        )
-        stop(self._crawler, reason)
+    async def _exchange(self, lease_seconds: float) -> None:
+        """Do what a shared frontier waits for its server for."""
+        try:
+            if monotonic() - self._renewed >= lease_seconds / _RENEWALS:
+                self._renewed = monotonic()
+                await self.frontier.renew()
+            await self.frontier.prefetch()
+            wake(self._crawler.engine)
+        finally:
+            self._is_exchanging = False
 
     # Requests
 
     def enqueue_request(self, request: Request) -> bool:
-        request.meta.pop(_NUMBER, None)
-        # Where nothing is kept any more, what the request comes of is made again, and so is this.
-        return self.keep(lambda store: self._enqueue(store, request)) is not False
-
-    def _enqueue(self, store: Store, request: Request) -> bool:
+        request.meta.pop(_LEASE, None)
+        if not self.frontier.is_open:
+            return True  # what the request comes from is made again, and so is the request
         fingerprint = None
         if not request.dont_filter:
-            if self._filter_by_store:
+            if self._filter_by_frontier:
                 fingerprint = self._crawler.request_fingerprinter.fingerprint(request)
-                seen = fingerprint in self._seen_in_memory or not store.see(fingerprint)
+                seen = fingerprint in self._seen_in_memory
             else:
                 seen = self.df.request_seen(request)
             if seen:
-                self.df.log(request, self.spider)
-                return False
+                return self._drop(request)
+        rank = -2 * request.priority
+        if self._start_last and request.meta.get("is_start_request"):
+            rank += 1
         try:
-            data = self._codec.encode(request)
+            added = self.frontier.push(
+                self._slots.get_slot_key(request),
+                rank,
+                partial(self._codec.encode, request),
+                fingerprint=fingerprint,
+                kind=request.meta.get(KIND),
+                wait=wait_of(request),
+                live=request,
+            )
         except ValueError as error:
-            self._keep_in_memory(store, request, fingerprint, error)
-        else:
-            site = self._slots.get_slot_key(request)
-            rank = -2 * request.priority
-            if self._start_last and request.meta.get("is_start_request"):
-                rank += 1
-            if wait := wait_of(request):
-                self.kept.keep(wait, site, rank, request.meta.get(KIND), data)
-            else:
-                number = store.add(site, rank, request.meta.get(KIND), data)
-                self._queues.push(site, rank, number, request)
+            self._keep_in_memory(request, fingerprint, error)
+            return True
+        if not added:
+            return self._drop(request)
+        if self.frontier.is_open:
             self._count("enqueued", "disk")
         return True
 
+    def _drop(self, request: Request) -> bool:
+        self.df.log(request, self.spider)
+        return False
+
     def _keep_in_memory(
-        self, store: Store, request: Request, fingerprint: bytes | None, error: ValueError
+        self, request: Request, fingerprint: bytes | None, error: ValueError
     ) -> None:
         if fingerprint is not None:
-            store.unsee(fingerprint)
             self._seen_in_memory.add(fingerprint)
         if not self._crawler.stats.get_value("scheduler/unserializable"):
             logger.warning(
@@ -235,86 +212,57 @@ class Frontier(Scheduler):
         if len(self._in_memory) and (request := self._in_memory.pop()) is not None:
             self._count("dequeued", "memory")
             return request
-        if self.kept.are_due:
-            self.keep(lambda _: self.kept.release(self._queues))
-        while (found := self.keep(lambda _: self._queues.pop())) is not None:
-            request = self._take(*found)
+        while (lease := self.frontier.pop()) is not None:
+            request = self._take(lease)
             if request is not None:
                 self._count("dequeued", "disk")
                 return request
         return None
 
-    def _take(self, number: int, stored: Request | bytes) -> Request | None:
-        """The request of that number, under way from now on; None where it cannot be read."""
+    def _take(self, lease: Lease) -> Request | None:
+        """Return the request of *lease*, under way from now on; None where it cannot be read."""
+        number, stored = lease
         if isinstance(stored, bytes):
             try:
                 request = self._codec.decode(stored)
             except Exception:  # whatever a class of the project's raises
                 logger.exception("A request in the state folder cannot be read, and is left out")
                 self._crawler.stats.inc_value("frontier/unreadable_count")
-                self._forget(number)
+                self.frontier.done(number)
                 return None
         else:
-            request = stored.copy() if stored in self._numbers else stored
+            request = stored.copy() if stored in self._leases else stored
         request.meta.pop(NOT_BEFORE, None)  # copies of it do not wait again
-        self._numbers[request] = request.meta[_NUMBER] = number
+        self._leases[request] = request.meta[_LEASE] = number
         return request
 
     def _done(self, request: Request) -> None:
-        number = self._numbers.pop(request, None)
+        number = self._leases.pop(request, None)
         if number is not None:
-            self._forget(number)
-
-    def _forget(self, number: int) -> None:
-        notes = self._notes.pop(number, ())
-
-        def forget(store: Store) -> None:
-            for name, value in notes:
-                store.note(name, value)
-            store.done(number)
-            self._queues.under_way.discard(number)
-            if store.is_due:
-                store.commit()
-
-        self.keep(forget)
+            self.frontier.done(number)
 
     def has_pending_requests(self) -> bool:
-        return len(self) > 0
+        return len(self._in_memory) > 0 or self.frontier.has_pending()
 
     def __len__(self) -> int:
-        kept = len(self._queues) + len(self.kept) if self._store is not None else 0
-        return len(self._in_memory) + kept
+        return len(self._in_memory) + self.frontier.waiting()
 
     def _count(self, what: str, where: str) -> None:
         stats = self._crawler.stats
         stats.inc_value(f"scheduler/{what}")
         stats.inc_value(f"scheduler/{what}/{where}")
 
-    # What spiders and feeds keep with the requests
-
-    def note(self, name: str, value: bytes, *, after: Request | None = None) -> None:
-        """Add *value* to the set *name*: now, or when the request that *after* is, or is a copy of,
-        is done; not at all where it is made again."""
-        number = after.meta.get(_NUMBER) if after is not None else None
-        if number is not None:
-            self._notes.setdefault(number, []).append((name, value))
-        else:
-            self.keep(lambda store: store.note(name, value))
-
-    def noted(self, name: str) -> set[bytes]:
-        """The values of the set *name*."""
-        return self.keep(lambda store: store.noted(name)) or set()
-
-    def counts(self, kind: str) -> Counter[str]:
-        """How many requests of that :data:`KIND` are not done, by site."""
-        sites: Counter[str] = Counter()
-        for site, count in self.keep(lambda store: store.sites(kind)) or ():
-            sites[site] += count
-        return sites
-
 
 def frontier_of(crawler: Crawler) -> Frontier | None:
-    """The frontier of a crawl with ``JOBDIR``, from ``spider_opened`` on; else None."""
+    """Return the frontier of a crawl with ``JOBDIR``, from ``spider_opened`` on; else None."""
     scheduler = crawler.engine.scheduler
     # Not by isinstance(): Scrapy's base class takes whatever has its methods for an instance.
-    return cast("Frontier", scheduler) if Frontier in type(scheduler).__mro__ else None
+    if FrontierScheduler not in type(scheduler).__mro__:
+        return None
+    return cast("FrontierScheduler", scheduler).frontier
+
+
+def lease_of(request: Request) -> int | None:
+    """Return the lease of the request that *request* is, or is a copy of, for *after* of
+    :meth:`Frontier.note`; None where it is in no frontier."""
+    return request.meta.get(_LEASE)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.pqueues import DownloaderAwarePriorityQueue
 
-from wikicrawler.frontier.not_before import NOT_BEFORE, KeptRequests, wait_of
+from wikicrawler.frontier.not_before import NOT_BEFORE, DelayedRequests, wait_of
 from wikicrawler.process.internals.downloader_slots import DownloaderPlaces
 from wikicrawler.process.internals.scheduler_queues import choose_slots_by
 
@@ -35,34 +35,34 @@ class SiteAwarePriorityQueue(DownloaderAwarePriorityQueue):
     def __init__(self, crawler: Crawler, *args: Any, **kwargs: Any) -> None:
         super().__init__(crawler, *args, **kwargs)
         choose_slots_by(self, SlotsWithRoom(crawler))
-        self.kept = KeptRequests()
+        self.delayed = DelayedRequests()
         """What came to its turn before its moment."""
 
     def pop(self) -> Request | None:
-        while (due := self.kept.pop_due()) is not None:
+        while (due := self.delayed.pop_due()) is not None:
             del due.meta[NOT_BEFORE]  # copies of it do not wait again
             self.push(due)
         while (request := super().pop()) is not None:
-            if NOT_BEFORE not in request.meta or not self._keep(request):
+            if NOT_BEFORE not in request.meta or not self._delay(request):
                 return request
         return None
 
-    def _keep(self, request: Request) -> bool:
-        """Whether *request* is not to be made yet, and is kept."""
+    def _delay(self, request: Request) -> bool:
+        """Delay *request*, unless its moment has come; return True if it is delayed."""
         if wait := wait_of(request):
-            self.kept.keep(request, wait)
+            self.delayed.add(request, wait)
             return True
         del request.meta[NOT_BEFORE]
         return False
 
     def close(self) -> dict[str, list[int]]:
-        for request in self.kept:  # queues on disk keep what is in them
+        for request in self.delayed:  # queues on disk keep what is in them
             self.push(request)
-        self.kept = KeptRequests()
+        self.delayed = DelayedRequests()
         return super().close()
 
     def __len__(self) -> int:
-        return super().__len__() + len(self.kept)
+        return super().__len__() + len(self.delayed)
 
 
 class SlotsWithRoom(DownloaderPlaces):

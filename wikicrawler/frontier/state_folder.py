@@ -15,10 +15,11 @@ from scrapy.utils.job import job_dir
 from scrapy.utils.misc import load_object
 
 from wikicrawler.errors import StateError
-from wikicrawler.frontier.database import Store
 from wikicrawler.frontier.lock import FolderLock
-from wikicrawler.frontier.loss import refuse_loss
-from wikicrawler.frontier.sqlite_file import NAME
+from wikicrawler.frontier.sqlite.database import CrawlDatabase
+from wikicrawler.frontier.sqlite.file import NAME
+from wikicrawler.frontier.sqlite.frontier import SqliteFrontier
+from wikicrawler.frontier.sqlite.loss import refuse_loss
 from wikicrawler.process.internals import engine_slot
 from wikicrawler.text.safe import one_line
 
@@ -32,7 +33,7 @@ _folders: WeakKeyDictionary[Crawler, StateFolder] = WeakKeyDictionary()
 
 
 class StateFolder:
-    """The lock and the database of a crawl's state folder.
+    """The lock of a crawl's state folder, and the :attr:`frontier` in it.
 
     As a Scrapy extension it takes the folder before the engine is made, so that a crawl which
     cannot have it ends with nothing but the reason.
@@ -49,8 +50,8 @@ class StateFolder:
         try:
             self._refuse_others()
             refuse_loss(path)
-            self.store = Store.open(path)
-            owner = self.store.spider
+            self._database = CrawlDatabase.open(path)
+            owner = self._database.spider
             if owner not in {None, spider}:
                 raise StateError(
                     f"JOBDIR {one_line(path)}: holds a crawl of the spider {owner!r}, not of "
@@ -59,9 +60,11 @@ class StateFolder:
         except BaseException:
             self.close()
             raise
-        self.resumed = owner is not None
-        if not self.resumed:
-            self.store.spider = spider
+        if owner is None:
+            self._database.spider = spider
+        self.frontier = SqliteFrontier(
+            self._database, path, resumed=owner is not None, release=self._lock.release
+        )
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -81,9 +84,9 @@ class StateFolder:
 
     def close(self) -> None:
         """Let go of the folder; harmless when called again."""
-        store = getattr(self, "store", None)
-        if store is not None:
-            store.close()
+        database = getattr(self, "_database", None)
+        if database is not None:
+            database.close()
         self._lock.release()
 
     def _refuse_others(self) -> None:
@@ -101,9 +104,8 @@ class StateFolder:
 def _is_used(crawler: Crawler) -> bool:
     # By name: the scheduler stands on this module.
     scheduler = load_object(crawler.settings["SCHEDULER"])
-    return (
-        f"{scheduler.__module__}.{scheduler.__name__}" == "wikicrawler.frontier.scheduler.Frontier"
-    )
+    name = f"{scheduler.__module__}.{scheduler.__name__}"
+    return name == "wikicrawler.frontier.scheduler.FrontierScheduler"
 
 
 class SafeSpiderState(SpiderState):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from wikicrawler.frontier.scheduler import KIND
+from wikicrawler.frontier.scheduler import KIND, lease_of
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from scrapy import Request
 
-    from wikicrawler.frontier.scheduler import Frontier
+    from wikicrawler.frontier.protocol import Frontier
 
 PAGE = {KIND: "page"}
 """Meta of the requests for pages."""
@@ -91,7 +91,7 @@ class CrawlMemory:
         if not _add(self._written, key):
             return False
         if self._frontier is not None:
-            self._frontier.note(_WRITTEN, key + site.encode(), after=request)
+            self._frontier.note(_WRITTEN, key + site.encode(), after=lease_of(request))
         return True
 
     def list_wiki(self, api: str, request: Request) -> bool:
@@ -119,7 +119,8 @@ class CrawlMemory:
         if not _add(values, value):
             return False
         if self._frontier is not None:
-            self._frontier.note(name, value, after=after)
+            lease = lease_of(after) if after is not None else None
+            self._frontier.note(name, value, after=lease)
         return True
 
 

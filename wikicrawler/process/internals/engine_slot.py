@@ -1,7 +1,7 @@
 """What Scrapy's engine has under way, and when a request is done.
 
-Private names: ``ExecutionEngine._slot``, a ``_Slot`` with ``inprogress``, ``closing`` and
-``remove_request()``. Undocumented: ``ExecutionEngine.scraper`` with ``slot``. No signal reports
+Private names: ``ExecutionEngine._slot``, a ``_Slot`` with ``inprogress``, ``closing``, ``nextcall``
+and ``remove_request()``. Undocumented: ``ExecutionEngine.scraper`` with ``slot``. No signal reports
 that the callback and the pipelines are done with a request, or that the engine is closing. A method
 of the scheduler that the engine calls with each finished request would replace most of this module
 (https://github.com/scrapy/scrapy/issues/7978).
@@ -51,6 +51,13 @@ def call_when_done(engine: ExecutionEngine, done: Callable[[Request], None]) -> 
             remove(request)
 
     slot.remove_request = remove_request  # type: ignore[method-assign]
+
+
+def wake(engine: ExecutionEngine) -> None:
+    """Have *engine* ask its scheduler for a request soon; by itself it does so every 5 seconds."""
+    slot = getattr(engine, "_slot", None)
+    if slot is not None and not slot.closing:
+        slot.nextcall.schedule()
 
 
 def under_way(engine: ExecutionEngine) -> list[Request]:

@@ -7,14 +7,14 @@ from bisect import bisect_left, bisect_right, insort
 from collections import deque
 from typing import TYPE_CHECKING
 
-from scrapy.utils.misc import load_object
+from wikicrawler.frontier.protocol import Lease
 
 if TYPE_CHECKING:
     from scrapy import Request
-    from scrapy.settings import BaseSettings
 
-    from wikicrawler.frontier.database import Store
-    from wikicrawler.frontier.site_queue import SlotsWithRoom
+    from wikicrawler.frontier.protocol import Places
+    from wikicrawler.frontier.site_times import SiteTimes
+    from wikicrawler.frontier.sqlite.database import CrawlDatabase
 
 _IN_MEMORY = 5_000
 """Requests in memory over all sites; the others are in the database alone."""
@@ -22,32 +22,25 @@ _BATCH = 64
 """Requests of a site that are read at once, if that is not too many for all sites."""
 
 
-def order_of(settings: BaseSettings) -> tuple[bool, bool]:
-    """The *newest_first* of :class:`SiteQueues` that Scrapy's settings of disk queues mean; the
-    second is that of start requests."""
-    names = ("SCHEDULER_DISK_QUEUE", "SCHEDULER_START_DISK_QUEUE")
-    others, start = (load_object(settings[name]) if settings[name] else object for name in names)
-    return _is_lifo(others), _is_lifo(start)
-
-
-def _is_lifo(queue_class: type) -> bool:
-    return any("Lifo" in cls.__name__ for cls in queue_class.__mro__)
-
-
 class SiteQueues:
     """The requests that wait, site by site: those that come next in memory, all in the database.
 
     A site's lowest *rank* comes first, and within it the oldest, or the newest: *newest_first* says
     so for even and for odd ranks. Among the sites, one that holds the fewest places of the
-    downloader, in turn. :class:`~wikicrawler.frontier.site_queue.SlotsWithRoom` says how many
-    places a site may hold.
+    downloader, in turn. *places* says how many places a site may hold, and *times* when it may
+    have its next request.
     """
 
     def __init__(
-        self, store: Store, slots: SlotsWithRoom, newest_first: tuple[bool, bool] = (False, False)
+        self,
+        database: CrawlDatabase,
+        places: Places,
+        times: SiteTimes,
+        newest_first: tuple[bool, bool] = (False, False),
     ) -> None:
-        self._store = store
-        self._slots = slots
+        self._database = database
+        self._places = places
+        self._times = times
         self._newest_first = newest_first
         self._sites: dict[str, dict[int, _Queue]] = {}
         self._names: list[str] = []  # of the sites, sorted
@@ -56,7 +49,7 @@ class SiteQueues:
         self._waiting = 0
         self.under_way: set[int] = set()
         """Numbers of the requests that were handed out and are not done."""
-        for site, rank, count in store.waiting():
+        for site, rank, count in database.queued():
             self._queue(site, rank).waiting += count
             self._waiting += count
 
@@ -64,7 +57,7 @@ class SiteQueues:
         return self._waiting
 
     def push(self, site: str, rank: int, number: int, request: Request | bytes) -> None:
-        """Append what the store has as *number*."""
+        """Append what the database has as *number*."""
         queue = self._queue(site, rank)
         room = self._in_memory < _IN_MEMORY
         self._waiting += 1
@@ -75,8 +68,8 @@ class SiteQueues:
             queue.put_behind(number, request)
             self._in_memory += 1
 
-    def pop(self) -> tuple[int, Request | bytes] | None:
-        """Number and request of the next; None where no site has room for one."""
+    def pop(self) -> Lease | None:
+        """Hand out the next request; None where no site has room for one."""
         site = self._choose()
         if site is None:
             return None
@@ -95,20 +88,28 @@ class SiteQueues:
                 del self._sites[site]
                 del self._names[bisect_left(self._names, site)]
         self._last = site
+        self._times.handed_out(site)
         self.under_way.add(number)
-        return number, request
+        return Lease(number, request)
+
+    def wait(self) -> float | None:
+        """Seconds until a site may have a request; None where no request waits."""
+        return self._times.least_wait(self._names)
 
     def _choose(self) -> str | None:
-        held = self._slots.held()
+        held = self._places.held()
         first = bisect_right(self._names, self._last)
         best, fewest = None, 0
         for place in range(len(self._names)):
             name = self._names[(first + place) % len(self._names)]
             count = held[name]
+            if best is not None and count >= fewest:
+                continue
+            if self._times.wait(name) or (count and not self._places.has_room(name, count)):
+                continue
             if not count:
                 return name
-            if (best is None or count < fewest) and self._slots.has_room(name, count):
-                best, fewest = name, count
+            best, fewest = name, count
         return best
 
     def _queue(self, site: str, rank: int) -> _Queue:
@@ -126,7 +127,7 @@ class SiteQueues:
         newest_first = self._newest_first[rank & 1]
         count = max(1, min(_BATCH, _IN_MEMORY // len(self._names)))
         while not queue.head:
-            rows = self._store.read(site, rank, queue.mark, count, newest_first=newest_first)
+            rows = self._database.read(site, rank, queue.mark, count, newest_first=newest_first)
             if not rows:
                 raise sqlite3.DatabaseError("requests are missing from the frontier")
             queue.mark = rows[-1][0]

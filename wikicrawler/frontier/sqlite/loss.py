@@ -11,9 +11,9 @@ from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
 from wikicrawler.errors import StateError
-from wikicrawler.frontier import commit_mark
-from wikicrawler.frontier.commit_mark import Mark, boot_id, read_mark
-from wikicrawler.frontier.sqlite_file import KNOWN_VERSIONS, NAME, commits_of, unusable
+from wikicrawler.frontier.sqlite import commit_mark
+from wikicrawler.frontier.sqlite.commit_mark import Mark, boot_id, read_mark
+from wikicrawler.frontier.sqlite.file import KNOWN_VERSIONS, NAME, commits_of, unusable
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:

@@ -1,10 +1,10 @@
-"""The state of a crawl in one SQLite database.
+"""The state of a crawl in one SQLite database: its rows and transactions.
 
 A row of ``requests`` is a request that is not done: it is written when the request is scheduled and
-deleted when its page is; one that is not to be made yet is a row of ``kept`` until then. Which of
-them are under way is known to the process alone, so all are
-pending again when it is gone. Changes gather in one open transaction; what is not committed when
-the process is killed has not happened.
+deleted when its page is done. A request that is delayed is a row of ``kept`` until its moment.
+Which requests are under way only the process knows, so all of them are pending again when it is
+gone. Changes gather in one open transaction; what is not committed when the process is killed has
+not happened.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import sqlite3
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from wikicrawler.frontier.commit_mark import CommitMark
-from wikicrawler.frontier.sqlite_file import NAME, commits_of, connect, unusable
+from wikicrawler.frontier.sqlite.commit_mark import CommitMark
+from wikicrawler.frontier.sqlite.file import NAME, commits_of, connect, unusable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +25,7 @@ MAX_CHANGES = 500
 """Changes after which a transaction is to be committed, if it was not by the clock."""
 
 
-class Waiting(NamedTuple):
+class Queued(NamedTuple):
     """How many requests wait for their turn at a site, at one rank."""
 
     site: str
@@ -34,7 +34,7 @@ class Waiting(NamedTuple):
 
 
 class Released(NamedTuple):
-    """A request that was kept, and waits for its turn from now on."""
+    """A request that was delayed, and waits for its turn from now on."""
 
     site: str
     rank: int
@@ -42,7 +42,7 @@ class Released(NamedTuple):
     request: bytes
 
 
-class Store:
+class CrawlDatabase:
     """The database of a state folder, which one process at a time opens.
 
     Every method may raise :class:`sqlite3.Error` (disk full, database damaged).
@@ -77,7 +77,7 @@ class Store:
     # Requests
 
     def add(self, site: str, rank: int, kind: str | None, request: bytes) -> int:
-        """Keep *request*; its number, greater than any before."""
+        """Add *request*; return its number, greater than any before."""
         self._last += 1
         self._change(
             "INSERT INTO requests VALUES (?, ?, ?, ?, ?)", (self._last, site, rank, kind, request)
@@ -99,10 +99,10 @@ class Store:
             (site, rank, beyond, count),
         ).fetchall()
 
-    def waiting(self) -> list[Waiting]:
+    def queued(self) -> list[Queued]:
         """All requests that may be made, counted by site and rank."""
         rows = self._execute("SELECT site, rank, COUNT(*) FROM requests GROUP BY site, rank")
-        return [Waiting(*row) for row in rows]
+        return [Queued(*row) for row in rows]
 
     def sites(self, kind: str) -> list[tuple[str, int]]:
         """How many requests of *kind* there are, by site; a site may come twice."""
@@ -112,26 +112,27 @@ class Store:
             {"kind": kind},
         ).fetchall()
 
-    # Requests that are not to be made yet
+    # Requests that are delayed; their table is called ``kept``
 
-    def keep(self, until: float, site: str, rank: int, kind: str | None, request: bytes) -> None:
-        """Keep *request* until that moment (seconds since the epoch)."""
+    def delay(self, until: float, site: str, rank: int, kind: str | None, request: bytes) -> None:
+        """Add *request*, delayed until that moment (seconds since the epoch)."""
         self._change(
             "INSERT INTO kept (until, site, rank, kind, request) VALUES (?, ?, ?, ?, ?)",
             (until, site, rank, kind, request),
         )
 
-    def kept(self) -> int:
-        """How many are kept."""
+    def delayed(self) -> int:
+        """Count the delayed requests."""
         (count,) = self._execute("SELECT COUNT(*) FROM kept").fetchone()
         return int(count)
 
-    def first_kept(self) -> float | None:
-        """Until when the first of them is kept; None where there is none."""
+    def first_moment(self) -> float | None:
+        """Return the moment of the first delayed request; None where there is none."""
         (until,) = self._execute("SELECT MIN(until) FROM kept").fetchone()
         return None if until is None else float(until)
 
-    def keep_until_at_most(self, until: float) -> None:
+    def delay_until_at_most(self, until: float) -> None:
+        """Move later moments to *until*."""
         self._change("UPDATE kept SET until = ? WHERE until > ?", (until, until))
 
     def release(self, now: float, count: int) -> list[Released]:

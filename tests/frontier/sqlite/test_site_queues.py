@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
 from scrapy import Request
 
-from wikicrawler.frontier import stored_queue as queue
-from wikicrawler.frontier.database import Store
-from wikicrawler.frontier.stored_queue import SiteQueues
+from wikicrawler.frontier.site_times import SiteTimes
+from wikicrawler.frontier.sqlite import site_queues as queue
+from wikicrawler.frontier.sqlite.database import CrawlDatabase
+from wikicrawler.frontier.sqlite.site_queues import SiteQueues
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,11 +37,12 @@ class Sites:
 
     def __init__(self, folder: Path, *, newest_first: bool = False) -> None:
         self.slots = Slots()
-        self.store = Store.open(folder)
-        self.queues = SiteQueues(self.store, self.slots, (newest_first, False))  # type: ignore[arg-type]
+        self.database = CrawlDatabase.open(folder)
+        self.times = SiteTimes(time.monotonic)
+        self.queues = SiteQueues(self.database, self.slots, self.times, (newest_first, False))
 
     def push(self, site: str, name: str, rank: int = 0) -> None:
-        number = self.store.add(site, rank, None, name.encode())
+        number = self.database.add(site, rank, None, name.encode())
         self.queues.push(site, rank, number, Request(f"http://{site}/{name}"))
 
     def pop(self) -> str | None:
@@ -96,9 +99,9 @@ class TestOrder:
         for n in range(10):
             sites.push("a.org", f"{n}")
         assert [sites.pop() for _ in range(4)] == ["0", "1", "2", "3"]
-        sites.store.done(2)  # the request "1"
-        sites.store.commit()
-        sites.store.close()
+        sites.database.done(2)  # the request "1"
+        sites.database.commit()
+        sites.database.close()
         assert Sites(tmp_path).drain() == ["0", "2", "3", "4", "5", "6", "7", "8", "9"]
 
     def test_sites_take_turns(self, tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ import pytest
 
 from tests.frontier.sites import ROOT, Crawl, ManyPages
 from wikicrawler.errors import StateError
-from wikicrawler.frontier.commit_mark import read_mark
-from wikicrawler.frontier.loss import refuse_loss
+from wikicrawler.frontier.sqlite.commit_mark import read_mark
+from wikicrawler.frontier.sqlite.loss import refuse_loss
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -378,20 +378,21 @@ _KILLED_EARLY = """
 import os, shutil, signal, sys, time
 from pathlib import Path
 
-from wikicrawler.frontier.database import Store
+from wikicrawler.frontier.sqlite.database import CrawlDatabase
+from wikicrawler.frontier.sqlite.loss import refuse_loss
 
 folder = Path(sys.argv[1])
 
 def begin():
     refuse_loss(folder)
-    store = Store.open(folder)
-    if store.spider is None:
-        store.spider = "wiki"
-    feed = store.feed("pages") or (store.add_feed("pages", 0), 0)
+    database = CrawlDatabase.open(folder)
+    if database.spider is None:
+        database.spider = "wiki"
+    feed = database.feed("pages") or (database.add_feed("pages", 0), 0)
     for n in range(20):
-        store.see(os.urandom(8))
-        store.commit()
-    store.close()
+        database.see(os.urandom(8))
+        database.commit()
+    database.close()
 
 for n in range(300):
     if n % 3 == 0:

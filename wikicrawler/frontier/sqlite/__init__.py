@@ -1,0 +1,1 @@
+"""The frontier of one process, in a SQLite database in the state folder."""

@@ -1,0 +1,269 @@
+"""The frontier of one process, in a SQLite database in the state folder."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections import Counter
+from functools import wraps
+from time import monotonic, time
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from wikicrawler.frontier.protocol import Delayed, FrontierError, KnownFeed
+from wikicrawler.frontier.site_times import SiteTimes
+from wikicrawler.frontier.sqlite.delayed_rows import DelayedRows
+from wikicrawler.frontier.sqlite.file import is_damage
+from wikicrawler.frontier.sqlite.site_queues import SiteQueues
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from scrapy import Request
+
+    from wikicrawler.frontier.protocol import Lease, Places
+    from wikicrawler.frontier.sqlite.database import CrawlDatabase
+
+C = TypeVar("C", bound="Callable[..., Any]")
+
+
+def _guarded(call: C) -> C:
+    """Raise FrontierError for failures of the database, after letting go of it."""
+
+    @wraps(call)
+    def guarded(frontier: SqliteFrontier, *args: Any, **kwargs: Any) -> Any:
+        if not frontier.is_open:
+            raise frontier._not_open()
+        try:
+            return call(frontier, *args, **kwargs)
+        except sqlite3.Error as error:
+            raise frontier._failed(error) from error
+
+    return cast("C", guarded)
+
+
+class SqliteFrontier:
+    """A :class:`~wikicrawler.frontier.protocol.Frontier` for one process at a time.
+
+    *database* is that of the state folder *folder*; *release* is called when it is closed for good.
+    The clock is the system's as it was when the frontier was opened: setting it meanwhile makes no
+    request wait longer or shorter.
+
+    Leases end with the process: the lock of the folder shows that it is gone. Pops read the
+    database as they need to. Changes are one transaction from a commit point to the next; many are
+    a commit point themselves.
+    """
+
+    lease_seconds = None
+
+    def __init__(
+        self,
+        database: CrawlDatabase,
+        folder: Path,
+        *,
+        resumed: bool,
+        release: Callable[[], None] = lambda: None,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
+        self._database = database
+        self._folder = folder
+        self._release = release
+        self._clock = clock
+        self.name = str(folder)
+        self.resumed = resumed
+        self.is_open = False
+        self._notes: dict[int, list[tuple[str, bytes]]] = {}
+
+    async def open(self, places: Places, newest_first: tuple[bool, bool] = (False, False)) -> None:
+        clock = self._clock or _steady_clock()
+        try:
+            self._times = SiteTimes(clock)
+            self._queues = SiteQueues(self._database, places, self._times, newest_first)
+            self._delayed = DelayedRows(self._database, clock)
+        except sqlite3.Error as error:
+            raise self._failed(error) from error
+        self.is_open = True
+
+    async def close(self) -> None:
+        try:
+            self.give_up()
+        finally:
+            self._let_go()
+            self._release()
+
+    def give_up(self) -> None:
+        if self.is_open:
+            self.commit()
+            self._let_go()
+
+    def _let_go(self) -> None:
+        self.is_open = False
+        self._database.roll_back()
+        self._database.close()
+
+    def _not_open(self) -> FrontierError:
+        return FrontierError(f"{self.name}: the frontier is not open")
+
+    def _failed(self, error: sqlite3.Error) -> FrontierError:
+        """Let go of the database, and return the error to raise."""
+        self._let_go()
+        return FrontierError(
+            str(error),
+            advice="the database is damaged: restore the folder, or crawl anew with another "
+            "JOBDIR and -O"
+            if is_damage(error)
+            else "the same command goes on with it",
+            out_of_space=getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL,
+        )
+
+    @_guarded
+    def commit(self) -> None:
+        self._database.commit()
+
+    async def prefetch(self) -> None:
+        """Do nothing: :meth:`pop` reads the database."""
+
+    async def renew(self) -> None:
+        """Do nothing: leases end with the process."""
+
+    # Requests: the calls of each request, without the price of _guarded
+
+    def push(
+        self,
+        site: str,
+        rank: int,
+        encode: Callable[[], bytes],
+        *,
+        fingerprint: bytes | None = None,
+        kind: str | None = None,
+        wait: float = 0.0,
+        live: Request | None = None,
+    ) -> bool:
+        if not self.is_open:
+            raise self._not_open()
+        database = self._database
+        try:
+            if fingerprint is not None and not database.see(fingerprint):
+                return False
+            try:
+                request = encode()
+            except BaseException:
+                if fingerprint is not None:
+                    database.unsee(fingerprint)
+                raise
+            if wait:
+                self._delayed.add(wait, site, rank, kind, request)
+            else:
+                number = database.add(site, rank, kind, request)
+                self._queues.push(site, rank, number, request if live is None else live)
+        except sqlite3.Error as error:
+            raise self._failed(error) from error
+        return True
+
+    def pop(self) -> Lease | None:
+        if not self.is_open:
+            raise self._not_open()
+        try:
+            if self._delayed.are_due:
+                self._delayed.release(self._queues)
+            return self._queues.pop()
+        except sqlite3.Error as error:
+            raise self._failed(error) from error
+
+    def done(self, lease: int) -> bool:
+        if not self.is_open:
+            raise self._not_open()
+        under_way, database = self._queues.under_way, self._database
+        if lease not in under_way:
+            return False
+        try:
+            for name, value in self._notes.pop(lease, ()):
+                database.note(name, value)
+            database.done(lease)
+            under_way.discard(lease)
+            if database.is_due:
+                database.commit()
+        except sqlite3.Error as error:
+            raise self._failed(error) from error
+        return True
+
+    @_guarded
+    def waiting(self) -> int:
+        return len(self._queues) + len(self._delayed)
+
+    def has_pending(self) -> bool:
+        if not self.is_open:
+            raise self._not_open()
+        return len(self._queues) > 0 or len(self._delayed) > 0
+
+    @_guarded
+    def counts(self, kind: str) -> Counter[str]:
+        sites: Counter[str] = Counter()
+        for site, count in self._database.sites(kind):
+            sites[site] += count
+        return sites
+
+    @_guarded
+    def delayed(self) -> Delayed:
+        return Delayed(len(self._delayed), self._delayed.wait)
+
+    @_guarded
+    def next_due_in(self) -> float | None:
+        waits = [self._queues.wait(), self._delayed.wait if len(self._delayed) else None]
+        return min((wait for wait in waits if wait is not None), default=None)
+
+    # The pace of sites. It is not in the database: a crawl that goes on begins with a pace anew.
+
+    @_guarded
+    def hold(self, site: str, seconds: float) -> None:
+        self._times.hold(site, seconds)
+
+    @_guarded
+    def set_pace(self, site: str, seconds: float) -> None:
+        self._times.set_pace(site, seconds)
+
+    # Notes
+
+    @_guarded
+    def note(self, name: str, value: bytes, *, after: int | None = None) -> None:
+        if after is None:
+            self._database.note(name, value)
+        elif after in self._queues.under_way:
+            self._notes.setdefault(after, []).append((name, value))
+
+    @_guarded
+    def noted(self, name: str) -> set[bytes]:
+        return self._database.noted(name)
+
+    # Feeds
+
+    def feed_name(self, path: Path) -> str:
+        """Relative to the folder: a job that is moved as a whole, its output with it, goes on."""
+        return os.path.relpath(path, self._folder.absolute())
+
+    @_guarded
+    def feed(self, name: str) -> KnownFeed | None:
+        known = self._database.feed(name)
+        return None if known is None else KnownFeed(*known)
+
+    @_guarded
+    def add_feed(self, name: str, size: int) -> int:
+        return self._database.add_feed(name, size)
+
+    @_guarded
+    def resize_feed(self, feed: int, size: int) -> None:
+        self._database.resize_feed(feed, size)
+
+    @_guarded
+    def add_record(self, feed: int, key: bytes) -> bool:
+        return self._database.write(feed, key)
+
+    @_guarded
+    def remove_record(self, feed: int, key: bytes) -> None:
+        self._database.unwrite(feed, key)
+
+
+def _steady_clock() -> Callable[[], float]:
+    """Return a clock in seconds since the epoch that does not follow when the system's is set."""
+    epoch = time() - monotonic()
+    return lambda: epoch + monotonic()
