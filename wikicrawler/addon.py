@@ -29,8 +29,12 @@ from wikicrawler.feeds.output_check import OutputCheck
 from wikicrawler.frontier.scheduler import FrontierScheduler
 from wikicrawler.frontier.site_queue import SiteAwarePriorityQueue
 from wikicrawler.frontier.state_folder import SafeSpiderState, StateFolder
-from wikicrawler.guard.address_guard import AddressGuard, NamedHosts, ProxiedServices
-from wikicrawler.guard.bodies import SoundBodyMiddleware
+from wikicrawler.guard.address_guard import (
+    AddressGuard,
+    ProxiedServiceMiddleware,
+    StartHostMiddleware,
+)
+from wikicrawler.guard.bodies import BodyDecodingMiddleware
 from wikicrawler.guard.cookies import BoundedCookiesMiddleware
 from wikicrawler.guard.headers import BoundedHeadersHandler
 from wikicrawler.guard.redirects import SafeMetaRefreshMiddleware, SafeRedirectMiddleware
@@ -91,9 +95,11 @@ class WikiCrawler:
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", MarkdownPipeline, 300)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", AddressGuard, 0)
         settings.setdefault_in_component_priority_dict(
-            "DOWNLOADER_MIDDLEWARES", ProxiedServices, 800
+            "DOWNLOADER_MIDDLEWARES", ProxiedServiceMiddleware, 800
         )
-        settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", NamedHosts, 100)
+        settings.setdefault_in_component_priority_dict(
+            "SPIDER_MIDDLEWARES", StartHostMiddleware, 100
+        )
         self._frontier(settings)
         for extension in (
             SkippedPages,
@@ -112,7 +118,7 @@ class WikiCrawler:
         _in_place_of(settings, name, RedirectMiddleware, SafeRedirectMiddleware)
         _in_place_of(settings, name, MetaRefreshMiddleware, SafeMetaRefreshMiddleware)
         _in_place_of(settings, name, CookiesMiddleware, BoundedCookiesMiddleware)
-        _in_place_of(settings, name, HttpCompressionMiddleware, SoundBodyMiddleware)
+        _in_place_of(settings, name, HttpCompressionMiddleware, BodyDecodingMiddleware)
         handlers = {"http": BoundedHeadersHandler, "https": SiteTLSHandler}
         _add(settings, "DOWNLOAD_HANDLERS", handlers)
 

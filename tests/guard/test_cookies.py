@@ -1,4 +1,4 @@
-"""Cookies are kept and sent within bounds, in a project that has them switched on."""
+"""Limits on cookies, in a project with ``COOKIES_ENABLED``."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from tests.crawling import Outcome, fetch
 from tests.servers.raw import RawServer, answer
 from wikicrawler.guard.cookies import (
     MAX_DOMAINS,
-    MAX_OF_A_DOMAIN,
-    MAX_SENT,
+    MAX_HEADER_BYTES,
+    MAX_PER_DOMAIN,
     BoundedCookiesMiddleware,
 )
 
 ARTICLE = b"<main><h1>Amber</h1>" + b"<p>Amber is fossilised tree resin.</p>" * 20 + b"</main>"
 
 
-async def sent_after(*cookies: bytes) -> tuple[str, Outcome]:
-    """The header ``Cookie`` of a request after an answer that set those."""
+async def cookies_sent_after(*cookies: bytes) -> tuple[str, Outcome]:
+    """Return the ``Cookie`` header of a request after a response that set *cookies*."""
     headers = [b"Set-Cookie: " + cookie for cookie in cookies]
     answers = {"/a": [answer(ARTICLE, *headers)], "/b": [answer(ARTICLE)]}
     with RawServer(answers) as server:
@@ -43,33 +43,35 @@ def cookies_middleware() -> BoundedCookiesMiddleware:
 
 
 @deferred_f_from_coro_f
-async def test_a_session_is_kept() -> None:
-    sent, done = await sent_after(b"session=abc; Path=/", b"language=en; Path=/")
+async def test_session_cookies_are_kept_and_sent() -> None:
+    sent, done = await cookies_sent_after(b"session=abc; Path=/", b"language=en; Path=/")
     assert sent == "session=abc; language=en"
     assert len(done.responses) == 2
 
 
 @deferred_f_from_coro_f
-async def test_many_large_cookies() -> None:
-    sent, done = await sent_after(*(b"c%d=%s; Path=/" % (n, b"v" * 3_500) for n in range(52)))
-    assert 3_500 < len(sent) <= MAX_SENT
+async def test_the_cookie_header_is_limited_in_size() -> None:
+    sent, done = await cookies_sent_after(
+        *(b"c%d=%s; Path=/" % (n, b"v" * 3_500) for n in range(52))
+    )
+    assert 3_500 < len(sent) <= MAX_HEADER_BYTES
     assert sent.startswith("c50=")
     assert len(done.responses) == 2
 
 
 @deferred_f_from_coro_f
-async def test_many_small_cookies() -> None:
-    sent, _ = await sent_after(*(b"c%d=v; Path=/" % n for n in range(500)))
-    assert sent.split("; ") == [f"c{n}=v" for n in range(500 - MAX_OF_A_DOMAIN, 500)]
+async def test_the_newest_50_cookies_of_a_domain_are_kept() -> None:
+    sent, _ = await cookies_sent_after(*(b"c%d=v; Path=/" % n for n in range(500)))
+    assert sent.split("; ") == [f"c{n}=v" for n in range(500 - MAX_PER_DOMAIN, 500)]
 
 
 @deferred_f_from_coro_f
-async def test_a_cookie_beyond_what_browsers_keep() -> None:
-    sent, _ = await sent_after(b"session=abc; Path=/", b"huge=%s; Path=/" % (b"v" * 5_000))
+async def test_a_cookie_larger_than_4_kib_is_dropped() -> None:
+    sent, _ = await cookies_sent_after(b"session=abc; Path=/", b"huge=%s; Path=/" % (b"v" * 5_000))
     assert sent == "session=abc"
 
 
-def test_a_cookie_for_all_sites_of_a_suffix_is_none() -> None:
+def test_a_cookie_for_a_public_suffix_is_rejected() -> None:
     middleware = cookies_middleware()
     page = Request("https://shop.co.uk/")
     headers = {"Set-Cookie": ["all=1; Domain=co.uk", "own=1; Domain=shop.co.uk"]}
@@ -79,7 +81,7 @@ def test_a_cookie_for_all_sites_of_a_suffix_is_none() -> None:
     assert later.headers[b"Cookie"] == b"own=1"
 
 
-def test_no_list_of_suffixes_is_fetched(tmp_path: Path) -> None:
+def test_no_list_of_public_suffixes_is_fetched(tmp_path: Path) -> None:
     program = """
 from scrapy import Request
 from scrapy.http import Response
@@ -88,7 +90,7 @@ headers = {"Set-Cookie": ["all=1; Domain=co.uk"]}
 page = Request("https://shop.co.uk/")
 cookies_middleware().process_response(page, Response(page.url, headers=headers))
 """
-    cache = tmp_path / "cache"  # where tldextract keeps what it fetched, or tried to
+    cache = tmp_path / "cache"  # tldextract writes here, even if the fetch fails
     subprocess.run(
         [sys.executable, "-c", program],
         env={"TLDEXTRACT_CACHE": str(cache), "PYTHONPATH": str(Path(__file__).parents[2])},
@@ -98,7 +100,7 @@ cookies_middleware().process_response(page, Response(page.url, headers=headers))
     assert not cache.exists()
 
 
-def test_the_cookies_of_many_domains() -> None:
+def test_the_number_of_domains_with_cookies_is_limited() -> None:
     middleware = cookies_middleware()
     for number in range(MAX_DOMAINS + 50):
         request = Request(f"http://host{number}.example/")
@@ -107,7 +109,7 @@ def test_the_cookies_of_many_domains() -> None:
     assert len(middleware.jars[None]) == MAX_DOMAINS
 
 
-def test_the_cookies_of_a_host_and_of_all_domains_above_it() -> None:
+def test_cookies_of_parent_domains_count_towards_the_header_limit() -> None:
     middleware = cookies_middleware()
     url = "http://a.b.c.d.wiki.com/"
     for domain in ("b.c.d.wiki.com", "c.d.wiki.com", "d.wiki.com", "wiki.com"):
@@ -116,4 +118,4 @@ def test_the_cookies_of_a_host_and_of_all_domains_above_it() -> None:
     request = Request(url)
     middleware.process_request(request)
     assert len(request.headers["Cookie"].split(b"; ")) == 2
-    assert len(request.headers["Cookie"]) <= MAX_SENT
+    assert len(request.headers["Cookie"]) <= MAX_HEADER_BYTES

@@ -1,5 +1,4 @@
-"""How long a download may take and how large it may be: Scrapy's own bounds, for all that is asked
-for."""
+"""Scrapy's limits on the time and size of downloads apply to every kind of request."""
 
 from __future__ import annotations
 
@@ -20,11 +19,11 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 ARTICLE = b"<main><h1>Amber</h1>" + b"<p>Amber is fossilised tree resin.</p>" * 20 + b"</main>"
 ONCE = {"WIKICRAWLER_RETRY": {"timeout": [], "network": []}}
 TIMEOUT = {**ONCE, "DOWNLOAD_TIMEOUT": 1}
-"""Shorter than what a slow answer takes, and longer than what lies between two of its bytes."""
+"""Shorter than a slow response, longer than the gap between two of its bytes."""
 
 
 class Slowly:
-    """Bytes that come one by one, for longer than any crawl here would wait."""
+    """Bytes sent one by one, for longer than any crawl here waits."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -39,7 +38,7 @@ SLOW = [HEAD, Slowly(b"X-Slow: " + b"y" * 200)]
 
 
 @deferred_f_from_coro_f
-async def test_a_request_may_have_a_time_of_its_own() -> None:
+async def test_a_request_may_have_its_own_timeout() -> None:
     with RawServer({"/page": SLOW}) as server:
         request = Request(server.url("/page"), meta={"download_timeout": 1})
         done = await fetch(request, **ONCE, DOWNLOAD_TIMEOUT=600)
@@ -47,7 +46,7 @@ async def test_a_request_may_have_a_time_of_its_own() -> None:
 
 
 @deferred_f_from_coro_f
-async def test_an_api_that_does_not_answer_in_time_is_left_for_the_page_itself(
+async def test_after_a_timeout_of_the_api_the_page_itself_is_fetched(
     tmp_path: Path,
 ) -> None:
     with RawServer({"/wiki/A": [answer(ARTICLE)]}) as server:
@@ -62,7 +61,7 @@ async def test_an_api_that_does_not_answer_in_time_is_left_for_the_page_itself(
 
 
 @deferred_f_from_coro_f
-async def test_of_a_long_robots_txt_the_beginning_counts() -> None:
+async def test_the_beginning_of_a_too_long_robots_txt_applies() -> None:
     rules = b"User-agent: *\nDisallow: /page\n" + b"Disallow: /other\n" * 1_000_000
     with RawServer({"/robots.txt": [answer(rules)]}) as server:
         done = await fetch(server.url("/page"))

@@ -1,4 +1,4 @@
-"""However a page leads to a private address, nothing is sent there."""
+"""No request reaches a private address, however a page leads to it."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ SPELLINGS = [
 
 @pytest.fixture
 def victim() -> Iterator[ScriptedServer]:
-    """A server that no operator has named; the site is another address of this machine."""
+    """A server that the operator has not named; the site is at another loopback address."""
     with ScriptedServer("127.0.0.1") as server:
         yield server
 
@@ -72,7 +72,7 @@ def site() -> Iterator[ScriptedServer]:
 
 
 class Following(Pages):
-    """Asks for what the page at its start links to."""
+    """Spider that requests the links of its start page."""
 
     def parse(self, response: Response) -> Iterator[Request]:
         super().parse(response)
@@ -91,7 +91,9 @@ async def follow(site: ScriptedServer, *urls: str, spider: type[Spider] = Follow
 
 
 @deferred_f_from_coro_f
-async def test_links_in_any_spelling(site: ScriptedServer, victim: ScriptedServer) -> None:
+async def test_links_to_a_private_address_are_refused_in_any_spelling(
+    site: ScriptedServer, victim: ScriptedServer
+) -> None:
     port = victim.netloc.rpartition(":")[2]
     urls = [f"http://{host}:{port}/secret" for host in SPELLINGS]
     done = await follow(site, *urls)
@@ -102,7 +104,7 @@ async def test_links_in_any_spelling(site: ScriptedServer, victim: ScriptedServe
 
 
 @deferred_f_from_coro_f
-async def test_the_site_that_was_named_is_not_another_port_of_it(site: ScriptedServer) -> None:
+async def test_naming_a_site_does_not_allow_its_other_ports(site: ScriptedServer) -> None:
     with ScriptedServer("127.0.0.2") as beside:
         done = await follow(site, beside.url("/secret"))
         assert not beside.exchanges
@@ -110,7 +112,9 @@ async def test_the_site_that_was_named_is_not_another_port_of_it(site: ScriptedS
 
 
 @deferred_f_from_coro_f
-async def test_an_api_that_a_page_names(site: ScriptedServer, victim: ScriptedServer) -> None:
+async def test_an_api_url_in_a_page_is_not_requested_at_a_private_address(
+    site: ScriptedServer, victim: ScriptedServer
+) -> None:
     api = victim.url("/api.php?action=rsd")
     head = (
         f'<head><link rel="EditURI" href="{api}"><meta name="generator" content="MediaWiki 1.39">'
@@ -122,7 +126,7 @@ async def test_an_api_that_a_page_names(site: ScriptedServer, victim: ScriptedSe
 
 
 @deferred_f_from_coro_f
-async def test_the_browser_is_not_asked_for_it_and_not_believed_where_it_was_led(
+async def test_the_browser_tier_neither_fetches_nor_returns_a_private_page(
     site: ScriptedServer, victim: ScriptedServer
 ) -> None:
     led = rendered(ARTICLE, redirected_url=victim.url("/secret"))
@@ -151,7 +155,7 @@ async def test_the_browser_is_not_asked_for_it_and_not_believed_where_it_was_led
     ],
 )
 @deferred_f_from_coro_f
-async def test_what_a_page_says_of_itself(
+async def test_metadata_of_a_page_leads_to_no_private_address(
     site: ScriptedServer, victim: ScriptedServer, head: str
 ) -> None:
     page = f"<head>{head.format(victim=victim.url('/secret'))}</head><body>{ARTICLE}</body>"
@@ -163,14 +167,14 @@ async def test_what_a_page_says_of_itself(
 
 
 @deferred_f_from_coro_f
-async def test_what_the_operator_asks_for_is_fetched(victim: ScriptedServer) -> None:
+async def test_a_private_start_url_is_fetched(victim: ScriptedServer) -> None:
     victim.on("/robots.txt", Reply(404)).on("/", Reply(body=ARTICLE))
     done = await fetch(victim.url("/"), **STRICT)
     assert [r.url for r in done.responses] == [victim.url("/")]
 
 
 @deferred_f_from_coro_f
-async def test_without_the_guard_all_is_reached(
+async def test_without_the_guard_private_addresses_are_reached(
     site: ScriptedServer, victim: ScriptedServer
 ) -> None:
     site.on("/there", Reply(302, {"Location": victim.url("/secret")}))
@@ -179,7 +183,7 @@ async def test_without_the_guard_all_is_reached(
 
 
 class TwoFaced:
-    """A resolver of names that change: public, then private, then both."""
+    """A resolver whose answers change: public, then private, then both."""
 
     def __init__(self) -> None:
         self.answers = [["203.0.114.1"], ["127.0.0.1"], ["10.0.0.1", "203.0.114.1"]]
@@ -207,7 +211,7 @@ class Receiver:
         pass
 
 
-def test_each_resolution_of_a_name_that_changes_is_checked_anew() -> None:
+def test_every_resolution_of_a_name_is_checked() -> None:
     resolver = GuardedResolver(TwoFaced())
     policy = AddressPolicy(Settings())
     resolver.policies.append(policy)
@@ -221,9 +225,7 @@ def test_each_resolution_of_a_name_that_changes_is_checked_anew() -> None:
     assert refused == ["", "127.0.0.1", ""]
 
 
-def test_names_that_lead_to_this_machine_are_not_followed_there(
-    tmp_path: Path, victim: ScriptedServer
-) -> None:
+def test_names_that_resolve_to_loopback_are_refused(tmp_path: Path, victim: ScriptedServer) -> None:
     port = victim.netloc.rpartition(":")[2]
     names = ["evil.com", "xn--bcher-kva.com", "sub.evil.com"]
     links = "".join(f'<p><a href="http://{name}:{port}/secret">Amber</a></p>' for name in names)
@@ -237,5 +239,5 @@ def test_names_that_lead_to_this_machine_are_not_followed_there(
     assert f"'wikicrawler/skipped/private_address': {len(names)}" in crawl.log
 
 
-def test_this_machine_has_ways_to_loopback_that_a_guard_of_names_would_miss() -> None:
+def test_the_system_resolves_short_spellings_of_loopback() -> None:
     assert socket.gethostbyname("127.1") == "127.0.0.1"

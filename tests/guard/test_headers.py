@@ -1,4 +1,4 @@
-"""Headers that are only long; those that do not end are among the hostile server's rows."""
+"""Long headers within the limit. The hostile server covers endless ones."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ LONG = {
 
 @pytest.mark.parametrize("headers", LONG.values(), ids=LONG)
 @deferred_f_from_coro_f
-async def test_headers_that_browsers_take_cost_no_page(headers: list[bytes]) -> None:
+async def test_long_headers_within_the_limit_are_accepted(headers: list[bytes]) -> None:
     with RawServer({"/page": [answer(ARTICLE, *headers)]}) as server:
         done = await fetch(server.url("/page"))
     assert [page.url for page in done.responses] == [server.url("/page")]
 
 
 @deferred_f_from_coro_f
-async def test_a_long_body_is_no_header() -> None:
+async def test_a_long_body_does_not_count_as_headers() -> None:
     body = ARTICLE * (2 * MAX_HEADERS // len(ARTICLE))
     with RawServer({"/page": [answer(body)]}) as server:
         done = await fetch(server.url("/page"))

@@ -1,4 +1,4 @@
-"""Only addresses of the public internet are public, however they are wrapped."""
+"""Classification of addresses, plain and embedded in others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wikicrawler.guard.networks import is_public
     "address",
     ["93.184.215.14", "8.8.8.8", "2606:2800:21f:cb07:6820:80da:af6b:8b2c", "::ffff:8.8.8.8"],
 )
-def test_public(address: str) -> None:
+def test_public_addresses_are_public(address: str) -> None:
     assert is_public(address)
 
 
@@ -50,5 +50,5 @@ def test_public(address: str) -> None:
         "ff02::1",
     ],
 )
-def test_not_public(address: str) -> None:
+def test_special_addresses_are_not_public(address: str) -> None:
     assert not is_public(address)

@@ -1,4 +1,4 @@
-"""What the operator names may be private; nothing beside it."""
+"""Only the hosts that the operator names may be private."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scrapy.settings import Settings
 from scrapy.utils.httpobj import urlparse_cached
 
 from wikicrawler.errors import ConfigError
-from wikicrawler.guard.private_hosts import AddressPolicy, place_of
+from wikicrawler.guard.private_hosts import AddressPolicy, host_and_port
 from wikicrawler.urls.addresses import parse_url
 
 if TYPE_CHECKING:
@@ -23,10 +23,10 @@ def policy(*hosts: str, **settings: Any) -> AddressPolicy:
     return AddressPolicy(Settings({"WIKICRAWLER_PRIVATE_HOSTS": list(hosts)} | settings))
 
 
-def test_a_url_is_named_with_its_port() -> None:
+def test_an_allowed_url_allows_its_host_on_its_port_only() -> None:
     named = policy()
-    named.name("http://wiki.internal/wiki/A")
-    named.name("https://127.0.0.1:8443/")
+    named.allow_url("http://wiki.internal/wiki/A")
+    named.allow_url("https://127.0.0.1:8443/")
     assert named.allows("wiki.internal", 80, "10.0.0.1")
     assert named.allows("WIKI.internal.", 80, "10.0.0.1")
     assert named.allows("127.0.0.1", 8443, "127.0.0.1")
@@ -36,7 +36,7 @@ def test_a_url_is_named_with_its_port() -> None:
     assert named.allows("other.example", 80, "8.8.8.8")
 
 
-def test_the_setting_names_hosts_ports_and_networks() -> None:
+def test_the_setting_allows_hosts_ports_and_networks() -> None:
     named = policy("wiki.internal", "127.0.0.1:8080", "[::1]:8080", "10.1.0.0/16", "fd00::/8")
     assert named.allows("wiki.internal", 12345, "192.168.0.1")
     assert named.allows("127.0.0.1", 8080, "127.0.0.1")
@@ -47,7 +47,7 @@ def test_the_setting_names_hosts_ports_and_networks() -> None:
     assert not named.allows("any.example", 80, "10.2.0.1")
 
 
-def test_the_configuration_names_its_wikis_and_domains(tmp_path: Path) -> None:
+def test_the_wikis_and_domains_of_the_configuration_are_allowed(tmp_path: Path) -> None:
     config = tmp_path / "wiki.yml"
     config.write_text(
         "mediawiki_sites:\n  wiki.internal: http://api.internal:8080/api.php\n"
@@ -59,13 +59,13 @@ def test_the_configuration_names_its_wikis_and_domains(tmp_path: Path) -> None:
     assert not named.allows("api.internal", 80, "10.0.0.1")
 
 
-def test_the_proxy_of_the_environment_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_proxy_of_the_environment_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:3128")
     assert policy().allows("127.0.0.1", 3128, "127.0.0.1")
 
 
 @pytest.mark.parametrize("entry", ["http://x/", "a/b", "me@host", "host:99999", "10.0.0.1/8", ""])
-def test_a_wrong_entry_is_named(entry: str) -> None:
+def test_an_invalid_entry_is_a_configuration_error(entry: str) -> None:
     with pytest.raises(ConfigError, match="WIKICRAWLER_PRIVATE_HOSTS"):
         policy(entry)
 
@@ -77,8 +77,8 @@ URLS = st.one_of(
 
 
 @given(URLS)
-def test_no_url_makes_the_place_fail(url: str) -> None:
-    place = place_of(url)
+def test_host_and_port_accepts_any_text(url: str) -> None:
+    place = host_and_port(url)
     if place is not None:
         host, port = place
         assert host == host.lower()
@@ -87,14 +87,17 @@ def test_no_url_makes_the_place_fail(url: str) -> None:
 
 
 @given(URLS)
-def test_the_place_of_a_url_that_is_asked_for_is_where_scrapy_connects(url: str) -> None:
+def test_host_and_port_are_those_that_scrapy_connects_to(url: str) -> None:
     try:
         final = parse_url(url)
     except ValueError:
         return
     parts = urlparse_cached(Request(final))
-    assert place_of(final) == (parts.hostname, parts.port or 80 + 363 * (parts.scheme == "https"))
+    assert host_and_port(final) == (
+        parts.hostname,
+        parts.port or 80 + 363 * (parts.scheme == "https"),
+    )
     named = policy()
-    named.name(final)
-    assert named.allows(*(place_of(final) or ("", 0)), "127.0.0.1")
+    named.allow_url(final)
+    assert named.allows(*(host_and_port(final) or ("", 0)), "127.0.0.1")
     assert not named.allows("other.test", 80, "127.0.0.1")

@@ -1,4 +1,4 @@
-"""Redirects: how many are followed, where to, and what becomes of the page with the others."""
+"""Which redirects are followed, and what happens to the page if one is not."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ODD = {
 
 @pytest.mark.parametrize(("location", "path"), ODD.values(), ids=ODD)
 @deferred_f_from_coro_f
-async def test_an_odd_one_stays_on_its_server(location: bytes, path: str) -> None:
+async def test_an_odd_location_stays_on_its_server(location: bytes, path: str) -> None:
     redirect = answer(b"", b"Location: " + location, status=b"302 Found")
     with RawServer({"/there": [redirect]}) as server:
         await fetch(server.url("/there"))
@@ -46,7 +46,7 @@ async def test_an_odd_one_stays_on_its_server(location: bytes, path: str) -> Non
 
 
 @deferred_f_from_coro_f
-async def test_redirects_without_end(
+async def test_an_endless_redirect_is_skipped_with_its_start(
     site: ScriptedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number in range(40):
@@ -63,7 +63,7 @@ async def test_redirects_without_end(
 
 
 @deferred_f_from_coro_f
-async def test_the_next_tier_has_the_page_that_redirects_without_a_cookie(
+async def test_the_next_tier_fetches_a_page_that_redirects_for_want_of_a_cookie(
     site: ScriptedServer,
 ) -> None:
     site.on("/there", Reply(302, {"Location": "/there", "Set-Cookie": "seen=1"}))
@@ -75,9 +75,9 @@ async def test_the_next_tier_has_the_page_that_redirects_without_a_cookie(
 
 
 @deferred_f_from_coro_f
-async def test_redirects_between_tiers_come_to_an_end(site: ScriptedServer, tmp_path: Path) -> None:
-    """A page leads to a wiki whose API fails, and the wiki's page back to it: each hop begins its
-    tiers, and Scrapy's count, anew."""
+async def test_redirects_across_tiers_are_limited(site: ScriptedServer, tmp_path: Path) -> None:
+    """A page redirects to a wiki whose API fails, and the wiki's page redirects back. Each hop
+    restarts the tiers and Scrapy's count."""
     with ScriptedServer("127.0.0.2") as wiki:
         site.on("/there", Reply(302, {"Location": wiki.url("/wiki/A")}))
         wiki.on("/wiki/A", Reply(302, {"Location": site.url("/there")}))
@@ -100,7 +100,7 @@ REFRESHES = {
 
 @pytest.mark.parametrize("url", REFRESHES.values(), ids=REFRESHES)
 @deferred_f_from_coro_f
-async def test_a_page_whose_refresh_leads_nowhere_is_a_page(
+async def test_a_page_with_an_invalid_refresh_is_returned(
     url: str, site: ScriptedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     head = f'<head><meta http-equiv="refresh" content="1;url={url}"></head>'
@@ -112,15 +112,15 @@ async def test_a_page_whose_refresh_leads_nowhere_is_a_page(
 
 
 @deferred_f_from_coro_f
-async def test_a_redirect_without_end_of_robots_txt_allows(site: ScriptedServer) -> None:
+async def test_an_endless_redirect_of_robots_txt_allows_all_pages(site: ScriptedServer) -> None:
     site.on("/robots.txt", Reply(302, {"Location": "/robots.txt"}))
     done = await fetch(site.url("/page"))
     assert [page.url for page in done.responses] == [site.url("/page")]
 
 
 @deferred_f_from_coro_f
-async def test_a_name_that_cannot_be_one_fails_at_once(site: ScriptedServer) -> None:
-    """The system's resolver raises for it, and Twisted waits for ever."""
+async def test_an_invalid_host_name_fails_at_once(site: ScriptedServer) -> None:
+    """The system's resolver raises UnicodeError for it; Twisted alone would wait forever."""
     requests = ["http://a..b/", f"http://{'a' * 80}.example/"]
     done = await fetch(*requests, DOWNLOAD_TIMEOUT=200, ROBOTSTXT_OBEY=False)
     assert set(done.reasons().values()) == {"network"}
@@ -128,7 +128,7 @@ async def test_a_name_that_cannot_be_one_fails_at_once(site: ScriptedServer) -> 
 
 @pytest.mark.parametrize("tiers", [True, False])
 @deferred_f_from_coro_f
-async def test_a_page_is_fetched_without_the_login_of_the_redirect_to_it(tiers: bool) -> None:
+async def test_the_login_in_a_redirect_is_removed(tiers: bool) -> None:
     with ScriptedServer() as server:
         target = server.url("/page").replace("//", "//bob:hunter2@")
         server.on("/moved", Reply(302, {"Location": target})).on("/page")

@@ -1,4 +1,4 @@
-"""The crawl uses crawl4ai's server; no page has it fetch a page from there."""
+"""The crawl uses crawl4ai's server, but no page can make it fetch pages from there."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from twisted.internet.address import IPv4Address, IPv6Address
 from tests.crawling import Outcome, Pages, fetch, project_settings, run
 from tests.servers.crawl4ai.scripted import ScriptedCrawl4AI, rendered
 from tests.servers.scripted import Reply, ScriptedServer
-from wikicrawler.guard.networks import is_address, machine_of
+from wikicrawler.guard.networks import canonical_address, is_address
 from wikicrawler.guard.private_hosts import AddressPolicy
 from wikicrawler.guard.resolver import GuardedResolver
-from wikicrawler.guard.services import as_service, is_asked_for
+from wikicrawler.guard.services import as_service, is_service_request
 from wikicrawler.spiders.wiki import WikiSpider
 
 if TYPE_CHECKING:
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
 ARTICLE = "<main><h1>Amber</h1>" + "<p>Amber is fossilised tree resin.</p>" * 20 + "</main>"
-# The operator allows a network, in which the service is too.
+# The operator allows a network that contains the service.
 NETWORK = {
     "WIKICRAWLER_PRIVATE_HOSTS": ["127.0.0.0/8", "::1"],
     "DOWNLOAD_TIMEOUT": 5,
     "WIKICRAWLER_RETRY": {"network": []},
 }
-# Ways to the same server.
+# Spellings of the same server.
 SPELLINGS = ["127.0.0.1", "127.1", "2130706433", "0x7f.1", "localhost", "LOCALHOST.", "0.0.0.0"]
 SPELLINGS += ["[::ffff:127.0.0.1]", "127.0.0.2", "１２７.0.0.1"]
 
@@ -51,8 +51,8 @@ def service() -> Iterator[ScriptedCrawl4AI]:
         yield server
 
 
-class AfterRendering(Pages):
-    """Asks for its last pages when the first, which is rendered, has come."""
+class CrawlAfterRendering(Pages):
+    """Spider that requests its ``later`` URLs when its first page has been rendered."""
 
     def parse(self, response: Response) -> Iterator[Request]:
         super().parse(response)
@@ -61,12 +61,14 @@ class AfterRendering(Pages):
             yield Request(url, super().parse, errback=self.failed, dont_filter=True)
 
 
-async def after_rendering(
+async def crawl_after_rendering(
     site: ScriptedServer, service: ScriptedCrawl4AI, *urls: str, **settings: Any
 ) -> Outcome:
     first = Request(site.url("/app"), meta={"tiers": ["browser"]})
     settings = NETWORK | service.settings | settings
-    return await run(AfterRendering, project_settings(**settings), requests=[first], later=urls)
+    return await run(
+        CrawlAfterRendering, project_settings(**settings), requests=[first], later=urls
+    )
 
 
 def asked(service: ScriptedCrawl4AI) -> set[str]:
@@ -74,11 +76,11 @@ def asked(service: ScriptedCrawl4AI) -> set[str]:
 
 
 @deferred_f_from_coro_f
-async def test_a_redirect_of_a_page_leads_to_no_service(
+async def test_a_redirect_to_a_service_is_refused(
     site: ScriptedServer, service: ScriptedCrawl4AI
 ) -> None:
     site.on("/there", Reply(302, {"Location": service.url("/secret")}))
-    done = await after_rendering(site, service, site.url("/there"))
+    done = await crawl_after_rendering(site, service, site.url("/there"))
     assert service.urls() == [site.url("/app")]
     assert asked(service) == set()
     assert [r.url for r in done.responses] == [site.url("/app")]
@@ -87,21 +89,21 @@ async def test_a_redirect_of_a_page_leads_to_no_service(
 
 
 @deferred_f_from_coro_f
-async def test_a_link_leads_to_no_service_in_any_spelling(
+async def test_a_link_to_a_service_is_refused_in_any_spelling(
     site: ScriptedServer, service: ScriptedCrawl4AI
 ) -> None:
     port = service.netloc.rpartition(":")[2]
     urls = [f"http://{host}:{port}/secret" for host in SPELLINGS]
-    done = await after_rendering(site, service, *urls)
+    done = await crawl_after_rendering(site, service, *urls)
     assert asked(service) == set()
-    assert service.urls() == [site.url("/app")]  # nor has the browser been asked for it
+    assert service.urls() == [site.url("/app")]  # nor did the browser fetch it
     assert [r.url for r in done.responses] == [site.url("/app")]
     assert set(done.reasons().values()) == {"private_address"}
     assert done.stats["address_guard/refused_count"] > 0
 
 
 @deferred_f_from_coro_f
-async def test_a_link_of_a_crawl_of_any_site(
+async def test_a_crawl_of_any_site_does_not_follow_a_link_to_a_service(
     site: ScriptedServer, service: ScriptedCrawl4AI
 ) -> None:
     link = f'<p><a href="{service.url("/secret")}">Amber</a></p>'
@@ -114,7 +116,9 @@ async def test_a_link_of_a_crawl_of_any_site(
 
 
 @deferred_f_from_coro_f
-async def test_an_api_that_a_page_names(service: ScriptedCrawl4AI) -> None:
+async def test_an_api_url_in_a_page_is_not_requested_at_a_service(
+    service: ScriptedCrawl4AI,
+) -> None:
     api = service.url("/api.php?action=rsd")
     head = f'<head><link rel="EditURI" href="{api}"><meta name="generator" content="MediaWiki 1">'
     with ScriptedServer("127.0.0.1") as site:  # the same site, as an API must be of
@@ -126,7 +130,9 @@ async def test_an_api_that_a_page_names(service: ScriptedCrawl4AI) -> None:
 
 
 @deferred_f_from_coro_f
-async def test_a_robots_txt_that_redirects(site: ScriptedServer, service: ScriptedCrawl4AI) -> None:
+async def test_a_robots_txt_that_redirects_to_a_service_is_not_fetched(
+    site: ScriptedServer, service: ScriptedCrawl4AI
+) -> None:
     site.on("/robots.txt", Reply(302, {"Location": service.url("/robots.txt")}))
     done = await fetch(site.url("/a"), **NETWORK, **service.settings)
     assert [type(failure).__name__ for failure in done.failures] == ["RobotsDisallowed"]
@@ -134,17 +140,19 @@ async def test_a_robots_txt_that_redirects(site: ScriptedServer, service: Script
 
 
 @deferred_f_from_coro_f
-async def test_where_the_browser_was_led(site: ScriptedServer) -> None:
+async def test_a_rendered_page_of_a_service_is_skipped(site: ScriptedServer) -> None:
     with ScriptedCrawl4AI() as service:
         service.on("/crawl/stream", rendered(ARTICLE, redirected_url=service.url("/schema")))
-        done = await after_rendering(site, service)
+        done = await crawl_after_rendering(site, service)
         assert asked(service) == set()
     assert not done.responses
     assert list(done.reasons().values()) == ["private_address"]
 
 
 @deferred_f_from_coro_f
-async def test_a_proxy_is_not_asked_for_it(site: ScriptedServer, service: ScriptedCrawl4AI) -> None:
+async def test_a_proxied_request_to_a_service_is_refused(
+    site: ScriptedServer, service: ScriptedCrawl4AI
+) -> None:
     port = service.netloc.rpartition(":")[2]
     with ScriptedServer("127.0.0.4") as proxy:
         urls = [service.url("/secret"), f"http://localhost:{port}/secret", site.url("/page")]
@@ -170,36 +178,36 @@ async def test_a_proxy_is_not_asked_for_it(site: ScriptedServer, service: Script
 
 @pytest.mark.parametrize("how", ["seed", "setting"])
 @deferred_f_from_coro_f
-async def test_the_operator_may_crawl_it(
+async def test_the_operator_can_allow_the_pages_of_a_service(
     site: ScriptedServer, service: ScriptedCrawl4AI, how: str
 ) -> None:
     if how == "seed":
         done = await fetch(service.url("/secret"), **NETWORK, **service.settings)
     else:
         named = {"WIKICRAWLER_PRIVATE_HOSTS": [service.netloc, "127.0.0.3"]}
-        done = await after_rendering(site, service, service.url("/secret"), **named)
+        done = await crawl_after_rendering(site, service, service.url("/secret"), **named)
     assert service.url("/secret") in [r.url for r in done.responses]
 
 
 @deferred_f_from_coro_f
-async def test_a_service_at_an_address_that_is_not_named_is_used(
+async def test_a_service_at_a_private_address_is_used_without_naming_it(
     site: ScriptedServer, service: ScriptedCrawl4AI
 ) -> None:
-    done = await after_rendering(site, service, WIKICRAWLER_PRIVATE_HOSTS=[])
+    done = await crawl_after_rendering(site, service, WIKICRAWLER_PRIVATE_HOSTS=[])
     assert [r.url for r in done.responses] == [site.url("/app")]
 
 
 @deferred_f_from_coro_f
-async def test_without_the_guard_it_is_reached(
+async def test_without_the_guard_a_service_is_reached(
     site: ScriptedServer, service: ScriptedCrawl4AI
 ) -> None:
     off = {"WIKICRAWLER_ADDRESS_GUARD_ENABLED": False}
-    done = await after_rendering(site, service, service.url("/secret"), **off)
+    done = await crawl_after_rendering(site, service, service.url("/secret"), **off)
     assert service.url("/secret") in [r.url for r in done.responses]
 
 
 class Names:
-    """A resolver of some names; what is an address is its own."""
+    """A resolver of given names; an address resolves to itself."""
 
     def __init__(self, **names: str) -> None:
         self._names = names
@@ -239,21 +247,23 @@ class Receiver:
         ("http://crawl.example:11235", "crawl.example", 443, True),
         ("http://crawl.example:11235", "other.example", 11235, True),
         ("http://203.0.114.1:11235", "alias.example", 11235, False),
-        # many sites may be behind one public address, at the ports of the web
+        # many sites may share the web ports of a public address
         ("https://crawl.example", "crawl.example", 443, False),
         ("https://crawl.example", "203.0.114.1", 443, False),
         ("https://crawl.example", "alias.example", 443, True),
-        # a private one has no other sites than its operator's
+        # a private address has only the operator's sites
         ("http://inside.example", "inner.example", 80, False),
     ],
 )
-def test_a_public_service(service: str, host: str, port: int, allowed: bool) -> None:
+def test_a_public_service_is_recognised_by_name_and_address(
+    service: str, host: str, port: int, allowed: bool
+) -> None:
     address, inside = "203.0.114.1", "10.0.0.1"
     names = {"crawl": address, "alias": address, "CRAWL": address, "other": "203.0.114.2"}
     resolver = GuardedResolver(Names(**names, inside=inside, inner=inside))
     policy = AddressPolicy(Settings({"WIKICRAWLER_PRIVATE_HOSTS": ["10.0.0.0/8"]}))
     another = AddressPolicy(Settings({"WIKICRAWLER_PRIVATE_HOSTS": ["10.0.0.0/8"]}))
-    policy.serve(service, "CRAWL4AI_URL")
+    policy.register_service(service, "CRAWL4AI_URL")
     resolver.policies += [another, policy]  # of another crawl in the same process
     receiver = Receiver()
     resolver.resolveHostName(receiver, host, port)
@@ -263,11 +273,11 @@ def test_a_public_service(service: str, host: str, port: int, allowed: bool) -> 
     assert ("CRAWL4AI_URL" in policy.why_refused(url)) == (not allowed)
 
 
-def test_what_is_the_same_machine() -> None:
+def test_addresses_of_the_same_machine_are_recognised() -> None:
     same = ["127.0.0.1", "127.3.2.1", "0.0.0.0", "::1", "::", "::ffff:127.0.0.1", "::127.0.0.1"]
-    assert len(set(map(machine_of, same))) == 1
-    assert len({*map(machine_of, ["10.0.0.1", "::ffff:10.0.0.1", "64:ff9b::a00:1"])}) == 1
-    assert machine_of("203.0.114.1") != machine_of("203.0.114.2")
+    assert len(set(map(canonical_address, same))) == 1
+    assert len({*map(canonical_address, ["10.0.0.1", "::ffff:10.0.0.1", "64:ff9b::a00:1"])}) == 1
+    assert canonical_address("203.0.114.1") != canonical_address("203.0.114.2")
     for host in ("203.0.114.1", "127.1", "0x7f000001", "2130706433", "::1", "[::1]"):
         assert is_address(host)
     for host in ("a.example", "localhost", "1.2.3.4.example", ""):
@@ -279,21 +289,21 @@ class _Pause:
         return (yield)
 
 
-def test_only_the_steps_of_a_services_request_are_marked() -> None:
+def test_only_the_steps_of_a_request_to_a_service_are_marked() -> None:
     async def send(request: Request) -> list[bool]:
-        seen = [is_asked_for()]
+        seen = [is_service_request()]
         with pytest.raises(KeyError):
             await _Pause()
-        return [*seen, is_asked_for(), bool(await _Pause())]
+        return [*seen, is_service_request(), bool(await _Pause())]
 
     sent: Awaitable[list[bool]] = as_service(send)(Request("http://x.example/"))
     steps = sent.__await__()
-    assert not is_asked_for()
+    assert not is_service_request()
     steps.send(None)
-    assert not is_asked_for()
-    steps.throw(KeyError("it is for the request to handle"))
-    assert not is_asked_for()
+    assert not is_service_request()
+    steps.throw(KeyError("for the request to handle"))
+    assert not is_service_request()
     with pytest.raises(StopIteration) as end:
         steps.send(True)
     assert end.value.value == [True, True, True]
-    assert not is_asked_for()
+    assert not is_service_request()

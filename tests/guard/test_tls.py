@@ -1,4 +1,4 @@
-"""Certificates are verified, except where the configuration says otherwise of a site."""
+"""Certificates are verified, except for sites that the configuration exempts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ARTICLE = b"<main><h1>Amber</h1>" + b"<p>Amber is fossilised tree resin.</p>" * 
 
 @pytest.fixture
 def authority(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Authority:
-    """One that the crawl trusts."""
+    """An authority that the crawl trusts."""
     trusted = Authority(tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(trusted.path))
     return trusted
@@ -36,7 +36,7 @@ def page_at(context: ssl.SSLContext, host: str = "127.0.0.1") -> RawServer:
     return RawServer({"/page": [answer(ARTICLE)]}, host=host, context=context)
 
 
-def trusting(folder: Path, *domains: str, **settings: str) -> dict[str, str]:
+def exempt_from_verification(folder: Path, *domains: str, **settings: str) -> dict[str, str]:
     config = folder / "sources.yml"
     lines = [f'  "{domain}": {{verify_tls: false}}' for domain in domains]
     config.write_text("\n".join(["domains:", *lines]))
@@ -48,7 +48,7 @@ def urls(done: Outcome) -> list[str]:
 
 
 @deferred_f_from_coro_f
-async def test_a_good_certificate(tmp_path: Path, authority: Authority) -> None:
+async def test_a_valid_certificate_is_accepted(tmp_path: Path, authority: Authority) -> None:
     with page_at(server_context(tmp_path, authority=authority)) as server:
         done = await fetch(server.url("/page"))
     assert urls(done) == [server.url("/page")]
@@ -56,7 +56,7 @@ async def test_a_good_certificate(tmp_path: Path, authority: Authority) -> None:
 
 @pytest.mark.parametrize("kind", ["self-signed", "expired", "of another host", "of a stranger"])
 @deferred_f_from_coro_f
-async def test_a_bad_one_is_refused_at_once_with_what_to_do(
+async def test_a_bad_certificate_is_refused_at_once_with_advice(
     kind: str, tmp_path: Path, authority: Authority, caplog: pytest.LogCaptureFixture
 ) -> None:
     stranger = tmp_path / "stranger"
@@ -82,25 +82,25 @@ async def test_a_bad_one_is_refused_at_once_with_what_to_do(
 
 
 @deferred_f_from_coro_f
-async def test_a_site_that_is_trusted_with_its_robots_txt(
+async def test_verify_tls_false_covers_the_pages_and_robots_txt_of_a_site(
     tmp_path: Path, self_signed: ssl.SSLContext, caplog: pytest.LogCaptureFixture
 ) -> None:
     with page_at(self_signed) as server:
-        done = await fetch(server.url("/page"), **trusting(tmp_path, server.netloc))
+        done = await fetch(server.url("/page"), **exempt_from_verification(tmp_path, server.netloc))
         assert [r.split(" ")[1] for r in server.requests] == ["/robots.txt", "/page"]
     assert urls(done) == [server.url("/page")]
     assert caplog.text.count("Certificates are not verified for") == 1
 
 
 @deferred_f_from_coro_f
-async def test_where_a_trusted_site_leads_to_another_that_one_is_verified(
+async def test_a_redirect_from_an_exempt_site_is_verified(
     tmp_path: Path, self_signed: ssl.SSLContext
 ) -> None:
     other = server_context(tmp_path, host="127.0.0.2")
     with page_at(self_signed) as site, page_at(other, "127.0.0.2") as beside:
         there = b"Location: " + beside.url("/page").encode()
         site.answers["/there"] = [answer(b"", there, status=b"302 Found")]
-        settings = trusting(tmp_path, site.netloc, ROBOTSTXT_OBEY="False")
+        settings = exempt_from_verification(tmp_path, site.netloc, ROBOTSTXT_OBEY="False")
         done = await fetch(site.url("/there"), site.url("/page"), **settings)
         assert beside.requests == []
     assert urls(done) == [site.url("/page")]

@@ -8,7 +8,7 @@ import pytest
 
 from tests.suites.data import suite
 from wikicrawler.content.links import Resolver
-from wikicrawler.guard.private_hosts import place_of
+from wikicrawler.guard.private_hosts import host_and_port
 from wikicrawler.urls.addresses import parse_url
 from wikicrawler.urls.sites import host_of, without_login
 
@@ -106,4 +106,4 @@ def test_no_other_link_is_lost() -> None:
 def test_the_guard_sees_the_place_that_a_browser_goes_to(case: dict[str, str]) -> None:
     parts = urlsplit(case["href"])
     port = parts.port or {"http": 80, "https": 443}[parts.scheme]
-    assert place_of(case["href"]) == ((parts.hostname or "").rstrip("."), port)
+    assert host_and_port(case["href"]) == ((parts.hostname or "").rstrip("."), port)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from tests.growth import FACTOR, growth
-from wikicrawler.guard.resolver import can_be_a_name
+from wikicrawler.guard.resolver import is_valid_host
 from wikicrawler.urls.addresses import MAX_HOST, web_url
 
 
@@ -37,9 +37,9 @@ def test_a_url_whose_host_cannot_be_one(url: str) -> None:
 
 def test_a_host_longer_than_any_is_not_encoded() -> None:
     def refused(host: str) -> None:
-        assert not can_be_a_name(host)
+        assert not is_valid_host(host)
         with pytest.raises(ValueError, match="host name"):
             web_url(f"http://{host}.example/")
 
     assert growth(refused, lambda size: "ü" * size, 50 * MAX_HOST) < 2 * FACTOR
-    assert growth(can_be_a_name, lambda size: "ü" * size, 50 * MAX_HOST) < FACTOR / 2
+    assert growth(is_valid_host, lambda size: "ü" * size, 50 * MAX_HOST) < FACTOR / 2

@@ -1,1 +1,1 @@
-"""What strangers may not make the crawl do: reach private addresses, or grow without bound."""
+"""Protection from hostile servers and pages: no private addresses, no unbounded input."""

@@ -1,4 +1,4 @@
-"""The guard of a crawl against pages that lead to private addresses (SSRF)."""
+"""Scrapy components that keep pages from leading the crawl to private addresses (SSRF)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scrapy.exceptions import CannotResolveHostError, NotConfigured
 
 from wikicrawler import options
 from wikicrawler.guard.private_hosts import policy_of
-from wikicrawler.guard.resolver import GuardedResolver, refuse_service
+from wikicrawler.guard.resolver import GuardedResolver, refuse_if_service
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 
 class AddressGuard:
-    """Extension: the crawl connects to public addresses only.
+    """Scrapy extension that limits connections to public addresses.
 
-    Links, redirects, ``<link>`` elements, robots.txt and names whose DNS says so may lead to
-    loopback, private, link-local and other special addresses; what is to be reached there the
-    operator names: by the spider's start requests, or in ``WIKICRAWLER_PRIVATE_HOSTS``. A request
-    that is refused fails as a name without an address does, with a warning; with the tiers its
-    page is skipped as ``private_address``. So is one that leads to a service that the crawl itself
-    uses (:mod:`wikicrawler.guard.services`), be its address public.
+    Links, redirects, ``<link>`` elements, robots.txt and DNS records may point to loopback,
+    private, link-local and other special addresses. The operator allows such an address with a
+    start request of the spider or in ``WIKICRAWLER_PRIVATE_HOSTS``. Any other request to one fails
+    like a name that does not resolve, with a warning; with the tiers its page is skipped as
+    ``private_address``. Requests to a service that the crawl itself uses
+    (:mod:`wikicrawler.guard.services`) are refused too, even at a public address.
 
-    The reactor's resolver is one for a process: crawls that share it share what they name. A proxy
-    resolves names itself: it must have a guard of its own. The project's ``scrapy shell`` is
-    without: every URL there is the operator's.
+    A process has one resolver (the reactor's), so crawls in one process share the hosts that they
+    allow. A proxy resolves names itself and needs a guard of its own. ``scrapy shell`` of the
+    project has no guard, because the operator enters every URL there.
 
-    Setting ``WIKICRAWLER_ADDRESS_GUARD_ENABLED`` (default ``True``) switches it. Stat:
+    Setting: ``WIKICRAWLER_ADDRESS_GUARD_ENABLED`` (default ``True``). Stat:
     ``address_guard/refused_count``.
     """
 
@@ -61,11 +61,11 @@ class AddressGuard:
         _remove(self._policy)
 
 
-class ProxiedServices:
-    """Downloader middleware: no proxy is asked for a page of the operator's own services.
+class ProxiedServiceMiddleware:
+    """Downloader middleware that refuses proxied requests to the operator's own services.
 
-    A proxy resolves names itself, so that the guard sees nothing of where it leads. It belongs
-    behind Scrapy's HttpProxyMiddleware (750).
+    A proxy resolves names itself, so the guarded resolver does not see them. Place it after
+    Scrapy's HttpProxyMiddleware (750).
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -78,12 +78,12 @@ class ProxiedServices:
         return cls(crawler)
 
     async def process_request(self, request: Request) -> None:
-        if request.meta.get("proxy") and await refuse_service(self._policy, request.url):
+        if request.meta.get("proxy") and await refuse_if_service(self._policy, request.url):
             raise CannotResolveHostError("its address is not for pages")
 
 
-class NamedHosts:
-    """Spider middleware: the hosts of start requests are named by the operator."""
+class StartHostMiddleware:
+    """Spider middleware that allows the hosts of start requests: the operator named them."""
 
     def __init__(self, policy: AddressPolicy) -> None:
         self._policy = policy
@@ -93,10 +93,10 @@ class NamedHosts:
         return cls(policy_of(crawler))
 
     async def process_start(self, start: AsyncIterator[Any]) -> AsyncIterator[Any]:
-        async for one in start:
-            if isinstance(one, Request):
-                self._policy.name(one.url)
-            yield one
+        async for item_or_request in start:
+            if isinstance(item_or_request, Request):
+                self._policy.allow_url(item_or_request.url)
+            yield item_or_request
 
 
 def _install(policy: AddressPolicy) -> None:

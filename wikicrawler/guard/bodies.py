@@ -1,4 +1,4 @@
-"""Bodies that are not in the coding or the encoding that their headers say."""
+"""Response bodies whose content coding or charset differs from what their headers declare."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-_READ = frozenset({"utf-8", "cp1252"})
+_UNCHECKED_ENCODINGS = frozenset({"utf-8", "cp1252"})
 _CHUNK = 65536
 _GZIP = (b"gzip", b"x-gzip")
 MAX_STREAMS = 1_000
-"""Compressed streams in a row that are taken for one body. Tools that compress by blocks make some
-hundred of what ``DOWNLOAD_MAXSIZE`` allows."""
-_STREAMS = {
+"""Maximum number of concatenated compressed streams in one body. Tools that compress by blocks
+write a few hundred within ``DOWNLOAD_MAXSIZE``."""
+_MAGIC = {
     **dict.fromkeys(_GZIP, (b"\x1f\x8b\x08",)),
-    b"zstd": (b"\x28\xb5\x2f\xfd", b"\x2a\x4d\x18"),  # the second is of frames to skip
+    b"zstd": (b"\x28\xb5\x2f\xfd", b"\x2a\x4d\x18"),  # the second: skippable frames
 }
-"""How each stream begins, by its coding."""
+"""First bytes of a stream, by content coding."""
 
 
 class EncodingError(Exception):
-    """A body could not be decoded to its end."""
+    """A body could not be decoded completely."""
 
 
-class SoundBodyMiddleware(LayerwiseCompressionMiddleware):
-    """Scrapy's HttpCompressionMiddleware, which neither fails on a body that is not compressed as
-    its headers say nor takes a part of one for the whole.
+class BodyDecodingMiddleware(LayerwiseCompressionMiddleware):
+    """Scrapy's HttpCompressionMiddleware that handles wrong Content-Encoding headers and truncated
+    bodies.
 
-    - What is plain HTML is taken as it is. What cannot be decompressed to its end is asked for
-      again (``RETRY_TIMES``); then it fails with an :class:`EncodingError`. Of ``deflate``, ``br``
-      and ``zstd`` a missing end is not seen.
-    - A charset that no browser knows, or that the page cannot have, is ignored. Python has codecs
-      of such names which decode nothing (``undefined``), or something else (``rot13``).
+    - Uncompressed HTML is accepted whatever its Content-Encoding says. A body that cannot be
+      decompressed completely is fetched again (``RETRY_TIMES``), then fails with an
+      :class:`EncodingError`. Truncated ``deflate``, ``br`` and ``zstd`` bodies are not detected.
+    - A charset that no browser knows, or that does not fit the page, is ignored. Python has codecs
+      of such names that decode nothing (``undefined``) or something else (``rot13``).
 
     Settings: ``COMPRESSION_ENABLED``, ``DOWNLOAD_MAXSIZE``, ``RETRY_ENABLED``, ``RETRY_TIMES``;
     meta key ``dont_retry``; all as in Scrapy.
@@ -55,7 +55,7 @@ class SoundBodyMiddleware(LayerwiseCompressionMiddleware):
     def __init__(self, *, crawler: Crawler) -> None:
         super().__init__(crawler=crawler)
         self._crawler = crawler
-        self._retry = crawler.settings.getbool("RETRY_ENABLED")
+        self._retry_enabled = crawler.settings.getbool("RETRY_ENABLED")
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
         coding = response.headers.getlist("Content-Encoding")
@@ -63,46 +63,46 @@ class SoundBodyMiddleware(LayerwiseCompressionMiddleware):
             decoded = super().process_response(request, response)
         except IgnoreRequest:  # too large
             raise
-        except Exception as error:  # each coding has errors of its own
+        except Exception as error:  # every coding raises its own exceptions
             if not response.body.lstrip().startswith(b"<"):
-                return self._again(request, coding, error)
-            decoded = _as_it_is(response)
-        return _readable(decoded)  # type: ignore[arg-type]
+                return self._retry_or_fail(request, coding, error)
+            decoded = _without_content_encoding(response)
+        return _with_valid_encoding(decoded)  # type: ignore[arg-type]
 
     def decode_layer(self, body: bytes, coding: bytes, max_size: int) -> bytes:
-        # A stream takes microseconds, be it empty.
-        if any(body.count(magic) > MAX_STREAMS for magic in _STREAMS.get(coding, ())):
-            raise EncodingError(f"it is in more than {MAX_STREAMS} streams")
+        # Even an empty stream takes microseconds to decompress.
+        if any(body.count(magic) > MAX_STREAMS for magic in _MAGIC.get(coding, ())):
+            raise EncodingError(f"it has more than {MAX_STREAMS} streams")
         decoded = super().decode_layer(body, coding, max_size)
-        if coding in _GZIP and not _is_whole(body, len(decoded)):
-            raise EncodingError("it is cut short")
+        if coding in _GZIP and not _is_complete(body, len(decoded)):
+            raise EncodingError("it is truncated")
         return decoded
 
-    def _again(self, request: Request, coding: list[bytes], error: Exception) -> Request:
+    def _retry_or_fail(self, request: Request, coding: list[bytes], error: Exception) -> Request:
         named = one_line(b", ".join(coding).decode("latin-1"), 40)
         why = f"its body cannot be decoded as {named}: {one_line(error, 100)}"
         retry = None
-        if self._retry and not request.meta.get("dont_retry"):
+        if self._retry_enabled and not request.meta.get("dont_retry"):
             spider = self._crawler.spider
-            assert spider is not None  # noqa: S101 - it made the request
+            assert spider is not None  # noqa: S101 - requests exist only while a spider is open
             retry = get_retry_request(request, spider=spider, reason=why)
         if retry is None:
             raise EncodingError(why) from error
         return retry
 
 
-def _as_it_is(response: Response) -> Response:
+def _without_content_encoding(response: Response) -> Response:
     headers = response.headers.copy()
     del headers["Content-Encoding"]
     cls = responsetypes.from_args(headers=headers, url=response.url, body=response.body)
     return response.replace(cls=cls, headers=headers)
 
 
-def _readable(response: Response) -> Response:
-    """With an encoding that can be read."""
+def _with_valid_encoding(response: Response) -> Response:
+    """Return *response*, with a guessed encoding if its own cannot be right."""
     if (
         isinstance(response, HtmlResponse)
-        and response.encoding not in _READ  # what the conversion makes of these is its own affair
+        and response.encoding not in _UNCHECKED_ENCODINGS  # the conversion checks these itself
         and not may_be(response.encoding, response.body)
         and read_bom(response.body)[0] is None
     ):
@@ -110,19 +110,19 @@ def _readable(response: Response) -> Response:
     return response
 
 
-def _is_whole(data: bytes, length: int) -> bool:
-    """Whether *data*, which was decompressed to *length* bytes, has the end of its gzip stream."""
-    # The last four bytes are the length, if nothing is behind the only stream.
-    return int.from_bytes(data[-4:], "little") == length % 2**32 or not data or _ends(data)
+def _is_complete(data: bytes, length: int) -> bool:
+    """Return whether *data*, decompressed to *length* bytes, has the end of its gzip stream."""
+    # With a single stream and no trailing data, the last four bytes are the length.
+    return int.from_bytes(data[-4:], "little") == length % 2**32 or not data or _has_end(data)
 
 
-def _ends(data: bytes) -> bool:
+def _has_end(data: bytes) -> bool:
     file = GzipFile(fileobj=BytesIO(data))
     try:
         while file.read1(_CHUNK):
             pass
     except EOFError:
         return False
-    except OSError:  # something else is behind it, or its checksum is wrong: what is there is there
+    except OSError:  # trailing data or a bad checksum: keep what was decoded
         return True
     return True

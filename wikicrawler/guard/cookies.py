@@ -1,4 +1,4 @@
-"""How many cookies sites may leave behind."""
+"""Limits on the cookies of sites."""
 
 from __future__ import annotations
 
@@ -14,25 +14,26 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.http.cookies import CookieJar
 
-MAX_COOKIE = 4_096
-"""Bytes of a cookie's name and value: what browsers keep (RFC 6265, section 6.1)."""
-MAX_OF_A_DOMAIN = 50
-"""Cookies, likewise; the oldest go first."""
-MAX_SENT = 8_190
-"""Bytes of the header ``Cookie``, and of what is kept of a domain: what common servers read."""
+MAX_COOKIE_BYTES = 4_096
+"""Maximum size of a cookie's name and value, as in browsers (RFC 6265, section 6.1)."""
+MAX_PER_DOMAIN = 50
+"""Maximum number of cookies of a domain, as in browsers; the oldest are dropped first."""
+MAX_HEADER_BYTES = 8_190
+"""Maximum size of the ``Cookie`` header, and of all cookies of a domain: the limit of common
+servers."""
 MAX_DOMAINS = 10_000
-"""Domains whose cookies are kept; the oldest go first."""
+"""Maximum number of domains with cookies; the oldest are dropped first."""
 
 
 class _BoundedJar(CookieJarByDomain):
     def set_cookie_if_ok(self, cookie: Cookie, request: Request) -> None:
-        if _size(cookie) > MAX_COOKIE:
+        if _size(cookie) > MAX_COOKIE_BYTES:
             return
         super().set_cookie_if_ok(cookie, request)
-        kept = self.cookies_of(cookie.domain)
-        size = sum(map(_size, kept))
-        for number, oldest in enumerate(kept):
-            if size <= MAX_SENT and len(kept) - number <= MAX_OF_A_DOMAIN:
+        cookies = self.cookies_of(cookie.domain)
+        size = sum(map(_size, cookies))
+        for dropped, oldest in enumerate(cookies):
+            if size <= MAX_HEADER_BYTES and len(cookies) - dropped <= MAX_PER_DOMAIN:
                 break
             self.clear(oldest.domain, oldest.path, oldest.name)
             size -= _size(oldest)
@@ -43,12 +44,12 @@ class _BoundedJar(CookieJarByDomain):
     def add_cookie_header(self, request: Request) -> None:
         super().add_cookie_header(request)
         cookies = request.headers.get("Cookie") or b""
-        if len(cookies) > MAX_SENT:  # of the host's domain and of those above it
-            request.headers["Cookie"] = cookies[: MAX_SENT + 1].rpartition(b"; ")[0]
+        if len(cookies) > MAX_HEADER_BYTES:  # cookies of parent domains are sent too
+            request.headers["Cookie"] = cookies[: MAX_HEADER_BYTES + 1].rpartition(b"; ")[0]
 
 
 class BoundedCookiesMiddleware(CookieRulesMiddleware):
-    """Scrapy's CookiesMiddleware that keeps and sends no more than browsers and servers agree on.
+    """Scrapy's CookiesMiddleware with the limits that browsers and servers apply.
 
     Settings: ``COOKIES_ENABLED``, ``COOKIES_DEBUG``; meta keys ``cookiejar``,
     ``dont_merge_cookies``; all as in Scrapy.
@@ -59,8 +60,8 @@ class BoundedCookiesMiddleware(CookieRulesMiddleware):
     def store_cookies(self, cookies: Iterable[Cookie], *, jar: CookieJar, request: Request) -> None:
         """Apply Scrapy's rules with the public suffixes of :mod:`wikicrawler.urls.sites`.
 
-        Scrapy fetches a list of its own in the event loop's thread, and logs a traceback where it
-        cannot.
+        Scrapy would fetch its own list of suffixes in the event loop's thread, and log a traceback
+        if that fails.
         """
         host = host_of(request.url)
         if not host:

@@ -1,4 +1,4 @@
-"""Bounds on connections: on an answer's headers, of which Twisted bounds a line, and on idling."""
+"""Limits on HTTP connections: total size of response headers, idle time."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
 MAX_HEADERS = 256 * 1024
-"""Bytes of all that comes before a body, answers 1xx included: what browsers take."""
+"""Maximum number of bytes before a body, 1xx responses included; browsers have the same limit."""
 IDLE_SECONDS = 5
-"""How long a connection waits for the next request: a file of the process each, for every host that
-was visited so lately. Twisted's own are 240."""
+"""Seconds for which an idle connection is kept (Twisted: 240). Each one takes a file descriptor,
+for every host that was visited recently."""
 
 
 class HeadersTooLargeError(DownloadCancelledError):
-    """An answer has more than :data:`MAX_HEADERS` before its body, or no end of it."""
+    """A response has more than :data:`MAX_HEADERS` bytes before its body."""
 
 
 class BoundedHeadersHandler(HTTP11DownloadHandler):
-    """Scrapy's HTTP/1.1 handler that ends an answer whose headers do not end.
+    """Scrapy's HTTP/1.1 download handler with a limit on the total size of response headers.
 
-    Such a request fails with a :class:`HeadersTooLargeError`, as one whose body is beyond
-    ``DOWNLOAD_MAXSIZE`` does with its parent. A single header may be as long as all together, where
-    Twisted allows 16 KiB.
+    A request beyond the limit fails with a :class:`HeadersTooLargeError`, a subclass of the error
+    that a body beyond ``DOWNLOAD_MAXSIZE`` raises. One header line may take up the whole limit;
+    Twisted allows 16 KiB for a line and has no limit on their sum.
     """
 
     def __init__(self, crawler: Crawler) -> None:

@@ -1,4 +1,4 @@
-"""Which IP addresses belong to the public internet."""
+"""Classification of IP addresses: public or not, same machine or not."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ _COMPATIBLE = ip_network("::/96")
 
 
 def is_public(address: str) -> bool:
-    """Whether *address*, an IP address without port, is one that anybody on the internet reaches.
+    """Return whether *address*, an IP address without port, is reachable from the public internet.
 
-    An IPv6 address that carries an IPv4 address (mapped, compatible, 6to4, Teredo, NAT64) is what
-    that one is: somewhere on the way it may be turned into it.
+    An IPv6 address that embeds an IPv4 address (mapped, compatible, 6to4, Teredo, NAT64) is
+    classified by the IPv4 address, because a gateway may translate it.
     """
-    found = ip_address(address.partition("%")[0])
-    return all(_is_public(one) for one in _meant(found))
+    parsed = ip_address(address.partition("%")[0])
+    return all(_is_public(one) for one in _embedded(parsed))
 
 
-def machine_of(address: str) -> Address:
-    """Return one address for all that lead to the same machine as *address* does: the IPv4 address
-    that it carries, and 127.0.0.1 for all of loopback and for the unspecified address."""
-    found = ip_address(address.partition("%")[0])
-    meant = found if found.is_loopback or found.is_unspecified else _meant(found)[0]
-    return IPv4Address("127.0.0.1") if meant.is_loopback or meant.is_unspecified else meant
+def canonical_address(address: str) -> Address:
+    """Return one address for all spellings that reach the same machine as *address*: the embedded
+    IPv4 address, and 127.0.0.1 for all loopback addresses and the unspecified address."""
+    parsed = ip_address(address.partition("%")[0])
+    found = parsed if parsed.is_loopback or parsed.is_unspecified else _embedded(parsed)[0]
+    return IPv4Address("127.0.0.1") if found.is_loopback or found.is_unspecified else found
 
 
 def is_address(host: str) -> bool:
-    """Return whether *host* is an IP address, in any spelling that a resolver reads as one."""
+    """Return whether *host* is an IP address in any spelling that resolvers accept."""
     try:
         ip_address(host.strip("[]").partition("%")[0])
     except ValueError:
@@ -42,12 +42,13 @@ def is_address(host: str) -> bool:
 
 
 def _is_public(address: Address) -> bool:
-    if isinstance(address, IPv6Address) and address.is_site_local:  # deprecated, and never public
+    if isinstance(address, IPv6Address) and address.is_site_local:  # deprecated, never public
         return False
     return address.is_global and not address.is_multicast
 
 
-def _meant(address: Address) -> list[Address]:
+def _embedded(address: Address) -> list[Address]:
+    """Return the IPv4 addresses that *address* embeds, or *address* itself."""
     if isinstance(address, IPv4Address):
         return [address]
     if address.ipv4_mapped is not None:

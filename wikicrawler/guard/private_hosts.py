@@ -1,4 +1,4 @@
-"""Which private addresses the operator of a crawl wants to be reached."""
+"""The private addresses that the operator of a crawl allows."""
 
 from __future__ import annotations
 
@@ -26,18 +26,19 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _PORTS = {"http": 80, "https": 443}
-_KEPT = 10_000
-"""Refused hosts that are remembered."""
+_MAX_REFUSALS = 10_000
+"""Maximum number of refused hosts to remember."""
 
 
 class AddressPolicy:
-    """What may be connected to: every public address, and the private ones that were named.
+    """The addresses that a crawl may connect to: all public ones, and private ones that the
+    operator named.
 
-    A host that is named with a port is named for that port alone: a page of a wiki at
-    ``127.0.0.1:8080`` does not open the database beside it.
+    A host that is named with a port is allowed on that port only: a wiki at ``127.0.0.1:8080``
+    does not open the database on another port.
 
-    The services that the crawl itself uses are registered with :meth:`serve`. That allows no page
-    to be fetched from them: only a host that is named with the same port does.
+    :meth:`register_service` registers a service that the crawl itself uses. No page may be fetched
+    from a service, unless the operator named its host with the same port.
     """
 
     def __init__(self, settings: BaseSettings, stats: StatsCollector | None = None) -> None:
@@ -46,7 +47,7 @@ class AddressPolicy:
         self._networks: list[IPv4Network | IPv6Network] = []
         self._refused: OrderedDict[tuple[str, int], tuple[str, str]] = OrderedDict()
         self.services: dict[tuple[str, int], str] = {}
-        """Host and port of each of the operator's services, with the setting that names it."""
+        """Setting that names each of the operator's services, by host and port."""
         self._stats = stats
         for entry in options.PRIVATE_HOSTS.read(settings):
             self._add(entry)
@@ -54,9 +55,9 @@ class AddressPolicy:
         for domain in (*config.wikis, *config.domains):
             self._add(domain)
         for wiki in config.wikis.values():
-            self.name(wiki.api)
+            self.allow_url(wiki.api)
         for proxy in getproxies().values():  # Scrapy's HttpProxyMiddleware uses these
-            self.name(proxy)
+            self.allow_url(proxy)
 
     def _add(self, entry: str) -> None:
         try:
@@ -72,59 +73,60 @@ class AddressPolicy:
             host = port = None
         if not host or parts.path or parts.query or "@" in entry:
             raise ConfigError(
-                f"{options.PRIVATE_HOSTS.name}: {entry!r} is none of a host (wiki.internal), a "
-                "host and port (127.0.0.1:8080) and a network (10.0.0.0/8)"
+                f"{options.PRIVATE_HOSTS.name}: {entry!r} is not a host (wiki.internal), a host "
+                "and port (127.0.0.1:8080) or a network (10.0.0.0/8)"
             )
         if port is None:
             self._hosts.add(host)
         else:
             self._named.add((host, port))
 
-    def name(self, url: str) -> None:
-        """The operator named *url*: its host and port may be private."""
-        if (place := place_of(url)) is not None:
+    def allow_url(self, url: str) -> None:
+        """Allow the host and port of *url*, which the operator named, to be private."""
+        if (place := host_and_port(url)) is not None:
             self._named.add(place)
 
-    def names(self, host: str, port: int) -> bool:
-        """Return whether the operator named *host* with this *port*, as a URL does."""
+    def is_named(self, host: str, port: int) -> bool:
+        """Return whether the operator named *host* together with *port*."""
         return (host.lower().rstrip("."), port) in self._named
 
-    def serve(self, url: str, setting: str) -> None:
-        """Register the operator's service at *url*, which *setting* names. Requests that are sent
-        by :func:`~wikicrawler.guard.services.as_service` reach it, pages do not."""
-        if (place := place_of(url)) is not None:
+    def register_service(self, url: str, setting: str) -> None:
+        """Register the operator's service at *url*, which *setting* names. Only requests sent
+        through :func:`~wikicrawler.guard.services.as_service` reach it."""
+        if (place := host_and_port(url)) is not None:
             self.services[place] = setting
 
-    def serves(self, host: str, port: int) -> bool:
+    def is_service(self, host: str, port: int) -> bool:
         """Return whether a service is registered for *host* and *port*."""
         return (host.lower().rstrip("."), port) in self.services
 
     def allows(self, host: str, port: int, address: str) -> bool:
-        """Whether *host*, which has *address*, may be connected to at *port*."""
+        """Return whether the crawl may connect to *host*, which has *address*, at *port*."""
         host = host.lower().rstrip(".")
         if is_public(address) or host in self._hosts or (host, port) in self._named:
             return True
-        found = ip_address(address.partition("%")[0])
-        return any(found in network for network in self._networks)
+        parsed = ip_address(address.partition("%")[0])
+        return any(parsed in network for network in self._networks)
 
-    def refuse(self, host: str, port: int, address: str, service: str = "") -> None:
-        """Note that all that *host* has are addresses like *address*; *service* is the setting that
-        names the service there, if it is one."""
+    def record_refusal(self, host: str, port: int, address: str, service: str = "") -> None:
+        """Record and log that *host* has no allowed address; *address* is one of those it has.
+
+        *service* is the setting that names the service at *host* and *port*, if it is one.
+        """
         place = host.lower().rstrip("."), port
         if place in self._refused:
             pass
         elif service:
             logger.warning(
-                "%s is not crawled: it is the server that %s names. If its pages are meant to be "
-                "crawled, name it with its port in %s",
+                "%s is not crawled: it is the server that %s names. To crawl its pages, list it "
+                "with its port in %s",
                 one_line(f"{place[0]}:{port}", 200),
                 service,
                 options.PRIVATE_HOSTS.name,
             )
         else:
             logger.warning(
-                "%s is not connected to: its address %s is private. If it is meant to be crawled, "
-                "name it in %s",
+                "%s is not crawled: its address %s is private. To crawl it, list it in %s",
                 one_line(f"{place[0]}:{port}", 200),
                 address,
                 options.PRIVATE_HOSTS.name,
@@ -132,31 +134,31 @@ class AddressPolicy:
         if self._stats is not None:
             self._stats.inc_value("address_guard/refused_count")
         self._refused[place] = address, service
-        if len(self._refused) > _KEPT:
+        if len(self._refused) > _MAX_REFUSALS:
             self._refused.popitem(last=False)
 
-    def clear(self, host: str, port: int) -> None:
-        """*host* has an address that is allowed."""
+    def clear_refusal(self, host: str, port: int) -> None:
+        """Forget a refusal: *host* now has an allowed address."""
         self._refused.pop((host.lower().rstrip("."), port), None)
 
     def refused(self, url: str) -> str:
-        """The address for which *url* was last refused; empty where it was not."""
+        """Return the address for which *url* was last refused, or an empty string."""
         return self._refusal(url)[0]
 
     def why_refused(self, url: str) -> str:
-        """Return the reason for which *url* was last refused; empty where it was not."""
+        """Return why *url* was last refused, or an empty string."""
         address, service = self._refusal(url)
         if service:
             return f"its host and port are those of the server that {service} names"
         return address and f"its host has the private address {address}"
 
     def _refusal(self, url: str) -> tuple[str, str]:
-        place = place_of(url)
+        place = host_and_port(url)
         return self._refused.get(place, ("", "")) if place is not None else ("", "")
 
 
-def place_of(url: str) -> tuple[str, int] | None:
-    """Host, lower case, and port of *url*; None where it has no host."""
+def host_and_port(url: str) -> tuple[str, int] | None:
+    """Return the lower-case host and the port of *url*; None if it has no host."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
@@ -171,7 +173,7 @@ _policies: WeakKeyDictionary[Crawler, AddressPolicy] = WeakKeyDictionary()
 
 
 def policy_of(crawler: Crawler) -> AddressPolicy:
-    """The one policy of *crawler*."""
+    """Return the policy of *crawler*, which all its components share."""
     if crawler not in _policies:
         _policies[crawler] = AddressPolicy(crawler.settings, crawler.stats)
     return _policies[crawler]

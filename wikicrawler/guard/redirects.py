@@ -1,4 +1,4 @@
-"""Redirects that cannot, or shall not, be followed."""
+"""Redirects and meta refreshes that cannot, or must not, be followed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scrapy import Request
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.exceptions import IgnoreRequest
 
-from wikicrawler.guard.resolver import can_be_a_name
+from wikicrawler.guard.resolver import is_valid_host
 from wikicrawler.process.internals.redirect_requests import RedirectRequestMixin
 from wikicrawler.text.safe import one_line, quoted
 from wikicrawler.urls.addresses import redact
@@ -27,38 +27,38 @@ _SCHEMES = frozenset({"http", "https"})
 
 
 def why_not_followed(response: Response) -> str | None:
-    """Why the redirect that *response* is was not followed; None where it is none."""
+    """Return why the redirect *response* was not followed; None for any other response."""
     flags = (flag for flag in response.flags if flag.startswith(_FLAG))
     return next((flag.removeprefix(_FLAG) for flag in flags), None)
 
 
-class _Checked(RedirectRequestMixin):
-    """Makes requests for such addresses only as can be asked for."""
+class _CheckedRedirectMixin(RedirectRequestMixin):
+    """Reject redirects to URLs that cannot be requested."""
 
     def __init__(self, settings: BaseSettings) -> None:
         super().__init__(settings)
-        self._longest_url = settings.getint("URLLENGTH_LIMIT")
+        self._max_url_length = settings.getint("URLLENGTH_LIMIT")
 
     def redirect_request(
         self, source_request: Request, response: Response, *, url: str, **kwargs: Any
     ) -> Request:
-        made = super().redirect_request(source_request, response, url=_checked(url), **kwargs)
-        if 0 < self._longest_url < len(made.url):
+        redirect = super().redirect_request(source_request, response, url=_checked(url), **kwargs)
+        if 0 < self._max_url_length < len(redirect.url):
             raise ValueError(
-                f"its address has {len(made.url):,} characters "
-                f"(URLLENGTH_LIMIT allows {self._longest_url:,})"
+                f"its address has {len(redirect.url):,} characters "
+                f"(URLLENGTH_LIMIT allows {self._max_url_length:,})"
             )
-        return made
+        return redirect
 
 
-class SafeRedirectMiddleware(_Checked, RedirectMiddleware):
-    """Scrapy's RedirectMiddleware that lets nothing be lost with a redirect.
+class SafeRedirectMiddleware(_CheckedRedirectMixin, RedirectMiddleware):
+    """Scrapy's RedirectMiddleware that passes on a redirect which it does not follow.
 
-    One to what is no http(s) address, or a longer one than ``URLLENGTH_LIMIT``, and the one beyond
-    ``REDIRECT_MAX_TIMES``, are not followed: the answer itself, with its status and an empty or
-    small body, goes on to the tiers, which pass the page to the next, or skip it as ``redirect``;
-    without them it is an HTTP error like any other. A user and password in the address are left
-    out: they are the site's words, and no secret of the operator's.
+    A redirect is not followed if its target is not an http(s) URL, is longer than
+    ``URLLENGTH_LIMIT``, or is beyond ``REDIRECT_MAX_TIMES``. The redirect response itself then
+    goes to the tiers, which try the next tier or skip the page as ``redirect``; without the tiers
+    it is an HTTP error like any other. The user and password of a target URL are removed: the site
+    wrote them, not the operator.
 
     Settings: ``REDIRECT_ENABLED``, ``REDIRECT_MAX_TIMES``, ``REDIRECT_PRIORITY_ADJUST``; meta keys
     ``dont_redirect``, ``handle_httpstatus_list``; all as in Scrapy.
@@ -76,11 +76,11 @@ class SafeRedirectMiddleware(_Checked, RedirectMiddleware):
         return response
 
 
-class SafeMetaRefreshMiddleware(_Checked, MetaRefreshMiddleware):
-    """Scrapy's MetaRefreshMiddleware that keeps a page whose refresh leads nowhere.
+class SafeMetaRefreshMiddleware(_CheckedRedirectMixin, MetaRefreshMiddleware):
+    """Scrapy's MetaRefreshMiddleware that returns the page if its refresh is not followed.
 
-    Where it is as :class:`SafeRedirectMiddleware` says of redirects, or where a page leads to
-    itself for the second time, the page that says so is taken for what it is.
+    A refresh is not followed for the reasons of :class:`SafeRedirectMiddleware`, or if the page
+    refreshes to itself for the second time.
 
     Settings: ``METAREFRESH_ENABLED``, ``METAREFRESH_MAXDELAY``, ``METAREFRESH_IGNORE_TAGS``,
     ``REDIRECT_MAX_TIMES``; meta key ``dont_redirect``; all as in Scrapy.
@@ -88,38 +88,38 @@ class SafeMetaRefreshMiddleware(_Checked, MetaRefreshMiddleware):
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
         try:
-            answer = super().process_response(request, response)
+            result = super().process_response(request, response)
         except ValueError as error:
             why = one_line(error, 200)
         except IgnoreRequest:
             why = _too_many(request, self.max_redirect_times)
         else:
-            if not isinstance(answer, Request) or _passed(request).count(answer.url) < 2:
-                return answer
+            if not isinstance(result, Request) or _chain(request).count(result.url) < 2:
+                return result
             why = "it leads back to itself"
         logger.info("Refresh of %s not followed: %s", one_line(redact(request.url)), why)
         return response
 
 
-def _passed(request: Request) -> list[str]:
-    """The addresses that led to the answer to *request*, its own the last."""
+def _chain(request: Request) -> list[str]:
+    """Return the URLs of the redirects that led to *request*, with its own last."""
     return [*request.meta.get("redirect_urls", ()), request.url]
 
 
-def _too_many(request: Request, most: int) -> str:
-    first = one_line(redact(_passed(request)[0]), 200)
-    return f"more than {most} in a row, from {first} (REDIRECT_MAX_TIMES)"
+def _too_many(request: Request, limit: int) -> str:
+    first = one_line(redact(_chain(request)[0]), 200)
+    return f"more than {limit} in a row, from {first} (REDIRECT_MAX_TIMES)"
 
 
 def _checked(url: str) -> str:
-    """*url* without user and password.
+    """Return *url* without user and password.
 
-    :raises ValueError: it is not the address of anything on the web.
+    :raises ValueError: it is not an http(s) URL with a valid host.
     """
     parts = urlsplit(url)
     if parts.scheme not in _SCHEMES:
         raise ValueError(f"its address has the scheme {quoted(parts.scheme, 20)}")
-    name = parts.hostname or ""
-    if not name or parts.port == 0 or any(c.isspace() for c in name) or not can_be_a_name(name):
-        raise ValueError(f"{quoted(redact(url))} has no host that can be one")
+    host = parts.hostname or ""
+    if not host or parts.port == 0 or any(c.isspace() for c in host) or not is_valid_host(host):
+        raise ValueError(f"{quoted(redact(url))} has no valid host")
     return without_login(url)

@@ -1,16 +1,16 @@
-"""The operator's own services: what a crawl uses, and no page may have it ask.
+"""The operator's own services, which the crawl uses and no page may reach.
 
-A service (crawl4ai's server) is registered with :meth:`AddressPolicy.serve`, and the requests for
-it are sent through :func:`as_service`. All other requests are for pages. The two get different
-answers of the reactor's resolver, and they must not share connections: a pool does not resolve a
-host again while it has a connection to it.
+A service (crawl4ai's server) is registered with :meth:`AddressPolicy.register_service`, and
+requests to it are sent through :func:`as_service`. All other requests are for pages. The guarded
+resolver treats the two differently, so they must not share connections: a connection pool does not
+resolve a host again while it has a connection to it.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from wikicrawler.guard.networks import is_address, is_public, machine_of
+from wikicrawler.guard.networks import canonical_address, is_address, is_public
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Generator, Iterable
@@ -21,32 +21,35 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_WEB = frozenset({80, 443})
+_WEB_PORTS = frozenset({80, 443})
 
 
-class _Asking:
-    """Whether the code that runs is that of a request for a service."""
+class _CurrentStep:
+    """Whether the running code belongs to a request to a service."""
 
-    now = False
+    is_for_service = False
 
 
-def is_asked_for() -> bool:
-    """Return whether a service is being asked for, rather than a page."""
-    return _Asking.now
+def is_service_request() -> bool:
+    """Return whether the running code belongs to a request to a service, not to a page."""
+    return _CurrentStep.is_for_service
 
 
 def as_service(send: Callable[[Request], Awaitable[T]]) -> Callable[[Request], Awaitable[T]]:
-    """Return *send* for requests that are for a service, and for no page.
+    """Wrap *send*, so that its requests may reach the operator's services.
 
-    *send* is to resolve the host in a step of its own, as Twisted's agents do, not in a callback or
-    a task.
+    *send* must resolve the host in its own steps, as Twisted's agents do, not in a callback or a
+    task.
     """
-    return lambda request: _ForService(send(request))
+    return lambda request: _MarkedSteps(send(request))
 
 
-class _ForService:
-    """Marks each step of an awaitable. A context variable would be inherited by every callback that
-    a step leaves behind, and by the pages that these serve."""
+class _MarkedSteps:
+    """Mark each step of an awaitable as part of a request to a service.
+
+    Not a context variable: callbacks that a step schedules would inherit it, and with them the
+    requests for pages.
+    """
 
     def __init__(self, inner: Awaitable[Any]) -> None:
         self._inner = inner
@@ -56,24 +59,24 @@ class _ForService:
         sent: Any = None
         thrown: BaseException | None = None
         while True:
-            _Asking.now = True
+            _CurrentStep.is_for_service = True
             try:
-                waits = steps.throw(thrown) if thrown is not None else steps.send(sent)
+                awaited = steps.throw(thrown) if thrown is not None else steps.send(sent)
             except StopIteration as end:
                 return end.value
             finally:
-                _Asking.now = False
+                _CurrentStep.is_for_service = False
             try:
-                sent, thrown = (yield waits), None
+                sent, thrown = (yield awaited), None
             except BaseException as error:
                 sent, thrown = None, error
 
 
 def services_at(policies: Iterable[AddressPolicy], host: str, port: int) -> dict[str, str]:
-    """Return the hosts of services at *port*, each with the setting that names it; none where the
-    operator has named *host* with *port* to be crawled."""
+    """Return the settings that name the services at *port*, by the services' hosts; nothing if the
+    operator allows pages of *host* at *port*."""
     policies = list(policies)
-    if any(policy.names(host, port) for policy in policies):
+    if any(policy.is_named(host, port) for policy in policies):
         return {}
     return {
         place[0]: setting
@@ -83,13 +86,12 @@ def services_at(policies: Iterable[AddressPolicy], host: str, port: int) -> dict
     }
 
 
-def is_same(host: str, port: int, address: str, own: Iterable[str]) -> bool:
-    """Return whether *host*, which has *address*, is at *port* the service that has the addresses
-    *own*.
+def is_same_service(host: str, port: int, address: str, service_addresses: Iterable[str]) -> bool:
+    """Return whether *host*, with *address*, is at *port* the service at *service_addresses*.
 
-    At a public address many sites may be behind the ports 80 and 443, told apart by their names:
-    there another name is another site.
+    Many sites may share the ports 80 and 443 of one public address and differ by name only: there
+    another name counts as another site.
     """
-    if machine_of(address) not in map(machine_of, own):
+    if canonical_address(address) not in map(canonical_address, service_addresses):
         return False
-    return not is_public(address) or port not in _WEB or is_address(host)
+    return not is_public(address) or port not in _WEB_PORTS or is_address(host)

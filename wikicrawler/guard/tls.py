@@ -1,4 +1,4 @@
-"""Whose certificates are verified."""
+"""TLS certificate verification by site."""
 
 from __future__ import annotations
 
@@ -25,60 +25,61 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _SETTING = "DOWNLOAD_VERIFY_CERTIFICATES"
-_TOLD = 1_000
-"""Hosts that are remembered to have been told of."""
+_MAX_REPORTED = 1_000
+"""Maximum number of reported hosts to remember."""
 
 
 class CertificateError(Exception):
-    """The certificate of a host does not say that it is the host. Asking again would not help."""
+    """The certificate of a host cannot be verified. A retry would not help."""
 
 
 class SiteTLSHandler(BaseDownloadHandler):
-    """The handler of ``https``: verifies certificates as ``DOWNLOAD_VERIFY_CERTIFICATES`` says, but
-    of the domains that have ``verify_tls`` in ``config/sources.yml`` as that says.
+    """Download handler of ``https`` with certificate verification by site.
 
-    It is asked for each request, by its own address: where such a site redirects to another, that
-    one is verified. The two sorts share no connections.
+    ``verify_tls`` of a domain in ``config/sources.yml`` overrides
+    ``DOWNLOAD_VERIFY_CERTIFICATES``. The URL of each request decides, so the target of a redirect
+    to another site is verified by its own entry. Verified and unverified requests share no
+    connections.
 
-    Raises :class:`CertificateError`, with one warning a host. Stat: ``tls/refused_count``.
+    Raises :class:`CertificateError`, with one warning for each host. Stat: ``tls/refused_count``.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._config = Config.from_settings(crawler.settings)
-        self._usual = crawler.settings.getbool(_SETTING)
+        self._default = crawler.settings.getbool(_SETTING)
         self._handlers: dict[bool, BoundedHeadersHandler] = {}
-        self._told: OrderedDict[str, None] = OrderedDict()
+        self._reported: OrderedDict[str, None] = OrderedDict()
         exempt = [name for name, entry in self._config.domains.items() if entry.verify_tls is False]
-        if exempt and self._usual:
+        if exempt and self._default:
             logger.warning(
-                "Certificates are not verified for %s: anybody on the way can read and change what "
-                "is sent (verify_tls in sources.yml)",
+                "Certificates are not verified for %s: anyone on the network path can read and "
+                "change the traffic (verify_tls in sources.yml)",
                 ", ".join(exempt),
             )
 
     async def download_request(self, request: Request) -> Response:
         verify = self._config.domain_for(request.url).verify_tls
-        handler = self._handler(self._usual if verify is None else verify)
+        handler = self._handler(self._default if verify is None else verify)
         try:
             return await handler.download_request(request)
         except DownloadFailedError as error:
-            if why := _doubt(error):
-                self._tell(host_of(request.url), why)
+            if why := _certificate_problem(error):
+                self._report(host_of(request.url), why)
                 raise CertificateError(why) from None
             raise
 
-    def _tell(self, host: str, why: str) -> None:
+    def _report(self, host: str, why: str) -> None:
         self.crawler.stats.inc_value("tls/refused_count")
-        if host in self._told:
+        if host in self._reported:
             return
-        self._told[host] = None
-        if len(self._told) > _TOLD:
-            self._told.popitem(last=False)
+        self._reported[host] = None
+        if len(self._reported) > _MAX_REPORTED:
+            self._reported.popitem(last=False)
         logger.warning(
-            "Nothing is fetched from %s: %s. Where you know the reason, allow it by verify_tls: "
-            "false for that domain in sources.yml; the environment variable SSL_CERT_FILE names "
-            "authorities of your own",
+            "Nothing is fetched from %s: %s. If you trust the host, set verify_tls: false for its "
+            "domain in sources.yml; for a certificate authority of your own, set the environment "
+            "variable SSL_CERT_FILE",
             one_line(host, 200),
             why,
         )
@@ -94,11 +95,11 @@ class SiteTLSHandler(BaseDownloadHandler):
             await handler.close()
 
 
-def _doubt(error: DownloadFailedError) -> str | None:
-    """What is wrong with the certificate; None where the failure has nothing to do with it."""
+def _certificate_problem(error: DownloadFailedError) -> str | None:
+    """Return what is wrong with the certificate; None if the failure has another cause."""
     for reason in getattr(error.__cause__, "reasons", ()):
         if reason.check(VerificationError):
             return "certificate verify failed: it is for another host"
         if reason.check(SSL.Error) and "certificate verify failed" in str(reason.value):
-            return "certificate verify failed: expired, or signed by nobody that is trusted here"
+            return "certificate verify failed: expired, or not signed by a trusted authority"
     return None

@@ -90,7 +90,7 @@ class WikiSpider(Args[WikiArguments], Spider):
             self.count("wikicrawler/seeds/refused")
         self._check_contact()
         for url in self._seeds.urls:  # also where a job goes on, whose start has no requests
-            policy_of(self.crawler).name(url)
+            policy_of(self.crawler).allow_url(url)
         memory = self.memory()
         if memory.seeded:
             if memory.began_with(self._seeds.urls):

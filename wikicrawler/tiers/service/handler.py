@@ -114,7 +114,7 @@ class _Shared(Generic[ServiceT]):
         self._address = handler.address(crawler.settings)
         self._service: ServiceT | None = None
         if self._address is not None:  # from the start, before a page can lead there
-            policy_of(crawler).serve(*self._address)
+            policy_of(crawler).register_service(*self._address)
 
     def ordinary(self, scheme: str) -> DownloadHandlerProtocol:
         """The ordinary handler of *scheme*, loaded when it is first needed."""
