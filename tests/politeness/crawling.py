@@ -1,4 +1,4 @@
-"""A whole crawl with the room's components and nothing else of ours."""
+"""A real crawl with the politeness components only."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-ROOM = "wikicrawler.politeness"
+PACKAGE = "wikicrawler.politeness"
 COMPONENTS: dict[str, Any] = {
     "DOWNLOADER_MIDDLEWARES": {
         "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
         "scrapy.downloadermiddlewares.retry.RetryMiddleware": None,
-        f"{ROOM}.robots.SiteRobotsMiddleware": 100,
-        f"{ROOM}.retry.SiteRetryMiddleware": 550,
-        f"{ROOM}.slots.SiteSlotMiddleware": 950,
+        f"{PACKAGE}.robots.SiteRobotsMiddleware": 100,
+        f"{PACKAGE}.retry.SiteRetryMiddleware": 550,
+        f"{PACKAGE}.slots.SiteSlotMiddleware": 950,
     },
-    "EXTENSIONS": {f"{ROOM}.throttle.DomainThrottle": 0},
+    "EXTENSIONS": {f"{PACKAGE}.throttle.DomainThrottle": 0},
     "ROBOTSTXT_OBEY": False,
     "CONCURRENT_REQUESTS_PER_DOMAIN": 1,
     "USER_AGENT": "tester/1.0",
@@ -33,7 +33,7 @@ COMPONENTS: dict[str, Any] = {
 
 
 class Pages(Spider):
-    """Asks for the given requests and keeps what became of each."""
+    """Spider that sends the given requests and records their responses and failures."""
 
     name = "pages"
 
@@ -61,19 +61,19 @@ class Pages(Spider):
 async def crawl(
     requests: Iterable[Request | str], spidercls: type[Pages] = Pages, **settings: Any
 ) -> Crawler:
-    """Crawl *requests* to the end; the spider is ``crawler.spider``."""
+    """Crawl *requests* and return the crawler; the spider is ``crawler.spider``."""
     crawler = get_crawler(spidercls, COMPONENTS | settings)
     await maybe_deferred_to_future(crawler.crawl(requests=requests))
     return crawler
 
 
-def stats_of(crawler: Crawler, prefix: str) -> dict[str, Any]:
+def stats_with_prefix(crawler: Crawler, prefix: str) -> dict[str, Any]:
     stats = crawler.stats.get_stats()
     return {k.removeprefix(prefix): v for k, v in stats.items() if k.startswith(prefix)}
 
 
 def config_file(folder: Path, text: str) -> str:
-    """A configuration file with *text*; its path, for ``WIKICRAWLER_CONFIG``."""
+    """Write a configuration file with *text* and return its path for ``WIKICRAWLER_CONFIG``."""
     file = folder / "sources.yml"
     file.write_text(text, encoding="utf-8")
     return str(file)

@@ -1,4 +1,4 @@
-"""A real crawl of many sites at once keeps every site's pace."""
+"""A real crawl of many sites at once keeps the delay of every site."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GAP = 0.3
 TOLERANCE = 0.02  # seconds
 SETTINGS = {
     "DOMAIN_THROTTLE_REQUESTS_PER_MINUTE": 60 / GAP,
-    "WIKICRAWLER_RETRY": '{"429": [0], "503": [0]}',  # the server's own word is what counts
+    "WIKICRAWLER_RETRY": '{"429": [0], "503": [0]}',  # only the server's Retry-After counts
     "WIKICRAWLER_DISCOVER_WIKIS": False,
     "WIKICRAWLER_PROGRESS_ENABLED": False,
     "WIKICRAWLER_PRIVATE_HOSTS": "127.0.0.0/8",
@@ -34,7 +34,7 @@ SETTINGS = {
 
 
 def too_early(number: int, exchanges: list[Exchange]) -> Iterator[str]:
-    """What came sooner after the answer before it than the site, or the configuration, allows."""
+    """Yield a line for each request sent sooner after the previous response than allowed."""
     for before, after in pairwise(exchanges):
         wait = SECONDS if WAYS.get(number, "").endswith(("delay", "rate")) else GAP
         if before.status != 200:
@@ -44,7 +44,7 @@ def too_early(number: int, exchanges: list[Exchange]) -> Iterator[str]:
             yield f"site{number} {before.path} {before.status} -> {after.path}: {gap:.3f} of {wait}"
 
 
-def test_no_site_of_a_thousand_is_asked_too_soon(tmp_path: Path) -> None:
+def test_no_site_of_a_thousand_is_requested_too_soon(tmp_path: Path) -> None:
     with ManySites(SITES, PAGES) as sites:
         seeds = tmp_path / "seeds.txt"
         seeds.write_text("".join(f"{url}\n" for url in sites.seeds()))
@@ -67,6 +67,6 @@ def test_no_site_of_a_thousand_is_asked_too_soon(tmp_path: Path) -> None:
         url: sites.exchanges[f"site{n}.com:{sites.port}"] for n, url in enumerate(sites.seeds())
     }
     waited = [x for exchanges in asked.values() for x in exchanges if x.status != 200]
-    assert len(waited) == SITES * 2 // 10  # the sites that ask by a status, once each
+    assert len(waited) == SITES * 2 // 10  # sites that ask for a pause with a status, once each
     early = [text for n, url in enumerate(asked) for text in too_early(n % 10, asked[url])]
     assert early == []

@@ -1,4 +1,4 @@
-"""Which failures are retried, how often and after what pause."""
+"""Retries and their pauses."""
 
 import json
 from typing import Any
@@ -22,8 +22,8 @@ from wikicrawler.signals import site_busy
 URL = "https://a.example.com/"
 
 
-class Bench:
-    """The middleware, and the pauses it asks for."""
+class RetryHarness:
+    """The middleware and the pauses that it requests."""
 
     def __init__(self, **settings: Any) -> None:
         self.crawler = get_crawler(Pages, settings)
@@ -37,7 +37,7 @@ class Bench:
         self.pauses.append((slot, seconds))
 
     def fail(self, failure: int | Exception, headers: Any = None, **meta: Any) -> list[float]:
-        """Let a request fail until it is given up; the pauses of its retries."""
+        """Fail a request until no retry is left; return the pauses of its retries."""
         self.pauses.clear()
         request = Request(URL, meta={"download_slot": "example.com", **meta})
         self.retries = -1
@@ -66,76 +66,80 @@ class Bench:
         (ConnectionResetError(), [2, 5]),
     ],
 )
-def test_the_table(failure: int | Exception, pauses: list[float]) -> None:
-    bench = Bench()
-    assert bench.fail(failure) == pauses
-    assert bench.retries == len(pauses)
+def test_failures_are_retried_with_the_pauses_of_the_table(
+    failure: int | Exception, pauses: list[float]
+) -> None:
+    harness = RetryHarness()
+    assert harness.fail(failure) == pauses
+    assert harness.retries == len(pauses)
 
 
 @pytest.mark.parametrize("status", [500, 502, 504, 408])
 def test_other_errors_are_retried_as_scrapy_does(status: int) -> None:
-    bench = Bench(RETRY_TIMES=3)
-    assert bench.fail(status) == []
-    assert bench.retries == 3
+    harness = RetryHarness(RETRY_TIMES=3)
+    assert harness.fail(status) == []
+    assert harness.retries == 3
 
 
 @pytest.mark.parametrize("failure", [403, 404, 200, UnsupportedURLSchemeError()])
-def test_what_is_not_retried(failure: int | Exception) -> None:
-    bench = Bench()
-    bench.fail(failure)
-    assert bench.retries == 0
+def test_other_failures_are_not_retried(failure: int | Exception) -> None:
+    harness = RetryHarness()
+    harness.fail(failure)
+    assert harness.retries == 0
 
 
-def test_a_longer_retry_after_wins_and_a_shorter_does_not() -> None:
-    assert Bench().fail(503, {"Retry-After": "45"}) == [45, 45, 60]
+def test_only_a_longer_retry_after_overrides_the_table() -> None:
+    assert RetryHarness().fail(503, {"Retry-After": "45"}) == [45, 45, 60]
 
 
-def test_meta_keys() -> None:
-    bench = Bench()
-    bench.fail(429, dont_retry=True)
-    assert bench.retries == 0
-    assert bench.fail(429, max_retry_times=1) == [30]
-    assert bench.fail(503, max_retry_times=5) == [10, 30, 60, 60, 60]
+def test_scrapys_meta_keys_apply() -> None:
+    harness = RetryHarness()
+    harness.fail(429, dont_retry=True)
+    assert harness.retries == 0
+    assert harness.fail(429, max_retry_times=1) == [30]
+    assert harness.fail(503, max_retry_times=5) == [10, 30, 60, 60, 60]
 
 
 @pytest.mark.parametrize("failure", [DownloadTimeoutError(), DownloadConnectionRefusedError()])
-def test_time_outs_and_network_errors_can_be_left_to_who_asks(failure: Exception) -> None:
-    bench = Bench(RETRY_TIMES=2)
-    assert bench.fail(failure, retry_transient=False) == []
-    assert bench.retries == 0
-    assert bench.fail(503, retry_transient=False) == [10, 30, 60]
-    bench.fail(500, retry_transient=False)
-    assert bench.retries == 2
-    bench.fail(failure, retry_transient=True)
-    assert bench.retries == 2
+def test_retry_transient_false_disables_retries_of_timeouts_and_network_errors(
+    failure: Exception,
+) -> None:
+    harness = RetryHarness(RETRY_TIMES=2)
+    assert harness.fail(failure, retry_transient=False) == []
+    assert harness.retries == 0
+    assert harness.fail(503, retry_transient=False) == [10, 30, 60]
+    harness.fail(500, retry_transient=False)
+    assert harness.retries == 2
+    harness.fail(failure, retry_transient=True)
+    assert harness.retries == 2
 
 
 def test_rows_can_be_replaced() -> None:
-    bench = Bench(WIKICRAWLER_RETRY={"429": [1], "timeout": [0.5], 418: [3]})
-    assert bench.fail(429) == [1]
-    assert bench.fail(DownloadTimeoutError()) == [0.5]
-    assert bench.fail(418) == [3]
-    assert bench.fail(DownloadConnectionRefusedError()) == [2, 5]
+    harness = RetryHarness(WIKICRAWLER_RETRY={"429": [1], "timeout": [0.5], 418: [3]})
+    assert harness.fail(429) == [1]
+    assert harness.fail(DownloadTimeoutError()) == [0.5]
+    assert harness.fail(418) == [3]
+    assert harness.fail(DownloadConnectionRefusedError()) == [2, 5]
 
 
 @pytest.mark.parametrize("failure", [503, DownloadTimeoutError(), DownloadConnectionRefusedError()])
-def test_an_empty_row_means_no_retry_and_no_complaint(failure: int | Exception) -> None:
-    bench = Bench(WIKICRAWLER_RETRY={"503": [], "timeout": [], "network": []})
-    bench.fail(failure)
-    assert bench.retries == 0
-    assert bench.crawler.stats.get_value("retry/max_reached") is None
+def test_an_empty_row_disables_retries_silently(failure: int | Exception) -> None:
+    harness = RetryHarness(WIKICRAWLER_RETRY={"503": [], "timeout": [], "network": []})
+    harness.fail(failure)
+    assert harness.retries == 0
+    assert harness.crawler.stats.get_value("retry/max_reached") is None
 
 
-def test_the_command_line_gives_json() -> None:
-    assert Bench(WIKICRAWLER_RETRY=json.dumps({"429": [1, 2]})).fail(429) == [1, 2]
+def test_the_table_can_be_given_as_json() -> None:
+    assert RetryHarness(WIKICRAWLER_RETRY=json.dumps({"429": [1, 2]})).fail(429) == [1, 2]
 
 
 def test_a_status_left_out_of_scrapys_setting_is_not_retried() -> None:
-    bench = Bench(RETRY_HTTP_CODES=[500])
-    bench.fail(429)
-    assert bench.retries == 0
-    bench = Bench(RETRY_HTTP_CODES=[500], WIKICRAWLER_RETRY={"429": [1]})
-    assert bench.fail(429) == [1]
+    harness = RetryHarness(RETRY_HTTP_CODES=[500])
+    harness.fail(429)
+    assert harness.retries == 0
+    harness = RetryHarness(RETRY_HTTP_CODES=[500], WIKICRAWLER_RETRY={"429": [1]})
+    assert harness.fail(429) == [1]
 
 
 @pytest.mark.parametrize(
@@ -153,13 +157,13 @@ def test_a_status_left_out_of_scrapys_setting_is_not_retried() -> None:
         ({"429": [float("inf")]}, "list of seconds"),
     ],
 )
-def test_a_wrong_table_is_named(value: Any, says: str) -> None:
+def test_an_invalid_table_is_a_configuration_error(value: Any, says: str) -> None:
     with pytest.raises(ConfigError, match="WIKICRAWLER_RETRY") as raised:
-        Bench(WIKICRAWLER_RETRY=value)
+        RetryHarness(WIKICRAWLER_RETRY=value)
     assert says in str(raised.value)
 
 
 @pytest.mark.parametrize("switch", [{"RETRY_ENABLED": False}, {"RETRY_TIMES": 0}])
-def test_it_is_switched_off_as_scrapys(switch: dict[str, Any]) -> None:
+def test_scrapys_switches_disable_it(switch: dict[str, Any]) -> None:
     with pytest.raises(NotConfigured):
-        Bench(**switch)
+        RetryHarness(**switch)

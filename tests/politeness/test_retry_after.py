@@ -1,4 +1,4 @@
-"""Retry-After as servers write it."""
+"""Parsing of Retry-After as servers write it."""
 
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wikicrawler.politeness.retry_after import LONGEST, parse_retry_after
+from wikicrawler.politeness.retry_after import MAX_WAIT, parse_retry_after
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
@@ -28,13 +28,13 @@ NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
         (b"Thu, 01 Jan 1970 00:00:00 GMT", 0.0),
     ],
 )
-def test_seconds_and_dates(value: bytes | str, seconds: float) -> None:
+def test_seconds_and_dates_are_parsed(value: bytes | str, seconds: float) -> None:
     assert parse_retry_after(value, NOW) == seconds
 
 
 @pytest.mark.parametrize("value", [b"9" * 5_000, b"99999999999", b"Fri, 31 Dec 9999 23:59:59 GMT"])
-def test_endless_waits_are_bounded(value: bytes) -> None:
-    assert parse_retry_after(value, NOW) == LONGEST
+def test_long_waits_are_capped(value: bytes) -> None:
+    assert parse_retry_after(value, NOW) == MAX_WAIT
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_endless_waits_are_bounded(value: bytes) -> None:
         b"," * 100_000,
     ],
 )  # fmt: skip
-def test_what_is_neither_is_ignored(value: bytes | str | None) -> None:
+def test_an_invalid_value_is_ignored(value: bytes | str | None) -> None:
     assert parse_retry_after(value, NOW) is None
 
 
@@ -57,13 +57,13 @@ almost_dates = st.from_regex(
 
 @settings(max_examples=60, deadline=None)
 @given(st.one_of(st.binary(), st.text(), st.integers().map(str), dates, almost_dates))
-def test_never_raises_and_stays_in_bounds(value: bytes | str) -> None:
+def test_any_value_is_parsed_without_an_error(value: bytes | str) -> None:
     seconds = parse_retry_after(value, NOW)
-    assert seconds is None or 0 <= seconds <= LONGEST
+    assert seconds is None or 0 <= seconds <= MAX_WAIT
 
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**6))
-def test_a_date_and_its_seconds_are_the_same(seconds: int) -> None:
+def test_a_date_and_its_seconds_give_the_same_wait(seconds: int) -> None:
     date = format_datetime(NOW + timedelta(seconds=seconds), usegmt=True)
     assert parse_retry_after(date, NOW) == parse_retry_after(str(seconds), NOW) == seconds

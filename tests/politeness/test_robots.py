@@ -1,4 +1,4 @@
-"""robots.txt in whole crawls."""
+"""robots.txt in real crawls."""
 
 import logging
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ import pytest
 from scrapy import Request, signals
 from scrapy.utils.defer import deferred_f_from_coro_f
 
-from tests.politeness.crawling import Pages, crawl, stats_of
+from tests.politeness.crawling import Pages, crawl, stats_with_prefix
 from tests.servers.scripted import Reply, ScriptedServer
 from wikicrawler.politeness.robots import MAX_PARSED, RobotsDisallowed, SiteRobotsMiddleware
 
@@ -39,7 +39,7 @@ async def crawl_pages(server: ScriptedServer, *paths: str, **settings: Any) -> P
 
 
 @deferred_f_from_coro_f
-async def test_a_forbidden_page_is_not_asked_for_and_says_so(server: ScriptedServer) -> None:
+async def test_a_forbidden_page_is_not_requested_and_fails(server: ScriptedServer) -> None:
     server.on("/robots.txt", robots("User-agent: *\nDisallow: /a\n"))
     spider = await crawl_pages(server, "/a", "/b")
     assert server.paths() == ["/robots.txt", "/b"]
@@ -48,7 +48,7 @@ async def test_a_forbidden_page_is_not_asked_for_and_says_so(server: ScriptedSer
 
 
 @deferred_f_from_coro_f
-async def test_pages_that_wait_for_the_same_robots_txt_are_all_checked(
+async def test_all_pages_that_wait_for_a_robots_txt_are_checked(
     server: ScriptedServer,
 ) -> None:
     server.on("/robots.txt", Reply(body="User-agent: *\nDisallow: /\n", delay=0.1))
@@ -69,7 +69,7 @@ async def test_no_robots_txt_allows_everything(server: ScriptedServer, status: i
     "reply", [Reply(500), Reply(503), Reply(429), Reply(drop=True)], ids=lambda r: str(r.status)
 )
 @deferred_f_from_coro_f
-async def test_a_robots_txt_that_cannot_be_fetched_forbids_everything_once_for_all_pages(
+async def test_an_unreachable_robots_txt_forbids_all_pages_with_one_warning(
     server: ScriptedServer, reply: Reply, caplog: pytest.LogCaptureFixture
 ) -> None:
     server.on("/robots.txt", reply)
@@ -86,16 +86,16 @@ async def test_a_robots_txt_that_cannot_be_fetched_forbids_everything_once_for_a
 
 
 @deferred_f_from_coro_f
-async def test_a_robots_txt_that_comes_after_a_retry_counts(server: ScriptedServer) -> None:
+async def test_a_robots_txt_that_a_retry_fetches_applies(server: ScriptedServer) -> None:
     server.on("/robots.txt", Reply(503), robots("User-agent: *\nDisallow: /a\n"))
     spider = await crawl_pages(server, "/a", "/b")
     assert [r.url for r in spider.responses] == [server.url("/b")]
 
 
 @deferred_f_from_coro_f
-async def test_the_rule_that_the_limit_cuts_through_is_left_out(server: ScriptedServer) -> None:
+async def test_a_rule_truncated_by_the_limit_is_dropped(server: ScriptedServer) -> None:
     head, rule = "User-agent: *\n", "Disallow: /abcdef\n"
-    cut = len("Disallow: /a")  # as much of the rule as lies within the limit
+    cut = len("Disallow: /a")  # the part of the rule within the limit
     comment = "#" * (500 * 1024 - len(head) - cut - 1) + "\n"
     server.on("/robots.txt", robots(head + comment + rule))
     spider = await crawl_pages(server, "/a")
@@ -103,7 +103,7 @@ async def test_the_rule_that_the_limit_cuts_through_is_left_out(server: Scripted
 
 
 @deferred_f_from_coro_f
-async def test_a_redirected_robots_txt_is_followed_to_another_host(server: ScriptedServer) -> None:
+async def test_a_redirect_of_robots_txt_to_another_host_is_followed(server: ScriptedServer) -> None:
     class Offsite(Pages):
         allowed_domains = ("127.0.0.1",)
 
@@ -116,7 +116,7 @@ async def test_a_redirected_robots_txt_is_followed_to_another_host(server: Scrip
 
 
 @deferred_f_from_coro_f
-async def test_exempt_requests_are_not_checked_and_that_is_logged_once(
+async def test_exempt_requests_are_not_checked_and_are_logged_once(
     server: ScriptedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     server.on("/robots.txt", robots("User-agent: *\nDisallow: /\n"))
@@ -134,7 +134,7 @@ async def test_exempt_requests_are_not_checked_and_that_is_logged_once(
     (line,) = [r.getMessage() for r in caplog.records if "exempted" in r.getMessage()]
     assert "api_robots: exempt" in line
     assert server.netloc in line
-    assert stats_of(crawler, "robotstxt/")["exempted"] == 2
+    assert stats_with_prefix(crawler, "robotstxt/")["exempted"] == 2
 
 
 @deferred_f_from_coro_f
@@ -146,7 +146,7 @@ async def test_obeying_can_be_switched_off(server: ScriptedServer) -> None:
 
 
 @deferred_f_from_coro_f
-async def test_robots_parsed_is_sent_once_a_host(server: ScriptedServer) -> None:
+async def test_robots_parsed_is_sent_once_for_each_host(server: ScriptedServer) -> None:
     seen: list[Any] = []
 
     class Listening(Pages):
@@ -165,8 +165,8 @@ async def test_robots_parsed_is_sent_once_a_host(server: ScriptedServer) -> None
 
 
 @deferred_f_from_coro_f
-async def test_the_rules_of_many_hosts_with_long_ones_are_kept_without_their_parsers() -> None:
-    """Each host is asked for them once, though not all of them are kept ready for use."""
+async def test_long_rules_of_many_hosts_are_cached_without_their_parsers() -> None:
+    """Each robots.txt is fetched once, though not every parser is kept."""
     filler = "Disallow: /a-plain-path-here\n" * (MAX_PARSED // 4 // 29)
     rules = robots(f"User-agent: *\nDisallow: /b\n{filler}")
     addresses = [f"127.0.0.{number}" for number in range(2, 8)]

@@ -1,4 +1,4 @@
-"""Which slot a request is charged to."""
+"""Assignment of requests to slots."""
 
 from pathlib import Path
 
@@ -42,13 +42,13 @@ def test_throttle_slot_charges_another_site(slots: SiteSlotMiddleware) -> None:
     assert slot(slots, request) == "wiki.example"
 
 
-def test_a_redirect_to_another_site_is_charged_there(slots: SiteSlotMiddleware) -> None:
+def test_a_redirect_to_another_site_is_charged_to_that_site(slots: SiteSlotMiddleware) -> None:
     request = Request("https://a.example.com/")
     assert slot(slots, request) == "example.com"
     assert slot(slots, request.replace(url="https://b.example.net/")) == "example.net"
 
 
-def test_a_request_that_takes_over_meta_is_charged_to_its_own_site(
+def test_a_request_with_copied_meta_is_charged_to_its_own_site(
     slots: SiteSlotMiddleware,
 ) -> None:
     first = Request("https://a.example.com/", meta={"throttle_slot": "elsewhere"})
@@ -66,7 +66,7 @@ def test_a_spiders_own_slot_is_kept_through_retries_and_redirects(
     assert slot(slots, request.replace(url="https://b.example.net/")) == "mine"
 
 
-def test_a_slot_that_a_spider_sets_later_is_kept_too(slots: SiteSlotMiddleware) -> None:
+def test_a_slot_that_the_spider_sets_later_is_kept(slots: SiteSlotMiddleware) -> None:
     request = Request("https://a.example.com/")
     slot(slots, request)
     request.meta["download_slot"] = "mine"
@@ -83,6 +83,6 @@ def test_the_scheduler_sees_the_slot() -> None:
     assert slot(middleware, request) == "wikipedia.org"
 
 
-def test_it_is_off_with_the_throttle() -> None:
+def test_without_the_throttle_no_slot_is_assigned() -> None:
     with pytest.raises(NotConfigured):
         SiteSlotMiddleware.from_crawler(get_crawler(None, {"DOMAIN_THROTTLE_ENABLED": False}))

@@ -1,4 +1,4 @@
-"""The pace of whole crawls, as the server sees it."""
+"""The delays of real crawls, measured by the server."""
 
 import logging
 from collections.abc import Iterator
@@ -17,14 +17,14 @@ from scrapy.settings import Settings
 from scrapy.utils.defer import deferred_f_from_coro_f
 from scrapy.utils.test import get_crawler
 
-from tests.politeness.crawling import Pages, config_file, crawl, stats_of
+from tests.politeness.crawling import Pages, config_file, crawl, stats_with_prefix
 from tests.servers.scripted import Reply, ScriptedServer
 from wikicrawler.errors import ConfigError
 from wikicrawler.politeness.throttle import DomainThrottle, default_delay
 from wikicrawler.signals import site_busy
 
-SLACK = 0.02  # between the clocks' readings in the server's thread and in ours
-# Without raises: a machine under load answers slowly at times.
+SLACK = 0.02  # between the clock readings of the server's thread and ours
+# The delay is never raised: a machine under load may respond slowly.
 QUICK: dict[str, Any] = {"DOWNLOAD_DELAY": 0.01, "DOMAIN_THROTTLE_MAX_DELAY": 0}
 PAGES = [f"/{n}" for n in range(6)]
 
@@ -53,7 +53,7 @@ def throttle_of(crawler: Any) -> DomainThrottle:
 
 
 @deferred_f_from_coro_f
-async def test_the_delay_counts_from_the_end_of_the_last_answer(server: ScriptedServer) -> None:
+async def test_the_delay_counts_from_the_end_of_the_last_response(server: ScriptedServer) -> None:
     for path in PAGES:
         server.on(path, Reply(delay=0.1))
     await crawl(urls(server, 4), DOWNLOAD_DELAY=0.25)
@@ -62,7 +62,7 @@ async def test_the_delay_counts_from_the_end_of_the_last_answer(server: Scripted
 
 
 @deferred_f_from_coro_f
-async def test_it_counts_from_the_end_of_a_failure_too(server: ScriptedServer) -> None:
+async def test_the_delay_counts_from_the_end_of_a_failure_too(server: ScriptedServer) -> None:
     server.on("/0", Reply(delay=0.6, drop=True))
     await crawl(urls(server, 3), DOWNLOAD_DELAY=0.3, RETRY_ENABLED=False)
     assert server.exchanges[0].status is None
@@ -76,9 +76,9 @@ async def test_concurrent_requests_start_a_delay_apart(server: ScriptedServer) -
     settings = {"DOWNLOAD_DELAY": 0.5, "CONCURRENT_REQUESTS_PER_DOMAIN": 3}
     await crawl(urls(server, 3), **settings, DOMAIN_THROTTLE_MAX_DELAY=0)
     starts = [x.start for x in server.exchanges]
-    # On a busy machine the server notes one late, and the next looks the sooner for it.
+    # A busy machine may record one start late, which shortens the gap to the next.
     assert min(b - a for a, b in pairwise(starts)) >= 0.25
-    assert starts[1] < server.exchanges[0].end  # they do overlap
+    assert starts[1] < server.exchanges[0].end  # the requests overlap
 
 
 @deferred_f_from_coro_f
@@ -123,11 +123,11 @@ async def test_retry_after_is_capped(server: ScriptedServer) -> None:
         urls(server, 2), **QUICK, DOMAIN_THROTTLE_MAX_RETRY_AFTER=0.3, RETRY_ENABLED=False
     )
     assert 0.3 - SLACK <= server.gaps()[0] < 5
-    assert stats_of(crawler, "domain_throttle/")["pause_capped_count"] == 1
+    assert stats_with_prefix(crawler, "domain_throttle/")["pause_capped_count"] == 1
 
 
 @deferred_f_from_coro_f
-async def test_429_then_200_is_one_record_and_a_slower_site(
+async def test_a_429_followed_by_200_slows_the_site(
     server: ScriptedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     server.on("/0", Reply(429), Reply())
@@ -145,7 +145,7 @@ async def test_429_then_200_is_one_record_and_a_slower_site(
     assert "paused for 0.7 s" in lines[1]
 
 
-def test_the_delay_comes_back_and_that_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_return_to_the_base_delay_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     crawler = get_crawler(None, {"DOWNLOAD_DELAY": 0.1})
     throttle = DomainThrottle.from_crawler(crawler)
     crawler.engine = SlotsOnly()
@@ -159,7 +159,7 @@ def test_the_delay_comes_back_and_that_is_logged_once(caplog: pytest.LogCaptureF
                 response=Response(request.url, status=status),
             )
     assert throttle.delays() == {"example.com": 0.1}
-    stats = stats_of(crawler, "domain_throttle/")
+    stats = stats_with_prefix(crawler, "domain_throttle/")
     assert (stats["slowed_count"], stats["recovered_count"]) == (1, 1)
     assert stats["delay_max"] == pytest.approx(0.2)
     slowed, recovered = (r.getMessage() for r in caplog.records if r.name.endswith("throttle"))
@@ -168,14 +168,14 @@ def test_the_delay_comes_back_and_that_is_logged_once(caplog: pytest.LogCaptureF
 
 
 @deferred_f_from_coro_f
-async def test_a_slow_server_is_not_asked_at_once_again(server: ScriptedServer) -> None:
+async def test_a_slow_server_is_paused_as_long_as_it_took(server: ScriptedServer) -> None:
     server.on("/1", Reply(delay=0.5))
     await crawl(urls(server, 3), DOWNLOAD_DELAY=0.05)
     assert server.gaps()[1] >= 0.5 - SLACK
 
 
 @deferred_f_from_coro_f
-async def test_the_latency_of_a_request_can_be_left_out(server: ScriptedServer) -> None:
+async def test_the_latency_of_a_request_can_be_excluded(server: ScriptedServer) -> None:
     server.on("/0", Reply(delay=0.3))
     request = Request(server.url("/0"), meta={"autothrottle_dont_adjust_delay": True})
     crawler = await crawl([request], DOWNLOAD_DELAY=0.05)
@@ -215,7 +215,7 @@ async def test_the_crawl_delay_is_that_of_our_user_agent(server: ScriptedServer)
 
 
 @deferred_f_from_coro_f
-async def test_a_configured_delay_wins_over_the_settings(
+async def test_a_configured_delay_overrides_the_settings(
     server: ScriptedServer, tmp_path: Path
 ) -> None:
     file = config_file(tmp_path, "domains:\n  127.0.0.1: {delay: 0.2, concurrency: 1}\n")
@@ -227,7 +227,7 @@ async def test_a_configured_delay_wins_over_the_settings(
 
 
 @deferred_f_from_coro_f
-async def test_requests_charged_to_another_site_share_its_pace(server: ScriptedServer) -> None:
+async def test_requests_charged_to_another_site_share_its_delay(server: ScriptedServer) -> None:
     with serve("127.0.0.2") as api:
         charged = [Request(u, meta={"throttle_slot": "127.0.0.1"}) for u in urls(api, 2)]
         crawler = await crawl([*urls(server, 2), *charged], **QUICK | {"DOWNLOAD_DELAY": 0.2})
@@ -238,7 +238,7 @@ async def test_requests_charged_to_another_site_share_its_pace(server: ScriptedS
 
 
 @deferred_f_from_coro_f
-async def test_a_spiders_own_slot_has_a_pace_of_its_own(server: ScriptedServer) -> None:
+async def test_a_spiders_own_slot_has_its_own_delay(server: ScriptedServer) -> None:
     mine = [Request(u, meta={"download_slot": "mine"}) for u in urls(server, 2)]
     slots_settings = {"mine": {"delay": 0.2, "concurrency": 1}}
     crawler = await crawl(mine, **QUICK, DOWNLOAD_SLOTS=slots_settings)
@@ -247,7 +247,7 @@ async def test_a_spiders_own_slot_has_a_pace_of_its_own(server: ScriptedServer) 
 
 
 class Dropping(Pages):
-    """Asks for the second page when the first is there and Scrapy has dropped the slot."""
+    """Spider that requests its second page after Scrapy has dropped the slot of the first."""
 
     @classmethod
     def from_crawler(cls, crawler: Any, *args: Any, **kwargs: Any) -> Any:
@@ -259,14 +259,14 @@ class Dropping(Pages):
     def idle(self) -> None:
         downloader = self.crawler.engine.downloader
         if self.later and not downloader.active:
-            downloader._slot_gc(age=-3600)  # drops paused slots, too
+            downloader._slot_gc(age=-3600)  # drops paused slots too
             self.dropped = not downloader.slots
             later, self.later = self.later, None
             self.crawler.engine.crawl(later.replace(callback=self.parse, dont_filter=True))
 
 
 @deferred_f_from_coro_f
-async def test_a_pause_outlives_the_slot_that_scrapy_drops(server: ScriptedServer) -> None:
+async def test_a_pause_survives_the_removal_of_its_slot(server: ScriptedServer) -> None:
     server.on("/0", Reply(200, {"Retry-After": "0.6"}))
     crawler = await crawl(urls(server, 2), spidercls=Dropping, **QUICK)
     assert crawler.spider.dropped
@@ -274,7 +274,7 @@ async def test_a_pause_outlives_the_slot_that_scrapy_drops(server: ScriptedServe
 
 
 @deferred_f_from_coro_f
-async def test_a_signal_pauses_the_site(server: ScriptedServer) -> None:
+async def test_site_busy_pauses_the_site(server: ScriptedServer) -> None:
     class Lagged(Pages):
         def parse(self, response: Any) -> None:
             super().parse(response)
@@ -287,7 +287,7 @@ async def test_a_signal_pauses_the_site(server: ScriptedServer) -> None:
     assert 0 < throttle_of(crawler).pauses()["127.0.0.1"] <= 0.5
 
 
-def test_a_signal_without_seconds_slows_the_site() -> None:
+def test_site_busy_without_seconds_slows_the_site() -> None:
     crawler = get_crawler(None, {"DOWNLOAD_DELAY": 1})
     throttle = DomainThrottle.from_crawler(crawler)
     crawler.engine = SlotsOnly()
@@ -297,14 +297,14 @@ def test_a_signal_without_seconds_slows_the_site() -> None:
 
 
 class SlotsOnly:
-    """As much of the engine as the throttle asks for."""
+    """The part of the engine that the throttle uses."""
 
     def __init__(self) -> None:
         self.downloader = self
         self.slots: dict[str, Any] = {}
 
 
-def test_sites_without_anything_to_remember_are_forgotten() -> None:
+def test_idle_sites_are_forgotten() -> None:
     crawler = get_crawler(None, {"DOWNLOAD_DELAY": 1})
     throttle = DomainThrottle.from_crawler(crawler)
     crawler.engine = SlotsOnly()
@@ -315,7 +315,7 @@ def test_sites_without_anything_to_remember_are_forgotten() -> None:
 
 
 @deferred_f_from_coro_f
-async def test_it_can_be_switched_off(server: ScriptedServer) -> None:
+async def test_the_throttle_can_be_disabled(server: ScriptedServer) -> None:
     server.on("/0", Reply(200, {"Retry-After": "30"}))
     crawler = await crawl(urls(server, 2), DOWNLOAD_DELAY=0, DOMAIN_THROTTLE_ENABLED=False)
     assert crawler.get_extension(DomainThrottle) is None
@@ -326,7 +326,7 @@ async def test_it_can_be_switched_off(server: ScriptedServer) -> None:
 
 
 @deferred_f_from_coro_f
-async def test_autothrottle_beside_it_is_warned_of(
+async def test_a_warning_is_logged_if_autothrottle_is_enabled_too(
     server: ScriptedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.WARNING, "wikicrawler"):
@@ -350,7 +350,9 @@ RATE = "DOMAIN_THROTTLE_REQUESTS_PER_MINUTE"
         ({"DOWNLOAD_DELAY": (0.5, "spider"), RATE: (30, "project")}, 0.5),
     ],
 )
-def test_where_the_base_delay_comes_from(values: dict[str, Any], delay: float) -> None:
+def test_the_base_delay_is_the_setting_with_the_highest_priority(
+    values: dict[str, Any], delay: float
+) -> None:
     settings = Settings()
     for name, (value, priority) in values.items():
         settings.set(name, value, priority)
@@ -370,6 +372,6 @@ def test_where_the_base_delay_comes_from(values: dict[str, Any], delay: float) -
         ("DOMAIN_THROTTLE_MAX_RETRY_AFTER", []),
     ],
 )
-def test_a_wrong_setting_is_named(name: str, value: Any) -> None:
+def test_an_invalid_setting_is_a_configuration_error(name: str, value: Any) -> None:
     with pytest.raises(ConfigError, match=name):
         DomainThrottle.from_crawler(get_crawler(None, {name: value}))

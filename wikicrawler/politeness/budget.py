@@ -1,4 +1,4 @@
-"""How often one download slot may be asked: the arithmetic, without Scrapy.
+"""The delay of one download slot: pure arithmetic, independent of Scrapy.
 
 Times are seconds of :func:`time.monotonic`.
 """
@@ -8,59 +8,59 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 GROWTH = 2.0
-"""The delay is multiplied by this when the server is busy."""
-SMALLEST_RAISE = 0.1
-"""Seconds; what a delay of nothing is taken for when it is to grow."""
+"""Factor of the delay when the server is busy."""
+MIN_GROWN_FROM = 0.1
+"""Seconds; a shorter delay grows from this value."""
 RECOVERY = 0.9
-"""A raised delay is multiplied by this after each good answer."""
+"""Factor of a raised delay after each good response."""
 SLOW = 3.0
-"""An answer is slow when it takes this many times as long as is usual for the site."""
-LEARNING = 0.3
-"""Weight of the newest latency in what is usual."""
+"""A response is slow if it takes this many times the usual latency of the site."""
+SMOOTHING = 0.3
+"""Weight of the newest latency in the usual latency (exponential moving average)."""
 IDLE = 120.0
-"""After so long a site at its base delay is forgotten."""
+"""Seconds after which an idle site at its base delay is forgotten."""
 IDLE_RAISED = 3600.0
-"""After so long any site is forgotten: what it was then says nothing now."""
+"""Seconds after which any idle site is forgotten: its raised delay is out of date."""
 
 
 @dataclass(slots=True)
 class Budget:
-    """State of one slot. :attr:`delay` is the rest it has after an answer."""
+    """State of one slot. :attr:`delay` is the pause after a response."""
 
     default: float
-    """Base delay where nothing is configured for the site."""
+    """Base delay if none is configured for the site."""
     max_delay: float
-    """No raise goes above it; a base that is above it stands."""
+    """Limit of a raised delay. A longer base delay is not shortened."""
     configured: float | None = None
     crawl_delay: float = 0.0
-    """What robots.txt asks for."""
+    """Delay that robots.txt asks for."""
     concurrency: int | None = None
     raised: float = 0.0
-    """The delay while it is above the base; else 0."""
+    """The delay while it is above the base, else 0."""
     usual: float | None = None
-    """Mean latency of the latest answers."""
+    """Moving average of the latency."""
     not_before: float = 0.0
-    """The slot is paused until then."""
+    """End of the pause of the slot."""
     last_end: float = 0.0
-    """When the last answer (or failure) came."""
+    """Time of the last response or failure."""
     last_used: float = 0.0
     raised_at: float = 0.0
-    told_slow: bool = False
-    told_pause: float = 0.0
-    """The longest pause that was logged since all was well."""
+    reported_slow: bool = False
+    reported_pause: float = 0.0
+    """The longest pause logged since the last recovery."""
 
     @property
     def base(self) -> float:
-        """The floor under the delay."""
-        own = self.default if self.configured is None else self.configured
-        return max(own, self.crawl_delay)
+        """The minimum delay."""
+        base = self.default if self.configured is None else self.configured
+        return max(base, self.crawl_delay)
 
     @property
     def delay(self) -> float:
         return max(self.base, self.raised)
 
     def configure(self, delay: float | None, concurrency: int | None) -> None:
-        """Let what is configured for a host bear on the slot; the most careful host rules it."""
+        """Add the configuration of a host of the slot; the strictest host decides."""
         if delay is not None:
             self.configured = max(delay, self.configured or 0.0)
         if concurrency is not None:
@@ -69,31 +69,32 @@ class Budget:
     def pause(self, seconds: float, now: float) -> None:
         self.not_before = max(self.not_before, now + seconds)
 
-    def busy(self, now: float, latency: float = 0.0) -> None:
-        """The server has too much to do: it said so, or took long to answer."""
-        # Answers to requests that were on their way at the last raise say nothing new.
+    def record_busy(self, now: float, latency: float = 0.0) -> None:
+        """Raise the delay, because the server is overloaded (it said so, or was slow)."""
+        # Responses to requests that were in flight at the last raise are not new evidence.
         if now - latency >= self.raised_at:
-            self._raise(GROWTH * max(self.delay, SMALLEST_RAISE))
+            self._raise(GROWTH * max(self.delay, MIN_GROWN_FROM))
             self.raised_at = now
 
-    def answered(self, latency: float, now: float, *, good: bool) -> None:
-        """An answer came after *latency* seconds; only a *good* one lets the delay sink."""
+    def record_response(self, latency: float, now: float, *, good: bool) -> None:
+        """Adjust the delay to a response after *latency* seconds; only a *good* one lowers it."""
         usual = self.usual
         slow = usual is not None and latency > max(SLOW * usual, self.base)
         if slow:
-            self.busy(now, latency)
-        if latency > self.delay:  # the server rests at least as long as it worked
+            self.record_busy(now, latency)
+        if latency > self.delay:  # pause at least as long as the server worked
             self._raise(latency)
         elif good and self.raised and not slow:
             self.raised = max(self.raised * RECOVERY, latency)
             if self.raised <= self.base * 1.05 + 0.01:
                 self.raised = 0.0
-        # A single outlier moves what is usual by little, a server that stays slow within a few.
+        # Capped, so that one outlier changes the average little; a server that stays slow changes
+        # it within a few responses.
         newest = latency if usual is None else min(latency, SLOW * usual)
-        self.usual = newest if usual is None else usual + LEARNING * (newest - usual)
+        self.usual = newest if usual is None else usual + SMOOTHING * (newest - usual)
 
-    def forgettable(self, now: float) -> bool:
-        """Whether nothing would be lost but what it has learned of the latency."""
+    def is_idle(self, now: float) -> bool:
+        """Return whether the state can be dropped; only the latency would have to be relearned."""
         idle = now - max(self.last_used, self.last_end, self.not_before) - self.delay
         return idle > (IDLE_RAISED if self.raised else IDLE)
 

@@ -1,4 +1,4 @@
-"""Which failures are retried, how often, and after what pause of the site."""
+"""Retries, with a pause of the site before each."""
 
 from __future__ import annotations
 
@@ -23,37 +23,39 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
-Steps = tuple[float, ...]
-"""Seconds that the site rests before the first, second… retry; as many retries as there are."""
+RetryPauses = tuple[float, ...]
+"""Seconds to pause the site before the first, second… retry. Its length is the number of retries.
+"""
 
 TIMEOUT, NETWORK = "timeout", "network"
 
 RETRY_TRANSIENT = "retry_transient"
-"""Meta key (bool): False where time-outs and network errors are seen to by who made the request."""
+"""Meta key (bool): False if the sender of the request handles timeouts and network errors."""
 
-RETRY_TABLE: Mapping[int | str, Steps] = {
+RETRY_TABLE: Mapping[int | str, RetryPauses] = {
     429: (30.0, 60.0, 120.0, 300.0, 600.0),
     503: (10.0, 30.0, 60.0),
     TIMEOUT: (15.0, 15.0),
     NETWORK: (2.0, 5.0),
 }
-"""Statuses that are not here are retried as Scrapy does: those of ``RETRY_HTTP_CODES`` (500, 502,
-504…, not 403 and 404), ``RETRY_TIMES`` times, without a pause."""
+"""Other statuses are retried as in Scrapy: those of ``RETRY_HTTP_CODES`` (500, 502, 504…, not 403
+and 404), ``RETRY_TIMES`` times, without a pause."""
 
 
 class SiteRetryMiddleware(RetryMiddleware):
-    """Scrapy's RetryMiddleware with pauses of the request's site, by :data:`RETRY_TABLE`.
+    """Scrapy's RetryMiddleware that pauses the request's site, according to :data:`RETRY_TABLE`.
 
-    A retry waits in the slot of its site, which the throttle pauses; other sites go on. A
-    Retry-After that asks for more than the table wins. Without the throttle
-    (``DOMAIN_THROTTLE_ENABLED = False``) retries go at once, as Scrapy's do.
+    A retry waits in the slot of its site, which the throttle pauses; other sites continue. A
+    longer Retry-After overrides the table. Without the throttle
+    (``DOMAIN_THROTTLE_ENABLED = False``) retries are sent at once, as in Scrapy.
 
     Settings: ``WIKICRAWLER_RETRY`` replaces rows of the table, as ``{"429": [5, 10], "timeout":
-    [15]}``; an empty list means no retry. ``RETRY_ENABLED = False`` and ``RETRY_TIMES = 0`` switch
-    it off; ``RETRY_HTTP_CODES`` and ``RETRY_EXCEPTIONS`` say as ever what is retried, except that a
-    status named in ``WIKICRAWLER_RETRY`` needs no mention there. Where the meta key
-    ``retry_transient`` is False time-outs and network errors are not retried; ``dont_retry``,
-    ``max_retry_times`` (the last pause of the row repeats), ``priority_adjust`` and
+    [15]}``; an empty list means no retry. ``RETRY_ENABLED = False`` and ``RETRY_TIMES = 0`` disable
+    the middleware. ``RETRY_HTTP_CODES`` and ``RETRY_EXCEPTIONS`` are as in Scrapy; a status in
+    ``WIKICRAWLER_RETRY`` need not be in ``RETRY_HTTP_CODES``.
+
+    Meta keys: with ``retry_transient`` False, timeouts and network errors are not retried;
+    ``dont_retry``, ``max_retry_times`` (the last pause of the row repeats), ``priority_adjust`` and
     ``give_up_log_level`` are Scrapy's.
     """
 
@@ -63,21 +65,24 @@ class SiteRetryMiddleware(RetryMiddleware):
             raise NotConfigured
         own = read_table(settings)
         self._table = {**RETRY_TABLE, **own}
-        statuses = {status for status, steps in own.items() if isinstance(status, int) and steps}
-        # A row of the built-in table does not bring back what RETRY_HTTP_CODES leaves out.
+        statuses = {status for status, pauses in own.items() if isinstance(status, int) and pauses}
+        # Only rows of the setting add statuses: those of the built-in table may be missing from
+        # RETRY_HTTP_CODES on purpose.
         self.retry_http_codes = (self.retry_http_codes | statuses) - {
-            status for status, steps in own.items() if not steps
+            status for status, pauses in own.items() if not pauses
         }
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
         if request.meta.get("dont_retry") or response.status not in self.retry_http_codes:
             return response
-        asked = parse_retry_after(response.headers.get(b"Retry-After"), datetime.now(UTC))
+        retry_after = parse_retry_after(response.headers.get(b"Retry-After"), datetime.now(UTC))
         reason = response_status_message(response.status)
-        retry = self._again(request, reason, self._table.get(response.status), asked)
+        retry = self._pause_and_retry(
+            request, reason, self._table.get(response.status), retry_after
+        )
         if retry is None:
             return response
-        self._tell(request, response=response)
+        self._send_retried(request, response=response)
         return retry
 
     def process_exception(self, request: Request, exception: Exception) -> Request | None:  # type: ignore[override]
@@ -85,16 +90,16 @@ class SiteRetryMiddleware(RetryMiddleware):
             return None
         if not isinstance(exception, self.exceptions_to_retry):
             return None
-        if policy_of(self.crawler).refused(request.url):  # its address does not change
+        if policy_of(self.crawler).refused(request.url):  # a retry would be refused too
             return None
         timed_out = isinstance(exception, (DownloadTimeoutError, TwistedTimeoutError, TimeoutError))
-        steps = self._table[TIMEOUT if timed_out else NETWORK]
-        retry = self._again(request, exception, steps) if steps else None
+        pauses = self._table[TIMEOUT if timed_out else NETWORK]
+        retry = self._pause_and_retry(request, exception, pauses) if pauses else None
         if retry is not None:
-            self._tell(request, exception=exception)
+            self._send_retried(request, exception=exception)
         return retry
 
-    def _tell(
+    def _send_retried(
         self,
         request: Request,
         response: Response | None = None,
@@ -104,36 +109,36 @@ class SiteRetryMiddleware(RetryMiddleware):
             fetch_retried, request=request, response=response, exception=exception
         )
 
-    def _again(
+    def _pause_and_retry(
         self,
         request: Request,
         reason: str | Exception,
-        steps: Steps | None,
-        asked: float | None = None,
+        pauses: RetryPauses | None,
+        retry_after: float | None = None,
     ) -> Request | None:
-        """The request to retry with, and the pause of its site; None when it is given up."""
-        times = self.max_retry_times if steps is None else len(steps)
+        """Pause the site and return the retry of *request*; None if no retry is left."""
+        times = self.max_retry_times if pauses is None else len(pauses)
         retry = get_retry_request(
             request,
             reason=reason,
-            spider=self.crawler.spider,  # type: ignore[arg-type]  # there is one by now
+            spider=self.crawler.spider,  # type: ignore[arg-type]  # set before the first request
             max_retry_times=request.meta.get("max_retry_times", times),
             priority_adjust=request.meta.get("priority_adjust", self.priority_adjust),
             give_up_log_level=request.meta.get("give_up_log_level", self.give_up_log_level),
         )
-        if retry and steps:
-            step = steps[min(retry.meta["retry_times"], len(steps)) - 1]
+        if retry and pauses:
+            pause = pauses[min(retry.meta["retry_times"], len(pauses)) - 1]
             why = reason if isinstance(reason, str) else type(reason).__name__
             self.crawler.signals.send_catch_log(
                 site_busy,
                 slot=request.meta.get("download_slot", ""),
-                seconds=max(step, asked or 0.0),
+                seconds=max(pause, retry_after or 0.0),
                 reason=f"retry {retry.meta['retry_times']} after {why}",
             )
         return retry
 
 
-def read_table(settings: BaseSettings) -> dict[int | str, Steps]:
+def read_table(settings: BaseSettings) -> dict[int | str, RetryPauses]:
     """Return the rows of the setting ``WIKICRAWLER_RETRY``.
 
     Its keys are HTTP statuses (as numbers or strings), ``timeout`` and ``network``; its values are
@@ -142,10 +147,10 @@ def read_table(settings: BaseSettings) -> dict[int | str, Steps]:
     :raises ConfigError: a key or value is wrong
     """
     rows = options.RETRY.read(settings)
-    return {_row(key): _steps(key, steps) for key, steps in rows.items()}
+    return {_parse_key(key): _parse_pauses(key, value) for key, value in rows.items()}
 
 
-def _row(key: object) -> int | str:
+def _parse_key(key: object) -> int | str:
     if key in (TIMEOUT, NETWORK):
         return str(key)
     text = str(key)
@@ -157,7 +162,7 @@ def _row(key: object) -> int | str:
     )
 
 
-def _steps(key: object, value: object) -> Steps:
+def _parse_pauses(key: object, value: object) -> RetryPauses:
     if isinstance(value, (list, tuple)) and all(
         isinstance(s, (int, float)) and not isinstance(s, bool) and 0 <= s < float("inf")
         for s in value

@@ -6,25 +6,25 @@ import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-LONGEST = 366 * 86_400.0
-"""Seconds; a longer wait is given as this. Callers cap it far lower."""
+MAX_WAIT = 366 * 86_400.0
+"""Maximum result in seconds. Callers cap it far lower."""
 
 _SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?", re.ASCII)
-_LONGEST_DATE = 64
+_MAX_DATE = 64
 
 
 def parse_retry_after(value: bytes | str | None, now: datetime) -> float | None:
-    """Seconds from *now* (with a time zone) that the header's *value* asks to wait.
+    """Return the seconds to wait from *now* (with a time zone) that the header's *value* asks for.
 
-    Between 0 (a date that has passed) and :data:`LONGEST`; None where there is no value or it is
-    neither a number of seconds nor a date. Never raises: a server writes the value.
+    The result is between 0 (a date in the past) and :data:`MAX_WAIT`; None without a value, or if
+    it is neither a number of seconds nor a date. Never raises, because a server writes the value.
     """
     if value is None:
         return None
     text = (value.decode("latin-1") if isinstance(value, bytes) else value).strip()
     if _SECONDS.fullmatch(text):
-        return min(float(text), LONGEST)  # float() gives inf for thousands of digits
-    if len(text) > _LONGEST_DATE:
+        return min(float(text), MAX_WAIT)  # float() returns inf for thousands of digits
+    if len(text) > _MAX_DATE:
         return None
     try:
         date = parsedate_to_datetime(text)
@@ -32,4 +32,4 @@ def parse_retry_after(value: bytes | str | None, now: datetime) -> float | None:
         return None
     if date.tzinfo is None:
         date = date.replace(tzinfo=UTC)
-    return min(max((date - now).total_seconds(), 0.0), LONGEST)
+    return min(max((date - now).total_seconds(), 0.0), MAX_WAIT)

@@ -1,4 +1,4 @@
-"""robots.txt as RFC 9309 has it."""
+"""robots.txt according to RFC 9309."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 MAX_BODY = 500 * 1024
-"""Bytes of a robots.txt that are read (RFC 9309, section 2.5)."""
-KEEP = 86_400.0
-"""Seconds for which a robots.txt is good (section 2.4)."""
-KEEP_FAILURE = 1_800.0
-"""Seconds after which one that could not be fetched is asked for again."""
+"""Bytes of a robots.txt that are parsed (RFC 9309, section 2.5)."""
+LIFETIME = 86_400.0
+"""Seconds for which a robots.txt is cached (section 2.4)."""
+FAILURE_LIFETIME = 1_800.0
+"""Seconds after which a failed fetch is repeated."""
 MAX_HOSTS = 10_000
-"""Hosts whose rules are kept; the one not asked for longest goes first."""
-MAX_KEPT = 64 * 1024 * 1024
-"""Bytes of all of them together."""
+"""Maximum number of hosts in the cache; the least recently used is dropped first."""
+MAX_CACHED = 64 * 1024 * 1024
+"""Maximum number of bytes in the cache."""
 MAX_PARSED = 2 * 1024 * 1024
-"""Bytes of those that are kept ready: a parser may take seventy times what it has read. Others are
-read again."""
-_LONG = 50 * 1024
-"""Bytes of one that is read aside: to read the longest takes half a second."""
+"""Maximum number of bytes that are cached with their parser, which may take seventy times as much
+memory. Others are parsed again when needed."""
+_PARSE_IN_THREAD = 50 * 1024
+"""Bytes from which a robots.txt is parsed in a thread: the longest takes half a second."""
 
 IN_FLIGHT = float("inf")
 
@@ -49,9 +49,9 @@ DISALLOW_ALL = b"User-agent: *\nDisallow: /\n"
 
 
 class RobotsDisallowed(IgnoreRequest):
-    """robots.txt of the URL's host forbids it for our User-Agent, or could not be read.
+    """robots.txt of the URL's host forbids it for our User-Agent, or could not be fetched.
 
-    :ivar cause: what broke the fetch of robots.txt off; None where the server answered.
+    :ivar cause: the exception that the fetch of robots.txt raised; None if the server answered.
     """
 
     def __init__(self, detail: str, cause: Exception | None = None) -> None:
@@ -61,29 +61,29 @@ class RobotsDisallowed(IgnoreRequest):
 
 @dataclass(slots=True)
 class _Rules:
-    """What is known of one origin (scheme and host)."""
+    """The cached robots.txt of one origin (scheme and host)."""
 
     body: bytes = b""
     parser: RobotParser | None = None
     unreachable: str = ""
-    """Why robots.txt could not be fetched; everything is disallowed then."""
+    """Why robots.txt could not be fetched; if set, everything is disallowed."""
     cause: Exception | None = None
-    """What broke the fetch off."""
-    good_until: float = IN_FLIGHT
-    """By :func:`time.monotonic`; :data:`IN_FLIGHT` while robots.txt is fetched."""
+    """The exception that the fetch raised."""
+    expires: float = IN_FLIGHT
+    """Time of :func:`time.monotonic`; :data:`IN_FLIGHT` while robots.txt is fetched."""
     waiting: list[Deferred[None]] = field(default_factory=list)
 
 
 class SiteRobotsMiddleware(RobotsTxtMiddleware):
     """Scrapy's RobotsTxtMiddleware with RFC 9309's rules for failures.
 
-    - 5xx, 429 or no answer, after the retries: everything on the host is disallowed, with one
+    - 5xx, 429 or no response, after the retries: everything on the host is disallowed, with one
       warning. Other 4xx, too many redirects: everything is allowed.
-    - One fetch for each scheme and host, however it ends, is good for a day (30 minutes after a
-      failure). Bodies are read up to 500 KiB.
+    - The result of a fetch is cached for each scheme and host: for a day, or 30 minutes after a
+      failure. Bodies are parsed up to 500 KiB.
     - A forbidden request raises :class:`RobotsDisallowed`.
-    - The meta key ``robots_exempt`` (str, the reason) leaves a request unchecked where the operator
-      has permission: one warning a host, stat ``robotstxt/exempted``.
+    - The meta key ``robots_exempt`` (str, the reason) skips the check for a request whose operator
+      has permission: one warning for each host, stat ``robotstxt/exempted``.
 
     Settings: ``ROBOTSTXT_OBEY``, ``ROBOTSTXT_USER_AGENT``, ``ROBOTSTXT_PARSER``; meta key
     ``dont_obey_robotstxt``; all as in Scrapy.
@@ -101,7 +101,7 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
         if urlparse_cached(request).scheme not in ("http", "https"):
             return
         if exempt := request.meta.get("robots_exempt"):
-            self._note_exempt(request, str(exempt))
+            self._report_exempt(request, str(exempt))
             return
         self.process_request_2(await self.robot_parser(request), request)
 
@@ -117,43 +117,43 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
     async def robot_parser(self, request: Request) -> RobotParser | None:
         origin = _origin(request)
         rules = self._rules.pop(origin, None)
-        if rules is None or rules.good_until < monotonic():
+        if rules is None or rules.expires < monotonic():
             rules = self._rules[origin] = _Rules()
             await self._fetch(origin, rules, request)
             self._drop_oldest()
         else:
-            self._rules[origin] = rules  # now the one asked for last
-            if rules.good_until == IN_FLIGHT:
+            self._rules[origin] = rules  # now the most recently used
+            if rules.expires == IN_FLIGHT:
                 # One Deferred for each: a second waiter on the same one would get None on asyncio.
                 waiter: Deferred[None] = Deferred()
                 rules.waiting.append(waiter)
                 await maybe_deferred_to_future(waiter)
         parser = rules.parser
-        if parser is None:  # let go for others
+        if parser is None:  # dropped to free memory
             parser = rules.parser = await self._parse(rules.body)
             self._drop_oldest()
         return parser
 
     async def _parse(self, body: bytes) -> RobotParser:
-        if len(body) < _LONG:
+        if len(body) < _PARSE_IN_THREAD:
             return build_from_crawler(self._parser_class, self.crawler, body)
-        aside = deferToThread(build_from_crawler, self._parser_class, self.crawler, body)
-        return await maybe_deferred_to_future(aside)
+        parsed = deferToThread(build_from_crawler, self._parser_class, self.crawler, body)
+        return await maybe_deferred_to_future(parsed)
 
     async def _fetch(self, origin: str, rules: _Rules, request: Request) -> None:
-        keep = KEEP
+        lifetime = LIFETIME
         try:
             body = await self._download(origin, rules)
             if rules.unreachable:
-                body, keep = DISALLOW_ALL, KEEP_FAILURE
-                self._note_unreachable(request, rules)
+                body, lifetime = DISALLOW_ALL, FAILURE_LIFETIME
+                self._report_unreachable(request, rules)
             rules.body = body
             rules.parser = await self._parse(body)
             await self.crawler.signals.send_catch_log_async(
                 signals.robots_parsed, robotparser=rules.parser, request=request
             )
         finally:
-            rules.good_until = monotonic() + keep
+            rules.expires = monotonic() + lifetime
             for waiter in rules.waiting:
                 waiter.callback(None)
             rules.waiting.clear()
@@ -170,17 +170,17 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
         try:
             response = await self.crawler.engine.download_async(robots)
         except IgnoreRequest as e:
-            if "DOWNLOAD_MAXSIZE" in str(e):  # a bomb, seen while it was decompressed
+            if "DOWNLOAD_MAXSIZE" in str(e):  # a decompression bomb
                 rules.unreachable = "too large"
-            else:  # redirects without end, a refused address: unavailable
+            else:  # endless redirects, a refused address: unavailable
                 logger.info("robots.txt of %r is not available: %r", robots.url, str(e))
             return ALLOW_ALL
         except Exception as e:
             if policy_of(self.crawler).refused(robots.url):
-                return ALLOW_ALL  # and the page will be refused for what it is
+                return ALLOW_ALL  # the address guard refuses the page itself
             self.crawler.stats.inc_value(f"robotstxt/exception_count/{type(e)}")
             rules.unreachable = one_line(f"{type(e).__name__}: {e}", 200)
-            rules.cause = e.with_traceback(None)  # which would keep the fetch's frames
+            rules.cause = e.with_traceback(None)  # a traceback keeps its frames alive
             return ALLOW_ALL
         status = response.status
         self.crawler.stats.inc_value("robotstxt/response_count")
@@ -191,10 +191,10 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
             return ALLOW_ALL
         if len(response.body) <= MAX_BODY:
             return response.body
-        # The line that the limit cuts through might say the opposite of the whole.
+        # A truncated line may have a different meaning: drop it.
         return response.body[:MAX_BODY].rpartition(b"\n")[0]
 
-    def _note_unreachable(self, request: Request, rules: _Rules) -> None:
+    def _report_unreachable(self, request: Request, rules: _Rules) -> None:
         logger.warning(
             "robots.txt of %r could not be fetched (%s): its pages count as disallowed "
             "(RFC 9309) and are skipped. ROBOTSTXT_OBEY = False would crawl them unchecked",
@@ -204,7 +204,7 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
         self.crawler.stats.inc_value("robotstxt/unreachable_count")
         rules.unreachable = f"robots.txt could not be fetched ({rules.unreachable})"
 
-    def _note_exempt(self, request: Request, reason: str) -> None:
+    def _report_exempt(self, request: Request, reason: str) -> None:
         self.crawler.stats.inc_value("robotstxt/exempted")
         host = _host(request)
         if host not in self._exempted:
@@ -214,31 +214,31 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
             )
 
     def parsed_bytes(self) -> int:
-        """Bytes of the rules that are kept ready."""
+        """Return the number of bytes that are cached with their parser."""
         return sum(len(rules.body) for rules in self._rules.values() if rules.parser)
 
     def _drop_oldest(self) -> None:
         hosts = len(self._rules)
-        kept = sum(len(rules.body) for rules in self._rules.values())
+        cached = sum(len(rules.body) for rules in self._rules.values())
         parsed = self.parsed_bytes()
         for origin, rules in list(self._rules.items()):
-            if hosts <= MAX_HOSTS and kept <= MAX_KEPT and parsed <= MAX_PARSED:
+            if hosts <= MAX_HOSTS and cached <= MAX_CACHED and parsed <= MAX_PARSED:
                 return
-            if rules.good_until == IN_FLIGHT:  # others wait for it
+            if rules.expires == IN_FLIGHT:  # other requests wait for it
                 continue
             if rules.parser:
                 rules.parser = None
                 parsed -= len(rules.body)
-            if hosts > MAX_HOSTS or kept > MAX_KEPT:
+            if hosts > MAX_HOSTS or cached > MAX_CACHED:
                 del self._rules[origin]
                 hosts -= 1
-                kept -= len(rules.body)
+                cached -= len(rules.body)
 
 
 def _host(request: Request) -> str:
-    return urlparse_cached(request).netloc.rpartition("@")[2]  # without a password
+    return urlparse_cached(request).netloc.rpartition("@")[2]  # without user and password
 
 
 def _origin(request: Request) -> str:
     url = urlparse_cached(request)
-    return f"{url.scheme}://{url.netloc.rpartition('@')[2]}"  # without a password
+    return f"{url.scheme}://{url.netloc.rpartition('@')[2]}"  # without user and password

@@ -1,4 +1,4 @@
-"""Which download slot a request is charged to."""
+"""Assignment of requests to download slots, one slot for each site."""
 
 from __future__ import annotations
 
@@ -17,22 +17,23 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 SLOT = "download_slot"
-"""Scrapy's meta key: the slot a request waits in."""
+"""Scrapy's meta key for the slot of a request."""
 THROTTLE_SLOT = "throttle_slot"
 """Meta key (str): charge the request to this slot instead of the one of its URL."""
-_ASSIGNED = "_assigned_slot"  # what we wrote into SLOT, to tell it from what a spider wrote
+_ASSIGNED = "_assigned_slot"  # the slot we assigned; another value in SLOT is the spider's own
 
 
 class SiteSlotMiddleware:
-    """Charges every request to the download slot of its site, so that a site has one budget.
+    """Downloader middleware that charges each request to the slot of its site, so that a site has
+    one budget.
 
-    The slot is, the first that is there of: a ``download_slot`` that the spider has set; the meta
-    key ``throttle_slot``; :meth:`Config.budget_of` of the URL. It is found anew for each request,
-    because redirects and retries copy the meta of the request they come from.
+    The slot is the first of these that is set: ``download_slot``, set by the spider; the meta key
+    ``throttle_slot``; :meth:`Config.budget_of` of the URL. It is determined for each request anew,
+    because redirects and retries copy the meta of the original request.
 
-    It belongs at 950, after Scrapy's last (HttpCache, 900), so that it sees whatever goes to the
-    downloader, requests for robots.txt too. It assigns the slot also when a request is scheduled:
-    Scrapy's priority queue takes turns between slots and must count by the same names.
+    Place it at 950, after Scrapy's last middleware (HttpCache, 900), so that it sees every request
+    to the downloader, including those for robots.txt. It also assigns the slot when a request is
+    scheduled, because Scrapy's priority queue alternates between slots by the same names.
 
     Setting: ``DOMAIN_THROTTLE_ENABLED``.
     """
@@ -63,6 +64,6 @@ class SiteSlotMiddleware:
         slot = meta.get(THROTTLE_SLOT) or self._config.budget_of(request.url)
         if slot:
             meta[SLOT] = meta[_ASSIGNED] = slot
-        else:  # a URL without a host (data:): none of ours, and no stale name either
+        else:  # a URL without a host (data:) has no slot; remove a copied one
             meta.pop(SLOT, None)
             meta.pop(_ASSIGNED, None)

@@ -1,4 +1,4 @@
-"""The pace at which each site is asked."""
+"""Delays and pauses between the requests to each site."""
 
 from __future__ import annotations
 
@@ -36,33 +36,33 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 BUSY_STATUSES = frozenset({429, 503})
-SHORTEST = 0.001
-"""Seconds. Scrapy does not look at ``lastseen``, and so at no pause, of a slot without a delay."""
+MIN_DELAY = 0.001
+"""Seconds. Scrapy ignores ``lastseen``, and with it a pause, of a slot without a delay."""
 MAX_CRAWL_DELAYS = 100_000
-"""Hosts whose Crawl-delay is remembered; the oldest goes first."""
+"""Maximum number of hosts whose Crawl-delay is remembered; the oldest is dropped first."""
 FIRST_SWEEP = 1024
-"""Forgettable budgets are looked for when there are so many; then at twice what was left."""
+"""Number of budgets at which idle ones are first removed; later at twice the number left."""
 _DOWNLOAD_DELAY = Seconds("DOWNLOAD_DELAY", 0.0, help="Scrapy's.")
 
 
 class DomainThrottle:
-    """Keeps one pace for each download slot: the rest that a site has after each answer.
+    """Scrapy extension that sets the delay of each download slot: the pause after each response.
 
-    Takes the place of AutoThrottle. With
-    :class:`~wikicrawler.politeness.slots.SiteSlotMiddleware` a slot is a site.
+    Replaces AutoThrottle. With :class:`~wikicrawler.politeness.slots.SiteSlotMiddleware` a slot is
+    a site.
 
-    - The base delay is what the configuration says of the domain (``delay``), else
-      ``DOWNLOAD_SLOTS``, else ``DOWNLOAD_DELAY`` where it is set, else 60 s divided by
+    - The base delay is the domain's ``delay`` in the configuration, else that of
+      ``DOWNLOAD_SLOTS``, else ``DOWNLOAD_DELAY`` if set, else 60 s divided by
       ``DOMAIN_THROTTLE_REQUESTS_PER_MINUTE``. robots.txt raises it (Crawl-delay, Request-rate) up
-      to ``DOMAIN_THROTTLE_MAX_CRAWL_DELAY``. There is no jitter below it.
-    - It counts from the end of the last answer or failure.
-    - It doubles after 429 and 503 and after slow answers, is never shorter than the last answer
-      took, up to ``DOMAIN_THROTTLE_MAX_DELAY``, and sinks to the base with good answers. The meta
-      key ``autothrottle_dont_adjust_delay`` keeps the latency of a request out of this.
+      to ``DOMAIN_THROTTLE_MAX_CRAWL_DELAY``. No jitter shortens it.
+    - The delay counts from the end of the last response or failure.
+    - The delay doubles after 429 and 503 and after slow responses, and is never shorter than the
+      last response took, up to ``DOMAIN_THROTTLE_MAX_DELAY``. Good responses lower it to the base.
+      The meta key ``autothrottle_dont_adjust_delay`` excludes the latency of a request.
     - Retry-After and the signal ``site_busy`` pause the slot, for at most
       ``DOMAIN_THROTTLE_MAX_RETRY_AFTER``.
 
-    Stats are under ``domain_throttle/``. ``DOMAIN_THROTTLE_ENABLED = False`` switches it off.
+    Stats: ``domain_throttle/…``. Setting: ``DOMAIN_THROTTLE_ENABLED`` (default ``True``).
     """
 
     def __init__(self, crawler: Crawler, config: Config) -> None:
@@ -75,7 +75,7 @@ class DomainThrottle:
         self._max_pause = options.DOMAIN_THROTTLE_MAX_RETRY_AFTER.read(settings)
         self._slot_settings = settings.getdict("DOWNLOAD_SLOTS")
         self._budgets: dict[str, Budget] = {}
-        self._crawl_delays: dict[str, float] = {}  # of the hosts (with port) that ask for one
+        self._crawl_delays: dict[str, float] = {}  # by host and port, of those that ask for one
         self._sweep_at = FIRST_SWEEP
 
     @classmethod
@@ -92,11 +92,11 @@ class DomainThrottle:
         return throttle
 
     def delays(self) -> dict[str, float]:
-        """Current delay in seconds of each slot that was asked lately."""
+        """Return the current delay in seconds of each recently used slot."""
         return {key: budget.delay for key, budget in self._budgets.items()}
 
     def pauses(self) -> dict[str, float]:
-        """Seconds that each paused slot has yet to wait."""
+        """Return the remaining seconds of the pause of each paused slot."""
         now = monotonic()
         return {
             key: budget.not_before - now
@@ -113,7 +113,7 @@ class DomainThrottle:
             )
 
     def _request_reached_downloader(self, request: Request) -> None:
-        # Scrapy has made the slot (anew, if it was idle) and has not looked at its queue yet.
+        # Scrapy has created the slot (again, after it was idle), but not processed its queue yet.
         key = request.meta["download_slot"]
         if not key:
             return
@@ -135,10 +135,10 @@ class DomainThrottle:
         status = response.status
         latency = request.meta.get("download_latency")
         if status in BUSY_STATUSES:
-            budget.busy(now, latency or 0.0)
+            budget.record_busy(now, latency or 0.0)
         elif latency is not None and not request.meta.get("autothrottle_dont_adjust_delay"):
-            budget.answered(latency, now, good=status < 300)
-        self._tell_pace(key, budget, f"status {status} after {latency or 0:.1f} s")
+            budget.record_response(latency, now, good=status < 300)
+        self._report_delay(key, budget, f"status {status} after {latency or 0:.1f} s")
         wait = parse_retry_after(response.headers.get(b"Retry-After"), datetime.now(UTC))
         if wait:
             self._pause(key, budget, wait, f"Retry-After with status {status}")
@@ -174,7 +174,7 @@ class DomainThrottle:
             return
         budget = self._budget(slot)
         if seconds is None:
-            budget.busy(monotonic())
+            budget.record_busy(monotonic())
             seconds = budget.delay
         if seconds > 0:
             self._pause(slot, budget, seconds, reason)
@@ -196,7 +196,7 @@ class DomainThrottle:
     def _sweep(self) -> None:
         now = monotonic()
         slots = slot_names(self._crawler)
-        for key in [k for k, b in self._budgets.items() if k not in slots and b.forgettable(now)]:
+        for key in [k for k, b in self._budgets.items() if k not in slots and b.is_idle(now)]:
             del self._budgets[key]
         self._sweep_at = max(FIRST_SWEEP, 2 * len(self._budgets))
 
@@ -204,9 +204,9 @@ class DomainThrottle:
         slot = slot_of(self._crawler, key)
         if slot is None:
             return
-        slot.set_pace(max(budget.delay, SHORTEST), budget.concurrency)
-        slot.call_after_transfers(partial(_note_end, budget))
-        # A moment in the future is a pause of ours that was set with another delay.
+        slot.set_pace(max(budget.delay, MIN_DELAY), budget.concurrency)
+        slot.call_after_transfers(partial(_record_end, budget))
+        # A time in the future is an earlier pause, computed with another delay: discard it.
         sent = max(min(slot.last_sent, monotonic()), budget.last_end)
         slot.last_sent = max(sent, budget.not_before - slot.delay)
 
@@ -219,8 +219,8 @@ class DomainThrottle:
         self._inc("pause_count")
         if wait < seconds:
             self._inc("pause_capped_count")
-        if wait > budget.told_pause:  # a longer one than before is news
-            budget.told_pause = wait
+        if wait > budget.reported_pause:  # log a pause only if it is longer than the last
+            budget.reported_pause = wait
             logger.info(
                 "Site %r is paused for %.4g s: %s%s",
                 key,
@@ -232,12 +232,12 @@ class DomainThrottle:
                 f"{options.DOMAIN_THROTTLE_MAX_RETRY_AFTER.name} allows less)",
             )
 
-    def _tell_pace(self, key: str, budget: Budget, reason: str) -> None:
-        """Log that the site became slow or well, at most once each; a small raise is no news."""
+    def _report_delay(self, key: str, budget: Budget, reason: str) -> None:
+        """Log once when the delay has at least doubled, and once when it is back at the base."""
         delay, base = budget.delay, budget.base
         if delay > base:
-            if not budget.told_slow and delay >= 2 * base:
-                budget.told_slow = True
+            if not budget.reported_slow and delay >= 2 * base:
+                budget.reported_slow = True
                 self._inc("slowed_count")
                 logger.info(
                     "Site %r is slowed from %.4g to %.4g s between requests: %s",
@@ -247,8 +247,8 @@ class DomainThrottle:
                     reason,
                 )
             self._max("delay_max", delay)
-        elif (budget.told_slow or budget.told_pause) and budget.not_before <= monotonic():
-            budget.told_slow, budget.told_pause = False, 0.0
+        elif (budget.reported_slow or budget.reported_pause) and budget.not_before <= monotonic():
+            budget.reported_slow, budget.reported_pause = False, 0.0
             self._inc("recovered_count")
             logger.info("Site %r has recovered: %.4g s between requests", key, base)
 
@@ -259,16 +259,16 @@ class DomainThrottle:
         self._crawler.stats.max_value(f"domain_throttle/{name}", value)
 
 
-def _note_end(budget: Budget, slot: PacedSlot) -> None:
-    """Count the delay of *slot* from the end of a transfer: from now."""
+def _record_end(budget: Budget, slot: PacedSlot) -> None:
+    """Restart the delay of *slot* now, at the end of a transfer."""
     budget.last_end = monotonic()
     slot.last_sent = max(slot.last_sent, budget.last_end)
 
 
 def default_delay(settings: BaseSettings) -> float:
-    """Seconds between the requests to a site for which nothing is configured.
+    """Return the delay in seconds for sites that the configuration does not mention.
 
-    ``DOWNLOAD_DELAY`` where it is set (an add-on or anything above), unless
+    It is ``DOWNLOAD_DELAY`` if set (by an add-on or with a higher priority), unless
     ``DOMAIN_THROTTLE_REQUESTS_PER_MINUTE`` is set with a higher priority.
     """
     own = settings.getpriority(_DOWNLOAD_DELAY.name) or 0
