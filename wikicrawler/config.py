@@ -33,17 +33,17 @@ TIER_CLASSES = {
     "http": "wikicrawler.tiers.http.tier.HttpTier",
     "browser": "wikicrawler.tiers.crawl4ai.tier.BrowserTier",
 }
-"""The registry: the class of each tier that ships with the package, by name."""
+"""The registry: class of each tier that ships with the package, by name."""
 TIER_3 = "browser"
-"""The tier that ``tier3_only`` names, as the first of the specifications counts them."""
+"""The tier that ``tier3_only`` selects."""
 POLICY_CLASSES = {
     "static": "wikicrawler.tiers.policy.StaticPolicy",
     "learned": "wikicrawler.learning.learned_policy.LearnedPolicy",
     "shadow": "wikicrawler.learning.learned_policy.ShadowPolicy",
     "split": "wikicrawler.learning.learned_policy.SplitPolicy",
 }
-"""The class of each value of ``WIKICRAWLER_TIER_POLICY``, loaded when it is used."""
-MAX_DELAY = 86_400.0
+"""Class of each value of ``WIKICRAWLER_TIER_POLICY``, loaded when it is used."""
+MAX_DELAY = 86_400.0  # seconds
 MAX_CONCURRENCY = 1_000
 MAX_PAGES = 1_000_000_000
 
@@ -65,7 +65,7 @@ class WikiConfig:
 
 @dataclass(frozen=True, slots=True)
 class DomainConfig:
-    """What is configured for a domain; None where nothing is."""
+    """One entry of ``domains``; None for a key that is not set."""
 
     tiers: tuple[str, ...] | None = None
     delay: float | None = None
@@ -75,34 +75,34 @@ class DomainConfig:
     max_pages: int | None = None
     max_depth: int | None = None
     traps: bool = True
-    """False: its links are not checked for crawler traps."""
+    """Whether links of the domain are checked for crawler traps."""
 
 
-_NOTHING = DomainConfig()
+_NO_DOMAIN = DomainConfig()
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """All of it. Keys are ``host`` or ``host:port``, lower case.
+    """The whole configuration. Keys are ``host`` or ``host:port``, lower case.
 
-    A key covers the subdomains of its host. The longest host wins, and with the same host the key
-    with the URL's port. Entries are not merged.
+    A key covers the subdomains of its host. The entry with the longest host applies; of the same
+    host, the one with the URL's port. Entries are not merged.
     """
 
     wikis: Mapping[str, WikiConfig]
     domains: Mapping[str, DomainConfig]
     source: Path | None = None
-    """The file that was read; None for the copy that ships in the package."""
+    """The file that was read; None for the copy in the package."""
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Config:
-        """The configuration that the setting ``WIKICRAWLER_CONFIG`` names.
+        """Return the configuration in the file that the setting ``WIKICRAWLER_CONFIG`` names.
 
-        A relative path starts at the project's root, the folder of ``scrapy.cfg``, or the working
-        directory where there is none. Without the setting ``config/sources.yml`` is read from
-        there, or else the copy in the package. An unchanged file is parsed once a process.
+        A relative path is relative to the project's root: the folder of ``scrapy.cfg``, or the
+        working directory without one. Without the setting, ``config/sources.yml`` is read from
+        there, or else the copy in the package. An unchanged file is parsed once in a process.
 
-        :raises ConfigError: with everything that is wrong with the file, by line and key.
+        :raises ConfigError: the file is invalid; the message lists all problems by line and key
         """
         root, tiers = project_root(), tier_names(settings)
         named = options.CONFIG.read(settings)
@@ -115,7 +115,10 @@ class Config:
 
     @classmethod
     def from_file(cls, path: Path, tiers: tuple[str, ...] = tuple(TIER_CLASSES)) -> Config:
-        """The configuration in the file at *path*, where *tiers* may be named."""
+        """Return the configuration in the file at *path*, which may name *tiers*.
+
+        :raises ConfigError: the file cannot be read or is invalid
+        """
         try:
             with path.open("rb") as file:
                 data = file.read(MAX_BYTES + 1)
@@ -128,16 +131,17 @@ class Config:
         return _parse(data, path, tiers)
 
     def wiki_for(self, url: str) -> WikiConfig | None:
-        """The wiki whose domain is the longest suffix of the URL's host."""
+        """Return the wiki whose domain is the longest suffix of the URL's host, or None."""
         return next((self.wikis[key] for key in _keys(url) if key in self.wikis), None)
 
     def domain_for(self, url: str) -> DomainConfig:
-        """The domain entry whose key is the longest suffix of the URL's host."""
-        return next((self.domains[key] for key in _keys(url) if key in self.domains), _NOTHING)
+        """Return the domain entry whose key is the longest suffix of the URL's host; an empty entry
+        if there is none."""
+        return next((self.domains[key] for key in _keys(url) if key in self.domains), _NO_DOMAIN)
 
     def budget_of(self, url: str) -> str:
-        """The name of the politeness budget that the URL is charged to: its site (registered
-        domain), or the configured domain that has ``own_budget``."""
+        """Return the name of the politeness budget that the URL is charged to: its site (registered
+        domain), or the configured domain with ``own_budget``."""
         for key in _keys(url):
             if key in self.domains and self.domains[key].own_budget:
                 return key
@@ -145,9 +149,10 @@ class Config:
 
 
 def tier_names(settings: BaseSettings) -> tuple[str, ...]:
-    """Names of the tiers that a file may name: those of the package, and of ``WIKICRAWLER_TIERS``.
+    """Return the tier names that are valid in a file: those of the package and of
+    ``WIKICRAWLER_TIERS``.
 
-    An entry there that cannot be loaded is left out: whoever uses the tiers reports it.
+    An entry of the setting that cannot be loaded is skipped; the tier registry reports it.
     """
     names = dict.fromkeys(TIER_CLASSES)
     for entry in options.TIERS.read(settings):
@@ -159,15 +164,15 @@ def tier_names(settings: BaseSettings) -> tuple[str, ...]:
 
 
 def project_root() -> Path:
-    """The folder of the closest ``scrapy.cfg``, or the working directory."""
+    """Return the folder of the closest ``scrapy.cfg``, or the working directory."""
     found = closest_scrapy_cfg()
     return Path(found).parent if found else Path.cwd()
 
 
 def to_yaml_line(domain: str, api: str) -> str:
-    """The line of ``mediawiki_sites`` that configures a wiki, with its indentation.
+    """Return the indented line of ``mediawiki_sites`` that configures a wiki.
 
-    :raises ValueError: where *domain* is no ``host`` or ``host:port``, or *api* no API's URL.
+    :raises ValueError: *domain* is not a ``host`` or ``host:port``, or *api* not the URL of an API
     """
     key, value = parse_domain(domain), _api_url(api)
     key = key if _PLAIN_DOMAIN.fullmatch(key) else json.dumps(key)
@@ -176,7 +181,7 @@ def to_yaml_line(domain: str, api: str) -> str:
 
 
 def _keys(url: str) -> Iterator[str]:
-    """The keys that cover *url*, the closest first; none for what is no http(s) URL."""
+    """Yield the keys that cover *url*, most specific first; none if it is not an http(s) URL."""
     try:
         parts = urlsplit(url)
         port = parts.port or DEFAULT_PORTS[parts.scheme]
@@ -204,16 +209,16 @@ def _parse(data: bytes, source: Path | None, tiers: tuple[str, ...]) -> Config:
             wikis = dict(_wikis(sections["mediawiki_sites"], tiers))
         if "domains" in sections:
             domains = dict(_domains(sections["domains"], tiers))
-    problems.report()
+    problems.raise_if_any()
     return Config(MappingProxyType(wikis), MappingProxyType(domains), source)
 
 
-def _entries(section: Value, wanted: str) -> Iterator[tuple[str, Value]]:
-    """The entries of a section by normalised domain; those with a bad key are left out."""
-    if section.is_empty():  # all that was in it is a comment
+def _entries(section: Value, expected: str) -> Iterator[tuple[str, Value]]:
+    """Yield the entries of a section that have a valid key, with their normalised domain."""
+    if section.is_empty():  # the section contains only comments
         return
     lines: dict[str, int] = {}
-    for key, value in section.items(wanted):
+    for key, value in section.items(expected):
         try:
             domain = parse_domain(key.node.value)
         except ValueError as exc:
@@ -227,8 +232,8 @@ def _entries(section: Value, wanted: str) -> Iterator[tuple[str, Value]]:
 
 
 def _wikis(section: Value, names: tuple[str, ...]) -> Iterator[tuple[str, WikiConfig]]:
-    wanted = "a mapping (like wiki.example.org: https://wiki.example.org/w/api.php)"
-    for domain, value in _entries(section, wanted):
+    expected = "a mapping (like wiki.example.org: https://wiki.example.org/w/api.php)"
+    for domain, value in _entries(section, expected):
         if not value.is_mapping():
             if api := _api(value):
                 yield domain, WikiConfig(api)
@@ -237,23 +242,23 @@ def _wikis(section: Value, names: tuple[str, ...]) -> Iterator[tuple[str, WikiCo
         if "api" not in fields:
             value.wrong("has no api (add api: https://…/api.php)")
         api = _api(fields["api"]) if "api" in fields else None
-        robots = fields["api_robots"].word(("obey", "exempt")) if "api_robots" in fields else None
+        robots = fields["api_robots"].choice(("obey", "exempt")) if "api_robots" in fields else None
         path = _article_path(fields["article_path"]) if "article_path" in fields else None
-        tiers = fields["tiers"].words(names) if "tiers" in fields else None
+        tiers = fields["tiers"].choices(names) if "tiers" in fields else None
         if api:
             checked = cast("Literal['obey', 'exempt']", robots or "obey")
             yield domain, WikiConfig(api, checked, path, tiers)
 
 
 def _domains(section: Value, names: tuple[str, ...]) -> Iterator[tuple[str, DomainConfig]]:
-    wanted = "a mapping (like example.org: {delay: 2})"
+    expected = "a mapping (like example.org: {delay: 2})"
     known = (
         *("tiers", "tier3_only", "delay", "concurrency", "own_budget"),
         *("verify_tls", "max_pages", "max_depth", "traps"),
     )
-    for domain, value in _entries(section, wanted):
+    for domain, value in _entries(section, expected):
         fields = value.fields(known, f"a mapping (with some of {', '.join(known)})")
-        tiers = fields["tiers"].words(names) if "tiers" in fields else None
+        tiers = fields["tiers"].choices(names) if "tiers" in fields else None
         if "tier3_only" in fields:
             only = fields["tier3_only"].flag()
             if tiers and only is not None and only != (tiers == (TIER_3,)):
@@ -265,15 +270,15 @@ def _domains(section: Value, names: tuple[str, ...]) -> Iterator[tuple[str, Doma
             DomainConfig(
                 tiers,
                 fields["delay"].number(0, MAX_DELAY, "seconds") if "delay" in fields else None,
-                fields["concurrency"].whole(1, MAX_CONCURRENCY, "a number of requests")
+                fields["concurrency"].integer(1, MAX_CONCURRENCY, "a number of requests")
                 if "concurrency" in fields
                 else None,
                 bool(fields["own_budget"].flag()) if "own_budget" in fields else False,
                 fields["verify_tls"].flag() if "verify_tls" in fields else None,
-                fields["max_pages"].whole(1, MAX_PAGES, "a number of pages")
+                fields["max_pages"].integer(1, MAX_PAGES, "a number of pages")
                 if "max_pages" in fields
                 else None,
-                fields["max_depth"].whole(0, MAX_PAGES, "a number of links")
+                fields["max_depth"].integer(0, MAX_PAGES, "a number of links")
                 if "max_depth" in fields
                 else None,
                 traps is not False,
@@ -292,7 +297,10 @@ def _api(value: Value) -> str | None:
 
 
 def _api_url(text: str) -> str:
-    """*text* normalised; :class:`ValueError` where it cannot be the URL of an ``api.php``."""
+    """Return *text* as a normalised URL.
+
+    :raises ValueError: it cannot be the URL of an ``api.php``
+    """
     url = parse_url(text)
     if "?" in text or "#" in text:
         raise ValueError("has a query or fragment (the API's URL ends at api.php)")
@@ -305,11 +313,11 @@ def _article_path(value: Value) -> str | None:
     if (path := value.text("the wiki's article path (like /wiki/$1)")) is None:
         return None
     if not path.startswith("/") or path.startswith("//"):
-        value.wrong(f"{quoted(path)} is no path of the host (like /wiki/$1)")
+        value.wrong(f"{quoted(path)} is not a path on the host (like /wiki/$1)")
     elif path.count("$1") != 1:
-        value.wrong(f"{quoted(path)} must hold $1 once, where the title goes (like /wiki/$1)")
+        value.wrong(f"{quoted(path)} must contain $1 once, in place of the title (like /wiki/$1)")
     elif not path.isprintable() or set(path) & set(" \\#"):
-        value.wrong(f"{quoted(path)} holds what no path has (like /wiki/$1)")
+        value.wrong(f"{quoted(path)} contains characters that no path has (like /wiki/$1)")
     else:
         return path
     return None

@@ -291,7 +291,7 @@ def test_what_pages_and_servers_said_is_written_as_text(project: Project) -> Non
     [
         ([], {}, "a URL is needed"),
         (["a.example"], {}, "has no scheme"),
-        (["--site", "https://a.example/"], {}, "is no host name"),
+        (["--site", "https://a.example/"], {}, "is not a host name"),
         (["--site", "a.example", "https://a.example/"], {}, "URLs or --site, not both"),
         (["https://a.example/", "--attempts", "-1"], {}, "--attempts is -1"),
         (["https://a.example/"], {"CRAWL4AI_URL": "x"}, "CRAWL4AI_URL"),

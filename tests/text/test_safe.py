@@ -1,4 +1,4 @@
-"""Text of others in log lines and messages."""
+"""Escaping of untrusted text in log lines and messages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.growth import FACTOR, LIMIT, growth
-from wikicrawler.text.safe import one_line, quoted, safe_lines, without_logins
+from wikicrawler.text.safe import hide_logins, one_line, quoted, safe_lines
 
 
 @pytest.mark.parametrize(
@@ -23,24 +23,24 @@ from wikicrawler.text.safe import one_line, quoted, safe_lines, without_logins
         (ValueError("a\nb"), r"a\nb"),
     ],
 )
-def test_a_text_becomes_one_line_that_nothing_obeys(text, line):
+def test_control_characters_are_escaped_on_one_line(text, line):
     assert one_line(text, 10) == line
 
 
 @given(st.text())
-def test_every_text_can_be_printed_and_encoded(text):
+def test_any_text_becomes_printable_and_encodable(text):
     for safe in (one_line(text), quoted(text)):
         assert safe.isprintable()
         safe.encode()
 
 
-def test_a_long_text_is_cut_before_it_is_escaped():
+def test_a_long_text_is_truncated_before_it_is_escaped():
     assert quoted("\n" * 10, 3) == r"'\n\n\n'…"
     assert one_line("\n" * 10, 3) == r"\n\n\n…"
 
 
 @given(st.text())
-def test_a_message_keeps_its_line_ends_alone(text):
+def test_safe_lines_keeps_line_ends_only(text):
     assert safe_lines(text).replace("\n", "").isprintable()
     assert safe_lines(text).count("\n") == text.count("\n")
 
@@ -56,11 +56,11 @@ def test_a_message_keeps_its_line_ends_alone(text):
         ("https://x.org/@a?b=c@d#e@f mail@x.org", "https://x.org/@a?b=c@d#e@f mail@x.org"),
     ],
 )
-def test_the_logins_of_urls_are_left_out_and_nothing_else(text, safe):
-    assert without_logins(text) == one_line(text) == safe_lines(text) == safe
+def test_only_the_logins_of_urls_are_hidden(text, safe):
+    assert hide_logins(text) == one_line(text) == safe_lines(text) == safe
 
 
-# What a login is: the definition, in a time that grows with the square of the length.
+# The definition of a login; its search takes quadratic time.
 _URL_LOGIN = re.compile(r"://[^/?#\s\\<>]*@")
 _HOST_LOGIN = re.compile(r"""(?<![^\s'"(])(?!mailto:)[^\s:/@'"(]+:[^\s/@'"]+@(?=[\w\[])""")
 
@@ -70,9 +70,9 @@ NEAR_LOGINS = st.lists(
 
 
 @given(NEAR_LOGINS)
-def test_a_login_is_what_the_definition_says(text: str) -> None:
+def test_the_linear_search_finds_the_same_logins_as_the_definition(text: str) -> None:
     defined = _HOST_LOGIN.sub("***@", _URL_LOGIN.sub("://***@", text))
-    assert without_logins(text) == defined
+    assert hide_logins(text) == defined
 
 
 @pytest.mark.parametrize(
@@ -80,12 +80,12 @@ def test_a_login_is_what_the_definition_says(text: str) -> None:
 )
 @pytest.mark.parametrize("start", ["@ ", "://@ "])
 def test_the_time_to_find_logins_is_linear(piece: str, start: str) -> None:
-    assert growth(without_logins, lambda size: start + piece * size, 2_000) < LIMIT
+    assert growth(hide_logins, lambda size: start + piece * size, 2_000) < LIMIT
 
 
 @pytest.mark.parametrize("length", [500, 9_000, 100_000])
 @pytest.mark.parametrize("before", ["see ", "https://", "x (", "Fetching https://"])
-def test_no_cut_lets_a_password_through(before: str, length: int) -> None:
+def test_no_truncation_reveals_a_password(before: str, length: int) -> None:
     word = "s3cr3t"
     text = f"{before}me:{word * length}@host/ and more"
     for limit in (*range(1, 40), 500, 8_000):
@@ -93,14 +93,14 @@ def test_no_cut_lets_a_password_through(before: str, length: int) -> None:
 
 
 @given(NEAR_LOGINS, st.integers(7_980, 8_020), st.integers(0, 30), NEAR_LOGINS)
-def test_a_cut_text_shows_no_more_than_the_whole(
+def test_a_truncated_text_hides_the_same_logins_as_the_whole(
     start: str, gap: int, limit: int, end: str
 ) -> None:
     text = f"{start} {' ' * gap}me:s3cr3t@host {end}" + " " * 9_000
     assert "s3cr3t" not in one_line(text, limit)
-    whole = without_logins(text)[:limit]
+    whole = hide_logins(text)[:limit]
     assert one_line(text, limit) == one_line(whole, limit) + "…"
 
 
-def test_the_rest_of_a_long_text_is_not_searched() -> None:
+def test_a_long_text_takes_linear_time() -> None:
     assert growth(one_line, lambda size: "(a:" * size, 20_000) < FACTOR / 2

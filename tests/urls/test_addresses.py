@@ -1,5 +1,4 @@
-"""URLs that pages and servers name; those that an operator writes are in test_seeds.py and
-test_config.py."""
+"""URLs from pages and servers. test_seeds.py and test_config.py test those of operators."""
 
 from __future__ import annotations
 
@@ -7,7 +6,7 @@ import pytest
 
 from tests.growth import FACTOR, growth
 from wikicrawler.guard.resolver import is_valid_host
-from wikicrawler.urls.addresses import MAX_HOST, web_url
+from wikicrawler.urls.addresses import MAX_HOST, normalise_url
 
 
 @pytest.mark.parametrize(
@@ -19,8 +18,8 @@ from wikicrawler.urls.addresses import MAX_HOST, web_url
         ("http://wiki.example/a/../b/%2e/c", "http://wiki.example/b/c"),
     ],
 )
-def test_the_url_that_a_page_names(url: str, safe: str) -> None:
-    assert web_url(url) == web_url(safe) == safe
+def test_urls_of_pages_are_normalised(url: str, safe: str) -> None:
+    assert normalise_url(url) == normalise_url(safe) == safe
 
 
 @pytest.mark.parametrize(
@@ -30,16 +29,16 @@ def test_the_url_that_a_page_names(url: str, safe: str) -> None:
         *("http://", "http://127.1/", "http://wiki.example:99999/"),
     ],
 )
-def test_a_url_whose_host_cannot_be_one(url: str) -> None:
+def test_a_url_with_an_invalid_host_is_rejected(url: str) -> None:
     with pytest.raises(ValueError, match=r"."):
-        web_url(url)
+        normalise_url(url)
 
 
-def test_a_host_longer_than_any_is_not_encoded() -> None:
+def test_a_too_long_host_is_not_encoded() -> None:
     def refused(host: str) -> None:
         assert not is_valid_host(host)
         with pytest.raises(ValueError, match="host name"):
-            web_url(f"http://{host}.example/")
+            normalise_url(f"http://{host}.example/")
 
     assert growth(refused, lambda size: "ü" * size, 50 * MAX_HOST) < 2 * FACTOR
     assert growth(is_valid_host, lambda size: "ü" * size, 50 * MAX_HOST) < FACTOR / 2

@@ -1,4 +1,4 @@
-"""follow and exclude: regular expressions that cannot stall a crawl."""
+"""Patterns of follow and exclude: their syntax, errors and running time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ URL = "https://wiki.example.org/wiki/Rome"
 
 
 @pytest.mark.parametrize("argument", [None, "", "  \n"])
-def test_no_pattern_matches_nothing(argument):
+def test_an_empty_list_of_patterns_matches_no_url(argument):
     patterns = Patterns.parse(argument)
     assert not patterns
     assert not patterns.search(URL)
@@ -35,13 +35,13 @@ def test_no_pattern_matches_nothing(argument):
         (r"wiki/\pL+$", True),
     ],
 )
-def test_a_url_matches_where_one_of_the_patterns_is_found_in_it(argument, found):
+def test_a_url_matches_if_one_of_the_patterns_matches_anywhere(argument, found):
     patterns = Patterns.parse(argument)
     assert patterns
     assert patterns.search(URL) is found
 
 
-def test_patterns_and_urls_may_hold_any_character():
+def test_patterns_and_urls_may_contain_any_character():
     assert Patterns.parse("/Größe$").search("https://a.example/Größe")
     assert not Patterns.parse("y").search("https://a.example/\udcff\0")
 
@@ -74,7 +74,7 @@ def test_no_pattern_backtracks():
         ("(?P<n>a)(?P=n)", 9, "back-references are not supported"),
         ("(?>a)", 1, "possessive and repeated quantifiers are not supported"),
         ("a++", 2, "possessive and repeated quantifiers"),
-        ("*.html", 1, r"write \* or \+ for the character, .* for anything"),
+        ("*.html", 1, r"write \* or \+ for the character, .* for any text"),
         ("(ab", 3, r"missing ): (ab (write \ before"),
         ("ab)", 3, "unexpected )"),
         ("a[bc", 2, "missing ]"),
@@ -84,14 +84,14 @@ def test_no_pattern_backtracks():
         (r"ab\Z", 3, "https://github.com/google/re2/wiki/Syntax"),
     ],
 )
-def test_a_bad_pattern_is_reported_with_place_and_reason(pattern, column, why):
+def test_an_invalid_pattern_is_reported_with_column_and_reason(pattern, column, why):
     with pytest.raises(ConfigError) as caught:
         Patterns.parse(pattern, name="follow")
     assert str(caught.value).startswith(f"follow: {pattern!r} column {column}: ")
     assert why in str(caught.value)
 
 
-def test_all_bad_patterns_are_reported_at_once(tmp_path):
+def test_all_invalid_patterns_are_reported_at_once(tmp_path):
     (tmp_path / "bad").write_text("ok\n# (\n(\n")
     with pytest.raises(ConfigError) as caught:
         Patterns.parse("[ fine @bad", name="exclude", base=tmp_path)
@@ -100,7 +100,7 @@ def test_all_bad_patterns_are_reported_at_once(tmp_path):
     assert second.startswith(f"{tmp_path / 'bad'}:3: '(' column 1: ")
 
 
-def test_a_file_that_cannot_be_read_is_named(tmp_path):
+def test_an_unreadable_file_is_reported_with_its_path(tmp_path):
     with pytest.raises(ConfigError, match=f"{tmp_path / 'missing'}: cannot be read: No such file"):
         Patterns.parse("@missing", base=tmp_path)
     (tmp_path / "latin1").write_bytes(b"a\nGr\xf6\xdfe\n")
@@ -110,7 +110,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
         Patterns.parse("@a\0b", base=tmp_path)
 
 
-def test_a_huge_or_broken_pattern_is_refused():
+def test_a_huge_or_undecodable_pattern_is_rejected():
     with pytest.raises(ConfigError, match="has 8,001 characters") as caught:
         Patterns.parse("x" * (MAX_PATTERN + 1))
     assert len(str(caught.value)) < 400
@@ -118,14 +118,14 @@ def test_a_huge_or_broken_pattern_is_refused():
         Patterns.parse("\udcff")
 
 
-def test_re2_writes_nothing_of_its_own(capfd):
+def test_re2_writes_nothing_to_stderr(capfd):
     with pytest.raises(ConfigError):
         Patterns.parse("(")
     assert capfd.readouterr().err == ""
 
 
 @given(st.one_of(st.text(), st.text(st.sampled_from(r"()[]{}*+?\|^$.a1<P=!>:-,"))))
-def test_no_argument_raises_anything_but_config_errors(argument):
+def test_any_argument_raises_only_config_errors(argument):
     try:
         Patterns.parse(argument).search(URL)
     except ConfigError as exc:

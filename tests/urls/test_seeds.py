@@ -1,4 +1,4 @@
-"""Seeds: what may be given, what becomes of it, and how a bad one is reported."""
+"""Parsing of seeds, and reports of invalid ones."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_an_argument_is_one_url_or_several(argument, urls):
         ("https://a.example/می‌خواهم", "https://a.example/%D9%85%DB%8C%E2%80%8C%D8%AE%D9%88%D8%A7%D9%87%D9%85"),
     ],
 )  # fmt: skip
-def test_a_url_is_brought_into_the_form_in_which_it_is_requested(text, url):
+def test_a_url_is_normalised_to_the_requested_form(text, url):
     assert parse_url(text) == url
     assert Request(url).url == url
 
@@ -88,7 +88,7 @@ URLS = st.builds(
 
 
 @given(st.one_of(st.text(), URLS, URLS.map(lambda url: url.encode("ascii", "ignore").decode())))
-def test_what_is_accepted_is_final_and_scrapy_takes_it_as_it_is(text):
+def test_a_normalised_url_is_unchanged_by_normalisation_and_scrapy(text):
     try:
         url = parse_url(text)
     except ValueError as exc:
@@ -122,7 +122,7 @@ def test_a_file_from_windows_is_read(from_file):
     assert seeds.problems == []
 
 
-def test_bad_lines_are_reported_and_the_rest_runs(from_file, tmp_path):
+def test_invalid_lines_are_reported_and_the_others_used(from_file, tmp_path):
     seeds = from_file(
         b"https://a.example/\n"
         b"en.wikipedia.org/wiki/Rome\n"
@@ -150,11 +150,11 @@ def test_a_million_lines_are_read(from_file):
     assert len(from_file(lines * 10).urls) == 100_000
 
 
-def test_a_comment_behind_much_white_space_costs_nothing(from_file):
+def test_a_comment_after_much_white_space_takes_linear_time(from_file):
     assert from_file("https://a.example/\nx" + " " * 60_000 + "y").urls == ["https://a.example/"]
 
 
-def test_a_pipe_is_read_as_a_file(tmp_path):
+def test_a_pipe_is_read_like_a_file(tmp_path):
     path = tmp_path / "pipe"
     os.mkfifo(path)
     writer = threading.Thread(target=path.write_text, args=("https://a.example/\n",))
@@ -175,7 +175,7 @@ BAD = [
     ("a.example/x", "has no scheme (write 'https://a.example/x')"),
     ("//a.example/x", "has no scheme (write 'https://a.example/x')"),
     ("localhost:8080/x", "has no scheme (write 'https://localhost:8080/x')"),
-    ("ftp://a.example/", "has the scheme 'ftp' (only http:// and https:// are read)"),
+    ("ftp://a.example/", "has the scheme 'ftp' (only http:// and https:// are supported)"),
     ("file:///etc/passwd", "has the scheme 'file'"),
     ("data:text/html,x", "has the scheme 'data'"),
     ("javascript:alert(1)", "has the scheme 'javascript'"),
@@ -184,31 +184,31 @@ BAD = [
     ("http://", "has no host"),
     ("https:///x", "has no host"),
     ("http://:80/", "has no host"),
-    ("http://[::1/", "has a host that cannot be one"),
+    ("http://[::1/", "has an invalid host ("),
     ("http://[1]/", "has a"),
     ("http://[fe80::1%eth0]/", "has an IPv6 address with a zone"),
     ("http://a.example:99999/", "has the port '99999' (a number from 1 to 65535)"),
     ("http://a.example:0/", "has the port '0'"),
     ("http://a.example:x/", "has the port 'x'"),
     ("http://a.example:" + "9" * 5000 + "/", "has the port '9999"),
-    ("http://a..example/", "has a host name that cannot be one"),
-    ("http://a%2eb.example/", "has a host name that cannot be one"),
-    ("http://" + "a" * 64 + ".example/", "has a host name that cannot be one"),
-    ("http://" + "é" * 300 + ".example/", "has a host name that cannot be one"),
-    ("http://127.1/", "has a bad IP address"),
-    ("http://0x7f000001/", "has a bad IP address"),
-    ("http://2130706433/", "has a bad IP address"),
-    ("http://a.example\\@b.example/", "holds a backslash"),
-    ("http://a.example/a\x00b", "holds the control character U+0000"),
-    ("http://a.example/\x1b[2J", "holds the control character U+001B"),
-    ("http://a.example/\udcff", "holds the control character U+DCFF"),
+    ("http://a..example/", "has an invalid host name"),
+    ("http://a%2eb.example/", "has an invalid host name"),
+    ("http://" + "a" * 64 + ".example/", "has an invalid host name"),
+    ("http://" + "é" * 300 + ".example/", "has an invalid host name"),
+    ("http://127.1/", "has an invalid IP address"),
+    ("http://0x7f000001/", "has an invalid IP address"),
+    ("http://2130706433/", "has an invalid IP address"),
+    ("http://a.example\\@b.example/", "contains a backslash"),
+    ("http://a.example/a\x00b", "contains the control character U+0000"),
+    ("http://a.example/\x1b[2J", "contains the control character U+001B"),
+    ("http://a.example/\udcff", "contains the control character U+DCFF"),
     ("http://a.example/" + "x" * MAX_URL, "has 8,017 characters (at most 8,000)"),
     ("http://a.example/" + "é" * 3000, "has 18,017 characters when encoded"),
 ]
 
 
 @pytest.mark.parametrize(("text", "what"), BAD, ids=lambda value: repr(value)[:40])
-def test_a_bad_seed_is_reported_and_the_others_run(text, what):
+def test_an_invalid_seed_is_reported_and_the_others_used(text, what):
     seeds = read_seeds(f"https://good.example/ {text}", BASE)
     assert seeds.urls == ["https://good.example/"]
     (problem,) = seeds.problems
@@ -221,25 +221,25 @@ def test_a_bad_seed_is_reported_and_the_others_run(text, what):
 @pytest.mark.parametrize(
     "text", ["https://me:hunter2@a.example/", "me:hunter2@a.example/", "//me:hunter2@a.example/"]
 )
-def test_a_password_is_refused_and_never_repeated(text):
+def test_a_password_is_rejected_and_not_repeated(text):
     with pytest.raises(ConfigError) as caught:
         read_seeds(text, BASE)
     assert "hunter2" not in str(caught.value)
     assert "***@a.example" in str(caught.value)
 
 
-def test_how_to_give_a_password_is_said():
+def test_the_error_for_a_password_names_the_settings_for_it():
     with pytest.raises(ConfigError, match="HTTPAUTH_USER, HTTPAUTH_PASS and HTTPAUTH_DOMAIN"):
         read_seeds("https://me:hunter2@a.example/", BASE)
 
 
-def test_a_space_in_a_line_is_one_problem_with_a_hint(from_file):
+def test_a_space_in_a_line_is_reported_once_with_a_hint(from_file):
     seeds = from_file("https://a.example/\nhttps://a.example/Main Page\n")
     assert len(seeds.problems) == 1
-    assert "write %20, in a wiki's title _" in seeds.problems[0]
+    assert "write %20, or _ in a wiki title" in seeds.problems[0]
 
 
-def test_a_hostile_line_stays_on_one_line(from_file):
+def test_control_characters_in_a_seed_are_escaped(from_file):
     seeds = from_file(
         "https://a.example/\nx\r2026 [x] INFO: forged \x1b[2J\u2028\u202e" + "y" * 500
     )
@@ -249,28 +249,28 @@ def test_a_hostile_line_stays_on_one_line(from_file):
 
 
 @pytest.mark.parametrize("argument", ["", " \n"])
-def test_no_seeds_at_all_says_what_may_be_given(argument):
+def test_an_empty_argument_is_an_error(argument):
     with pytest.raises(ConfigError, match="seeds: empty"):
         read_seeds(argument, BASE)
 
 
 @pytest.mark.parametrize("name", ["seeds.txt", "./seeds", "../x", "/x/y", "lists/a.csv"])
-def test_a_missing_file_is_named_with_its_whole_path(name):
+def test_a_missing_file_is_reported_with_its_full_path(name):
     with pytest.raises(ConfigError) as caught:
         read_seeds(name, BASE)
-    assert f"there is no file {BASE / name} (" in str(caught.value)
+    assert f"the file {BASE / name} does not exist (" in str(caught.value)
     assert "https://" in str(caught.value)
 
 
-def test_a_bare_word_explains_both_ways():
+def test_a_bare_word_is_reported_as_url_and_as_file():
     with pytest.raises(ConfigError) as caught:
         read_seeds("wowpedia", BASE)
     assert "has no scheme (write 'https://wowpedia')" in str(caught.value)
-    assert "there is no file /nowhere/wowpedia" in str(caught.value)
+    assert "the file /nowhere/wowpedia does not exist either" in str(caught.value)
 
 
 def test_a_file_without_a_url_is_an_error(from_file, tmp_path):
-    with pytest.raises(ConfigError, match="no URL in it"):
+    with pytest.raises(ConfigError, match="contains no URL"):
         from_file("# all of it\n\n")
     with pytest.raises(ConfigError, match=r"seeds\.txt:1: 'x' has no scheme"):
         from_file("x")
@@ -280,7 +280,7 @@ def test_a_file_without_a_url_is_an_error(from_file, tmp_path):
         from_file("https://a.example/".encode("utf-16"))
 
 
-def test_what_is_no_file_is_not_read(tmp_path):
+def test_a_directory_or_device_is_not_read(tmp_path):
     for path in (tmp_path, "/dev/zero"):
         with pytest.raises(ConfigError, match="is not a file"):
             read_seeds(str(path), BASE)
@@ -288,12 +288,12 @@ def test_what_is_no_file_is_not_read(tmp_path):
 
 def test_a_dangling_link_is_a_missing_file(tmp_path):
     (tmp_path / "link.txt").symlink_to(tmp_path / "missing")
-    with pytest.raises(ConfigError, match="there is no file"):
+    with pytest.raises(ConfigError, match="does not exist"):
         read_seeds("link.txt", tmp_path)
 
 
 @given(st.one_of(st.text(), st.text(st.sampled_from("htps:/,@ .a\n[]%#?\0é~\\"), max_size=40)))
-def test_no_argument_raises_anything_but_config_errors(argument):
+def test_any_argument_raises_only_config_errors(argument):
     try:
         seeds = read_seeds(argument, BASE)
     except ConfigError as exc:
@@ -304,7 +304,7 @@ def test_no_argument_raises_anything_but_config_errors(argument):
 
 
 @given(data=st.binary(max_size=200))
-def test_no_file_raises_anything_but_config_errors(tmp_path_factory, data):
+def test_any_file_raises_only_config_errors(tmp_path_factory, data):
     path = tmp_path_factory.getbasetemp() / "any seeds"
     path.write_bytes(data)
     try:
@@ -325,7 +325,7 @@ BAD = st.one_of(
 
 
 @given(st.lists(st.tuples(st.booleans(), GOOD, BAD), min_size=1, max_size=12))
-def test_a_bad_line_costs_no_other_and_is_named_by_its_number(tmp_path_factory, lines):
+def test_each_invalid_line_is_reported_with_its_number(tmp_path_factory, lines):
     path = tmp_path_factory.getbasetemp() / "mixed seeds"
     text = "".join(f"{good if is_good else bad}\n" for is_good, good, bad in lines)
     path.write_bytes(text.encode("latin-1"))

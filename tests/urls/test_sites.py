@@ -27,13 +27,13 @@ from wikicrawler.urls.sites import host_of, without_login
         ("", ""),
     ],
 )
-def test_host(url: str, host: str) -> None:
+def test_the_host_of_a_url_is_lower_case_and_without_port(url: str, host: str) -> None:
     assert host_of(url) == host
 
 
 @given(st.text("aA1.-:@/?#[]\n \u00fc", max_size=12))
-def test_case_and_form_make_no_other_host(rest: str) -> None:
-    # An upper-case scheme takes the long way.
+def test_the_fast_path_and_urlsplit_agree(rest: str) -> None:
+    # An upper-case scheme does not match the fast path.
     assert host_of("https://" + rest) == host_of("HTTPS://" + rest)
 
 
@@ -47,5 +47,5 @@ def test_case_and_form_make_no_other_host(rest: str) -> None:
         ("mailto:a@wiki.example", "mailto:a@wiki.example"),
     ],
 )
-def test_a_url_without_its_login(url: str, without: str) -> None:
+def test_the_login_of_a_url_is_removed(url: str, without: str) -> None:
     assert without_login(url) == without

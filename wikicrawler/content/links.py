@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
-from wikicrawler.urls.addresses import DEFAULT_PORTS, web_url
+from wikicrawler.urls.addresses import DEFAULT_PORTS, normalise_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -71,7 +71,7 @@ class Resolver:
             url = urljoin(self._base, _as_browsers_read(href))
             parts = urlsplit(url)
             if parts.scheme in DEFAULT_PORTS:
-                return web_url(url)
+                return normalise_url(url)
             if parts.scheme == "mailto":
                 return quote(url, safe="%:/?@!$&'*+,;=~")
         except ValueError:  # a bad port, IPv6 address or host name; half of a surrogate pair

@@ -1,4 +1,4 @@
-"""Lists in text files, one entry a line."""
+"""Text files with one entry a line."""
 
 from __future__ import annotations
 
@@ -13,24 +13,25 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MAX_LINE = 65_536
-"""Bytes of a line that are read; the rest of a longer one is skipped."""
+"""Maximum number of bytes of a line; the rest of a longer line is skipped."""
 
 
 class Line(NamedTuple):
     number: int
-    """From 1."""
+    """Line number, from 1."""
     text: str
-    """Stripped of white space at both ends."""
+    """Text without surrounding white space."""
     problem: str | None = None
-    """What is wrong with the line itself: too long, or not UTF-8."""
+    """Why the line is invalid (too long, not UTF-8), or None."""
 
 
 def read_lines(path: Path) -> Iterator[Line]:
-    """The lines of the UTF-8 file (or pipe) at *path* that are neither empty nor comments (``#``).
+    """Yield the lines of the UTF-8 file (or pipe) at *path*, except empty ones and comments
+    (``#``).
 
-    A byte order mark and Windows' line ends are taken.
+    A byte order mark and Windows line ends are accepted.
 
-    :raises ConfigError: where it cannot be read, or is UTF-16.
+    :raises ConfigError: the file cannot be read, or is UTF-16
     """
     if "\0" in str(path):
         raise ConfigError(f"{one_line(path)}: is not a file name")
@@ -53,7 +54,7 @@ def read_lines(path: Path) -> Iterator[Line]:
 
 
 def _raw_lines(file: BinaryIO) -> Iterator[tuple[bytes, bool]]:
-    """Each line with its end, and whether it is all of it."""
+    """Yield at most :data:`MAX_LINE` bytes of each line, and whether they are the complete line."""
     while raw := file.readline(MAX_LINE):
         complete = len(raw) < MAX_LINE or raw.endswith(b"\n")
         yield raw, complete

@@ -1,10 +1,10 @@
-"""YAML files read strictly, every problem with its line.
+"""Strict YAML reader that reports every problem with its line.
 
-:func:`compose` reads the file into nodes, :class:`Value` is one place in it. What is wrong is
-gathered in :class:`Problems`, so that an operator sees all of it in one error.
+:func:`compose` parses a file into nodes, and a :class:`Value` reads one of them. Problems are
+collected in :class:`Problems`, so that an operator sees all of them in one error.
 
-The YAML taken is plain: no tags, anchors, aliases or merge keys, one document, no duplicate keys,
-and no value that YAML 1.1 silently turns into another (``no``, ``010``, ``12:30``).
+Only plain YAML is accepted: one document without tags, anchors, aliases, merge keys, duplicate
+keys and values that YAML 1.1 silently converts (``no``, ``010``, ``12:30``).
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _STR = "tag:yaml.org,2002:str"
 _BOOL = "tag:yaml.org,2002:bool"
 _NULL = "tag:yaml.org,2002:null"
 _MERGE = "tag:yaml.org,2002:merge"
-_REFUSED = "refused"  # tag of a node that stands for what has been reported already
+_REFUSED = "refused"  # tag of a node whose problem has been reported already
 _DECIMAL = re.compile(r"(0|[1-9]\d{0,8})(\.\d{1,9})?")
 _HINTS = {
     "'\\t'": "indent with spaces",
-    "mapping values are not allowed": "quote a value that holds ': ', check the indentation",
+    "mapping values are not allowed": "quote a value that contains ': ', check the indentation",
     "expected a single document": "one document a file: remove the --- between them",
     "block end": "check the indentation and the quotes",
     "could not find expected ':'": "write 'key: value'",
@@ -43,7 +43,7 @@ _HINTS = {
 
 @dataclass(slots=True)
 class Problems:
-    """What is wrong with one file, as ``(line, text)``."""
+    """The problems of one file, as ``(line, text)``."""
 
     name: str
     found: list[tuple[int, str]] = field(default_factory=list)
@@ -52,21 +52,21 @@ class Problems:
         if (line, text) not in self.found[-2:]:
             self.found.append((line, text))
 
-    def report(self) -> None:
-        """Raise one :class:`ConfigError` with a line ``name:line: what`` each, if there are any."""
+    def raise_if_any(self) -> None:
+        """Raise a :class:`ConfigError` with a line ``name:line: text`` for each problem, if any."""
         if not self.found:
             return
         lines = [f"{self.name}:{line}: {text}" for line, text in sorted(self.found)]
         if len(lines) > _MAX_LISTED:
-            lines[_MAX_LISTED:] = [f"{self.name}: and {len(lines) - _MAX_LISTED:,} problems more"]
+            lines[_MAX_LISTED:] = [f"{self.name}: and {len(lines) - _MAX_LISTED:,} more problems"]
         raise ConfigError("\n".join(lines))
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value in the file and the path of keys that leads to it.
+    """A value in the file with the path of its key.
 
-    The readers return None for what is not as it should be, and note the problem.
+    The methods that read the value return None if it is invalid, and add the problem.
     """
 
     node: yaml.Node
@@ -78,98 +78,103 @@ class Value:
         return int(self.node.start_mark.line) + 1
 
     def wrong(self, what: str) -> None:
+        """Add the problem *what* of this value."""
         if self.node.tag != _REFUSED:
             self.problems.add(self.line, f"{self.key}: {what}" if self.key else what)
 
     def is_empty(self) -> bool:
-        """Whether nothing is written there."""
+        """Return whether the key has no value."""
         return self.node.tag == _NULL and not self.node.value
 
     def is_mapping(self) -> bool:
         return isinstance(self.node, yaml.MappingNode)
 
-    def items(self, wanted: str) -> Iterator[tuple[Value, Value]]:
-        """Keys and values of a mapping; duplicates and keys that are no text are left out."""
+    def items(self, expected: str) -> Iterator[tuple[Value, Value]]:
+        """Yield the keys and values of a mapping, without duplicate and non-string keys."""
         if not isinstance(self.node, yaml.MappingNode):
-            self.wrong(f"{self._shown()} is not {wanted}")
+            self.wrong(f"{self._described()} is not {expected}")
             return
         lines: dict[str, int] = {}
         for key_node, value_node in self.node.value:
             scalar = isinstance(key_node, yaml.ScalarNode)
             key = Value(key_node, self._below(key_node.value if scalar else "?"), self.problems)
             if key_node.tag == _MERGE:
-                key.wrong("merge keys are not read (write the keys out)")
+                key.wrong("merge keys are not supported (write the keys out)")
                 continue
             if (name := key.text("a key (put it in quotes)")) is None:
                 continue
             if name in lines:
-                key.wrong(f"is there twice (first in line {lines[name]}; keep one)")
+                key.wrong(f"appears twice (first in line {lines[name]}; keep one)")
                 continue
             lines[name] = key.line
             yield key, Value(value_node, key.key, self.problems)
 
-    def fields(self, allowed: Sequence[str], wanted: str) -> dict[str, Value]:
-        """The values of a mapping by key, where the keys are some of *allowed*."""
+    def fields(self, allowed: Sequence[str], expected: str) -> dict[str, Value]:
+        """Return the values of a mapping by key; only the keys in *allowed* are valid."""
         fields = {}
-        for key, value in self.items(wanted):
+        for key, value in self.items(expected):
             if key.node.value in allowed:
                 fields[key.node.value] = value
             else:
                 key.wrong(f"unknown key ({suggest(key.node.value, allowed)})")
         return fields
 
-    def text(self, wanted: str) -> str | None:
+    def text(self, expected: str) -> str | None:
+        """Return a string."""
         if self.node.tag == _STR:
             return str(self.node.value)
-        self.wrong(f"{self._shown()} is not {wanted}")
+        self.wrong(f"{self._described()} is not {expected}")
         return None
 
-    def word(self, allowed: Sequence[str]) -> str | None:
+    def choice(self, allowed: Sequence[str]) -> str | None:
+        """Return one of the strings *allowed*."""
         text = self.text(f"one of {', '.join(allowed)}")
         if text is None or text in allowed:
             return text
         self.wrong(f"{quoted(text, 40)} is unknown ({suggest(text, allowed)})")
         return None
 
-    def words(self, allowed: Sequence[str]) -> tuple[str, ...] | None:
-        """A list of some of *allowed*, at least one and each once."""
-        wanted = f"a list (like [{', '.join(allowed)}])"
+    def choices(self, allowed: Sequence[str]) -> tuple[str, ...] | None:
+        """Return a list of strings in *allowed*, not empty and without duplicates."""
         if not isinstance(self.node, yaml.SequenceNode) or not self.node.value:
-            self.wrong(f"{self._shown()} is not {wanted}")
+            self.wrong(f"{self._described()} is not a list (like [{', '.join(allowed)}])")
             return None
-        words: list[str] = []
+        choices: list[str] = []
         for index, node in enumerate(self.node.value):
             value = Value(node, f"{self.key}[{index}]", self.problems)
-            word = value.word(allowed)
-            if word in words:
-                value.wrong(f"{word} is there twice (name each once)")
-            elif word is not None:
-                words.append(word)
-        return tuple(words) if len(words) == len(self.node.value) else None
+            choice = value.choice(allowed)
+            if choice in choices:
+                value.wrong(f"{choice} appears twice (name each once)")
+            elif choice is not None:
+                choices.append(choice)
+        return tuple(choices) if len(choices) == len(self.node.value) else None
 
     def flag(self) -> bool | None:
+        """Return a Boolean."""
         if self.node.tag == _BOOL:
             return str(self.node.value).lower() in ("true", "yes", "on")
-        self.wrong(f"{self._shown()} is not true or false (without quotes)")
+        self.wrong(f"{self._described()} is not true or false (without quotes)")
         return None
 
     def number(self, low: float, high: float, unit: str) -> float | None:
-        """A decimal number from *low* to *high*."""
+        """Return a decimal number from *low* to *high*; *unit* describes it in an error."""
         if (number := self._decimal()) is not None and low <= number <= high:
             return number
-        self.wrong(f"{self._shown()} is not {unit} (a plain number from {low:g} to {high:g})")
+        self.wrong(f"{self._described()} is not {unit} (a plain number from {low:g} to {high:g})")
         return None
 
-    def whole(self, low: int, high: int, unit: str) -> int | None:
-        """A whole number from *low* to *high*."""
+    def integer(self, low: int, high: int, unit: str) -> int | None:
+        """Return an integer from *low* to *high*; *unit* describes it in an error."""
         number = self._decimal()
         if number is not None and "." not in self.node.value and low <= number <= high:
             return int(number)
-        self.wrong(f"{self._shown()} is not {unit} (a plain whole number from {low} to {high:,})")
+        self.wrong(
+            f"{self._described()} is not {unit} (a plain whole number from {low} to {high:,})"
+        )
         return None
 
     def _decimal(self) -> float | None:
-        # Quoted numbers are text; 010, 1_000, 0x10 and 12:30 are numbers, but not the ones seen.
+        # Quoted numbers are text; YAML 1.1 reads 010, 1_000, 0x10 and 12:30 as other numbers.
         plain = isinstance(self.node, yaml.ScalarNode) and not self.node.style
         return float(self.node.value) if plain and _DECIMAL.fullmatch(self.node.value) else None
 
@@ -177,8 +182,8 @@ class Value:
         name = one_line(name, 80)
         return f"{self.key}.{name}" if self.key else name
 
-    def _shown(self) -> str:
-        """What is written there, for a message that says what it is not."""
+    def _described(self) -> str:
+        """Return a description of the value for an error message."""
         if isinstance(self.node, yaml.MappingNode):
             return "a mapping"
         if not isinstance(self.node, yaml.ScalarNode):
@@ -199,13 +204,13 @@ class Value:
 
 
 def suggest(text: str, allowed: Sequence[str]) -> str:
-    """``did you mean …?`` where one of *allowed* is close, else all of them."""
+    """Return ``did you mean …?`` with a similar string in *allowed*, else a list of all."""
     close = get_close_matches(text[:40].lower(), allowed, n=1)
     return f"did you mean {close[0]}?" if close else f"known: {', '.join(allowed)}"
 
 
 def compose(data: bytes, problems: Problems) -> Value | None:
-    """The top of the file; None where it is empty or cannot be read any further."""
+    """Return the root value of the file; None if it is empty or cannot be parsed."""
     text = _decode(data, problems)
     if text is None:
         return None
@@ -247,7 +252,7 @@ def _explain(exc: yaml.MarkedYAMLError) -> str:
 
 
 class _Loader(yaml.SafeLoader):
-    """Composes nodes only, and notes what plain YAML does not need."""
+    """Loader that composes nodes only and reports YAML features that are not accepted."""
 
     def __init__(self, text: str, problems: Problems) -> None:
         super().__init__(text)

@@ -1,7 +1,8 @@
-"""Host names and URLs that an operator writes: checked, and brought into one form.
+"""Validation and normalisation of host names and URLs.
 
-Both functions raise :class:`ValueError` whose text says what is wrong and, in brackets, what would
-be right. It never repeats a password.
+:func:`parse_url` and :func:`parse_domain` read what an operator writes. They raise a
+:class:`ValueError` whose message says what is wrong and, in brackets, what would be right. The
+message never contains a password.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from w3lib.url import safe_url_string
 from wikicrawler.text.safe import quoted
 
 MAX_URL = 8000
-"""Characters of the longest URL that is taken: what common servers accept."""
+"""Maximum length of a URL in characters: the limit of common servers."""
 
 MAX_HOST = 1_000
-"""Characters of the longest host name that is looked at. DNS allows 253; written in Unicode, a name
-may have more. To encode one takes microseconds a character."""
+"""Maximum length of a host name in characters. DNS allows 253; the Unicode form may be longer.
+Encoding takes microseconds for each character."""
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -30,22 +31,27 @@ _NUMBER = re.compile(r"\d+|0x[0-9a-f]*")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):(?!\d+(?:[/?#]|$))", re.IGNORECASE)
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _USERINFO = re.compile(r"^((?:[a-z][a-z0-9+.-]*:)?/*)[^/?#\\]*@", re.IGNORECASE)
-# A URL that is in its final form already; all of a large list usually is.
-_FINAL = re.compile(r"https?://([a-z0-9._-]+)/[A-Za-z0-9._~!$&()*+,;=:@/%-]*(\?[A-Za-z0-9=&_.-]+)?")
+# A URL that needs no normalisation, as most in a large list.
+_NORMALISED = re.compile(
+    r"https?://([a-z0-9._-]+)/[A-Za-z0-9._~!$&()*+,;=:@/%-]*(\?[A-Za-z0-9=&_.-]+)?"
+)
 
 _DOT = re.compile("%2e", re.IGNORECASE)
 _DOTS = re.compile(r"/(?:\.|%2e){1,2}(?:[/?#]|\Z)", re.IGNORECASE)
-_LONGEST_DOTS = len("%2e%2e")
+_MAX_DOT_SEGMENT = len("%2e%2e")
 
 
 def parse_url(text: str) -> str:
-    """The http(s) URL *text* as Scrapy requests it: ASCII host, a path, no fragment."""
+    """Return the http(s) URL *text* as Scrapy requests it: ASCII host, a path, no fragment.
+
+    :raises ValueError: it is not an http(s) URL
+    """
     if len(text) > MAX_URL:
         raise ValueError(f"has {len(text):,} characters (at most {MAX_URL:,})")
     if (
-        (final := _FINAL.fullmatch(text))
+        (plain := _NORMALISED.fullmatch(text))
         and not _DOTS.search(text)
-        and ascii_host(final[1]) == final[1]
+        and ascii_host(plain[1]) == plain[1]
     ):
         return text
     _check_characters(text)
@@ -53,7 +59,7 @@ def parse_url(text: str) -> str:
     host, port = _host_and_port(parts)
     if port is not None and port != DEFAULT_PORTS[parts.scheme]:
         host = f"{host}:{port}"
-    path = without_dots(parts.path) or "/"
+    path = remove_dot_segments(parts.path) or "/"
     url = safe_url_string(urlunsplit((parts.scheme, host, path, parts.query, "")))
     if len(url) > MAX_URL:
         raise ValueError(f"has {len(url):,} characters when encoded (at most {MAX_URL:,})")
@@ -61,86 +67,97 @@ def parse_url(text: str) -> str:
 
 
 def parse_domain(text: str) -> str:
-    """*text*, a ``host`` or ``host:port``, in lower-case ASCII."""
+    """Return *text*, a ``host`` or ``host:port``, in lower-case ASCII.
+
+    :raises ValueError: it is neither
+    """
     if text.startswith(("*.", ".")):
         bare = text.lstrip("*.")
-        raise ValueError(f"is no host name (write {quoted(bare)}: a domain covers its subdomains)")
+        raise ValueError(
+            f"is not a host name (write {quoted(bare)}: a domain covers its subdomains)"
+        )
     if set(text) & set("/@?#"):
-        raise ValueError("is no host name (write the host alone, like wiki.example.org)")
-    if _CONTROL.search(text) or any(c.isspace() for c in text):  # urlsplit would drop some of them
-        raise ValueError("has a host name that cannot be one (like wiki.example.org)")
+        raise ValueError("is not a host name (write the host alone, like wiki.example.org)")
+    if _CONTROL.search(text) or any(c.isspace() for c in text):  # urlsplit() drops some of them
+        raise ValueError("has an invalid host name (like wiki.example.org)")
     try:
         parts = urlsplit(f"http://{text}/")
     except ValueError:
-        raise ValueError("is no host name (like wiki.example.org, 127.0.0.1:8080)") from None
+        raise ValueError("is not a host name (like wiki.example.org, 127.0.0.1:8080)") from None
     host, port = _host_and_port(parts)
     return host if port is None else f"{host}:{port}"
 
 
 @lru_cache(maxsize=65536)
 def ascii_host(host: str) -> str:
-    """*host* without port in lower-case ASCII (IDNA as browsers do it), no dot at the end.
+    """Return *host*, which has no port, in lower-case ASCII (IDNA as in browsers) without a
+    trailing dot.
 
-    IPv6 addresses keep their brackets and are written the short way.
+    IPv6 addresses keep their brackets and are compressed.
+
+    :raises ValueError: it is not a valid host
     """
     if host.startswith("["):
         try:
             address = IPv6Address(host.strip("[]"))
         except ValueError:
-            raise ValueError("has a bad IPv6 address (like http://[2001:db8::1]/)") from None
+            raise ValueError("has an invalid IPv6 address (like http://[2001:db8::1]/)") from None
         if address.scope_id:
-            raise ValueError("has an IPv6 address with a zone (leave out the % and what follows)")
+            raise ValueError("has an IPv6 address with a zone (remove the % and what follows)")
         return f"[{address.compressed}]"
     if len(host) > MAX_HOST:
-        raise ValueError("has a host name that cannot be one (like wiki.example.org)")
+        raise ValueError("has an invalid host name (like wiki.example.org)")
     name = host.lower()
     if not name.isascii():
         try:
             name = _idna(name)
         except ValueError:
-            raise ValueError("has a host name that cannot be one (like wiki.example.org)") from None
+            raise ValueError("has an invalid host name (like wiki.example.org)") from None
     name = name.removesuffix(".")
     if len(name) > 253 or not _LABELS.fullmatch(name):
-        raise ValueError("has a host name that cannot be one (like wiki.example.org)")
-    # Resolvers read 127.1 and 0x7f000001 as addresses: only the plain form says what it is.
+        raise ValueError("has an invalid host name (like wiki.example.org)")
+    # Resolvers read 127.1 and 0x7f000001 as addresses: accept the plain form only.
     if _NUMBER.fullmatch(name.rpartition(".")[2]):
         try:
             IPv4Address(name)
         except ValueError:
-            raise ValueError("has a bad IP address (like 192.0.2.1)") from None
+            raise ValueError("has an invalid IP address (like 192.0.2.1)") from None
     return name
 
 
 def _idna(name: str) -> str:
     try:
         return idna.encode(name, uts46=True).decode()
-    except idna.IDNAError:  # symbols, which the standard of 2003 has and browsers still take
+    except idna.IDNAError:  # IDNA 2003 allows symbols, and browsers still accept them
         return name.encode("idna").decode()
 
 
-def web_url(url: str) -> str:
-    """The absolute http(s) *url* that a page or a server names, as it is asked for:
-    percent-encoded, with a host in ASCII, without a login and without dots in its path.
+def normalise_url(url: str) -> str:
+    """Return the absolute http(s) *url* of a page or server as it is requested: percent-encoded,
+    with an ASCII host, without login and dot segments.
 
-    :raises ValueError: its host or port cannot be one.
+    :raises ValueError: its host or port is invalid
     """
     parts = urlsplit(url)
     name, port = parts.hostname or "", parts.port
     host = ascii_host(f"[{name}]" if ":" in name else name)
     if port is not None and port != DEFAULT_PORTS[parts.scheme]:
         host = f"{host}:{port}"
-    return safe_url_string(parts._replace(netloc=host, path=without_dots(parts.path)).geturl())
+    path = remove_dot_segments(parts.path)
+    return safe_url_string(parts._replace(netloc=host, path=path).geturl())
 
 
-def without_dots(path: str) -> str:
-    """*path* with its segments ``.`` and ``..`` resolved, however they are written, as browsers do
-    before they ask for it: a server, or its robots.txt, shall see the same path."""
+def remove_dot_segments(path: str) -> str:
+    """Return *path* with its segments ``.`` and ``..``, percent-encoded ones included, resolved.
+
+    Browsers do the same before a request, so that the server and robots.txt see the same path.
+    """
     if not _DOTS.search(path):
         return path
     kept: list[str] = []
     first, *segments = path.split("/")
     for segment in segments:
-        plain = _DOT.sub(".", segment) if len(segment) <= _LONGEST_DOTS else segment
+        plain = _DOT.sub(".", segment) if len(segment) <= _MAX_DOT_SEGMENT else segment
         if plain == "..":
             del kept[-1:]
         if plain not in {".", ".."}:
@@ -151,7 +168,7 @@ def without_dots(path: str) -> str:
 
 
 def redact(text: str) -> str:
-    """*text* with the user and password of a URL replaced."""
+    """Return *text*, a URL, with ``***`` for its user and password."""
     return _USERINFO.sub(r"\1***@", text)
 
 
@@ -159,11 +176,11 @@ def _check_characters(text: str) -> None:
     if not text:
         raise ValueError("is empty (like https://wiki.example.org/)")
     if control := _CONTROL.search(text):
-        raise ValueError(f"holds the control character U+{ord(control[0]):04X} (remove it)")
+        raise ValueError(f"contains the control character U+{ord(control[0]):04X} (remove it)")
     if any(c.isspace() for c in text):
-        raise ValueError("holds a space (one URL each; inside one write %20, in a wiki's title _)")
+        raise ValueError("contains a space (write %20, or _ in a wiki title; one URL a line)")
     if "\\" in text:
-        raise ValueError("holds a backslash (write /, or %5C where it is meant)")
+        raise ValueError("contains a backslash (write /, or %5C for a literal one)")
 
 
 def _split(text: str) -> SplitResult:
@@ -173,20 +190,22 @@ def _split(text: str) -> SplitResult:
         raise ValueError(f"has no scheme (write {quoted('https://' + hint)})")
     name = scheme[1].lower()
     if name not in DEFAULT_PORTS:
-        raise ValueError(f"has the scheme {quoted(name, 20)} (only http:// and https:// are read)")
+        raise ValueError(
+            f"has the scheme {quoted(name, 20)} (only http:// and https:// are supported)"
+        )
     if not text.startswith("//", scheme.end()):
         raise ValueError(f"has no // after the scheme (like {name}://wiki.example.org/)")
     try:
         return urlsplit(text)
     except ValueError:
-        raise ValueError("has a host that cannot be one (like http://[2001:db8::1]/)") from None
+        raise ValueError("has an invalid host (like http://[2001:db8::1]/)") from None
 
 
 def _host_and_port(parts: SplitResult) -> tuple[str, int | None]:
     if "@" in parts.netloc:
         raise ValueError(
-            "holds a user name or password, which would be written into records and logs "
-            "(leave it out and set HTTPAUTH_USER, HTTPAUTH_PASS and HTTPAUTH_DOMAIN)"
+            "contains a user name or password, which records and logs would expose "
+            "(remove it and set HTTPAUTH_USER, HTTPAUTH_PASS and HTTPAUTH_DOMAIN)"
         )
     host, _, port = parts.netloc.partition("]")
     if host.startswith("["):

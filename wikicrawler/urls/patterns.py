@@ -1,7 +1,7 @@
-"""The regular expressions by which an operator chooses URLs (``follow``, ``exclude``).
+"""Regular expressions that select URLs (``follow``, ``exclude``).
 
-They are matched by RE2, in a time that is linear in the length of the URL: no pattern and no URL
-can stall the crawl. RE2 has no look-around and no back-references.
+RE2 matches them in time linear in the length of the URL, so no pattern and no URL can stall the
+crawl. RE2 has no look-around and no back-references.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from wikicrawler.text.safe import one_line, quoted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-MAX_PATTERN = 8_000
+MAX_PATTERN = 8_000  # characters
 
 _OPTIONS = re2.Options()
-_OPTIONS.log_errors = False  # it would write lines of its own to stderr
+_OPTIONS.log_errors = False  # RE2 would write to stderr
 
 _HINTS = {
     r"invalid perl operator: \(\?(=|!|<)": "look-around is not supported: use follow for what a "
@@ -30,16 +30,16 @@ _HINTS = {
     r"invalid perl operator: \(\?P$|invalid escape sequence: \\[1-9]": "back-references are not "
     "supported: write the alternatives out, like (a/a|b/b)",
     r"invalid perl operator: \(\?>|bad repetition operator": "possessive and repeated quantifiers "
-    "are not supported: nothing backtracks here, a simple *, + or ? will do",
+    "are not supported: RE2 never backtracks, use a plain *, + or ?",
     r"invalid repetition size": "at most 1000 repetitions",
-    r"no argument for repetition": r"write \* or \+ for the character, .* for anything",
-    r"missing|unexpected|trailing": r"write \ before a character that is meant itself",
+    r"no argument for repetition": r"write \* or \+ for the character, .* for any text",
+    r"missing|unexpected|trailing": r"write \ before a literal character",
     r"pattern too large": "use several short patterns",
 }
 
 
 class Patterns:
-    """Some regular expressions; a URL matches where one of them is found anywhere in it."""
+    """A list of regular expressions; a URL matches if it contains a match of one of them."""
 
     def __init__(self, compiled: Iterable[Any] = ()) -> None:
         self._compiled = tuple(compiled)
@@ -48,13 +48,14 @@ class Patterns:
     def parse(
         cls, argument: str | None, *, name: str = "pattern", base: Path | None = None
     ) -> Patterns:
-        r"""The patterns in *argument*, separated by white space; none where it is empty.
+        r"""Parse the patterns in *argument*, separated by white space; it may be empty.
 
-        A URL holds no white space, so no pattern needs any (``\s`` where it does). ``@file`` stands
-        for the patterns in that file, relative to *base* (default: the working directory), where
-        lines that start with ``#`` are comments. *name* is the argument's, for error messages.
+        URLs contain no white space, so patterns need none (else write ``\s``). ``@file`` stands for
+        the patterns in that file, relative to *base* (default: the working directory); its lines
+        that start with ``#`` are comments.
 
-        :raises ConfigError: with every pattern that RE2 cannot read, and why.
+        :param name: name of the argument, for error messages
+        :raises ConfigError: RE2 cannot parse a pattern; the message lists all of them
         """
         compiled, problems = [], []
         for where, pattern in _split(argument or "", name, base or Path.cwd()):
@@ -67,7 +68,7 @@ class Patterns:
         return cls(compiled)
 
     def search(self, url: str) -> bool:
-        """Whether one of the patterns is found in *url*."""
+        """Return whether one of the patterns matches anywhere in *url*."""
         text = url.encode("utf-8", "backslashreplace")
         return any(pattern.search(text) is not None for pattern in self._compiled)
 
@@ -76,7 +77,7 @@ class Patterns:
 
 
 def _split(argument: str, name: str, base: Path) -> Iterator[tuple[str, str]]:
-    """Each pattern and where it stands."""
+    """Yield each pattern, preceded by its location for error messages."""
     for word in argument.split():
         if not word.startswith("@"):
             yield name, word
@@ -91,19 +92,22 @@ def _split(argument: str, name: str, base: Path) -> Iterator[tuple[str, str]]:
 
 
 def _compile(pattern: str) -> Any:
-    """*pattern* compiled for bytes; :class:`ValueError` says where it is wrong and why."""
+    """Return *pattern*, compiled for bytes.
+
+    :raises ValueError: RE2 cannot parse it; the message has the column and the problem
+    """
     if len(pattern) > MAX_PATTERN:
         raise ValueError(f"has {len(pattern):,} characters (at most {MAX_PATTERN:,})")
     try:
         return re2.compile(pattern.encode(), _OPTIONS)
     except UnicodeEncodeError:
-        raise ValueError("is not Unicode text (write the characters as UTF-8)") from None
+        raise ValueError("is not Unicode text (encode it as UTF-8)") from None
     except re2.error as exc:
         reason = exc.args[0].decode("utf-8", "replace")
     fragment = reason.partition(": ")[2]
-    if fragment == "(?P":  # a back-reference; a group's name is introduced by (?P<
+    if fragment == "(?P":  # a back-reference; a named group starts with (?P<
         fragment = "(?P="
-    # RE2 names what it stumbled over; for an open bracket at times the whole pattern.
+    # RE2 reports the fragment in error; for an open bracket sometimes the whole pattern.
     column = len(pattern) if fragment in ("", pattern) else pattern.find(fragment) + 1
     hint = next((hint for start, hint in _HINTS.items() if re.match(start, reason)), None)
     raise ValueError(

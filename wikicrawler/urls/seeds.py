@@ -1,4 +1,4 @@
-"""The URLs that a crawl starts from."""
+"""The start URLs of a crawl."""
 
 from __future__ import annotations
 
@@ -25,35 +25,35 @@ _MAX_LISTED = 20
 
 @dataclass(frozen=True, slots=True)
 class Seeds:
-    """What an argument or file of seeds holds."""
+    """The seeds in an argument or a file."""
 
     urls: list[str]
-    """Normalised, in order, each once; at least one."""
+    """Normalised URLs in order, without duplicates; at least one."""
     problems: list[str]
-    """One line for each seed that is left out: where, the text, what is wrong, what is right."""
+    """One line for each invalid seed: location, text, what is wrong and what would be right."""
 
 
 def read_seeds(argument: str, base: Path) -> Seeds:
-    """The seeds that *argument* names.
+    """Return the seeds in *argument*.
 
-    It is one or more URLs, separated by white space or by commas, or the name of a file with one
-    URL a line, relative to *base*. In a list of URLs a comma separates where white space or
-    ``http(s)://`` follows; any other is part of its URL. In a file empty lines are skipped, and
-    what follows a ``#`` at the start of a line or after white space. The ``#…`` of a URL itself is
-    dropped: it names a place in the page.
+    *argument* is one or more URLs, separated by white space or commas, or the name of a file with
+    one URL a line, relative to *base*. In a list of URLs a comma is a separator only if white space
+    or ``http(s)://`` follows, else part of its URL. In a file, empty lines are skipped, and
+    comments: from a ``#`` at the start of a line or after white space. Fragments of URLs are
+    removed.
 
-    :raises ConfigError: where the file cannot be read, or nothing in it is a URL to start from.
+    :raises ConfigError: the file cannot be read, or there is no valid URL
     """
     argument = argument.strip()
     if not argument:
         raise ConfigError("seeds: empty (give URLs, or the name of a file with one URL a line)")
     path = base / argument
-    if "://" not in argument and (_is_there(path) or _FILE_NAME.fullmatch(argument)):
+    if "://" not in argument and (_exists(path) or _FILE_NAME.fullmatch(argument)):
         name = one_line(base / redact(argument))
-        if not _is_there(path):
+        if not _exists(path):
             raise ConfigError(
-                f"seeds: there is no file {name} (give the name of a file with one URL a line, or "
-                "URLs that start with https://)"
+                f"seeds: the file {name} does not exist (give the name of a file with one URL a "
+                "line, or URLs that start with https://)"
             )
         lines: Iterable[Line] = read_lines(path)
         seeds = _read(
@@ -63,7 +63,7 @@ def read_seeds(argument: str, base: Path) -> Seeds:
         entries = (Line(0, text) for text in _SEPARATOR.split(argument.rstrip(",")) if text)
         seeds = _read(entries, "seeds", False)
     if not seeds.urls:
-        raise ConfigError(_nothing(argument, base / redact(argument), seeds.problems))
+        raise ConfigError(_no_seed_message(argument, base / redact(argument), seeds.problems))
     return seeds
 
 
@@ -81,18 +81,18 @@ def _read(lines: Iterable[Line], name: str, numbered: bool) -> Seeds:
     return Seeds(list(urls), problems)
 
 
-def _is_there(path: Path) -> bool:
+def _exists(path: Path) -> bool:
     try:
         return path.exists()
-    except (OSError, ValueError):  # a name that is too long, or holds NUL
+    except (OSError, ValueError):  # the name is too long or contains NUL
         return False
 
 
-def _nothing(argument: str, path: Path, problems: list[str]) -> str:
+def _no_seed_message(argument: str, path: Path, problems: list[str]) -> str:
     if not problems:
-        return f"{one_line(path)}: no URL in it (write one URL a line)"
+        return f"{one_line(path)}: contains no URL (write one URL a line)"
     if len(problems) > _MAX_LISTED:
         problems = [*problems[:_MAX_LISTED], f"and {len(problems) - _MAX_LISTED:,} more"]
-    if len(argument.split()) == 1 and "://" not in argument and not _is_there(path):
-        problems = [*problems, f"seeds: and there is no file {one_line(path)}"]
+    if len(argument.split()) == 1 and "://" not in argument and not _exists(path):
+        problems = [*problems, f"seeds: the file {one_line(path)} does not exist either"]
     return "\n".join(problems)

@@ -1,8 +1,8 @@
 """Hosts and sites of URLs.
 
-A *site* is what politeness counts by: the registered domain of the public suffix list
-(``en.wikipedia.org`` and ``de.wikipedia.org`` are one), or the host itself where it has none (an
-IP address, ``localhost``). Ports do not make a site: it is one machine that is spared.
+A *site* is the unit of politeness: the registered domain by the public suffix list
+(``en.wikipedia.org`` and ``de.wikipedia.org`` are one site), or the host itself if it has none (an
+IP address, ``localhost``). All ports of a host belong to one site, because they load one machine.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 
 import tldextract
 
-# The list that ships with tldextract: a crawl never fetches one, and two runs agree.
-# Private domains count (alice.github.io and bob.github.io are two sites), but a wiki farm's do not
-# appear there: all wikis of fandom.com share one budget, as its operator would want.
+# The list that ships with tldextract: a crawl does not fetch one, and its results are reproducible.
+# Private domains count (alice.github.io and bob.github.io are two sites), but wiki farms are not in
+# the list: all wikis of fandom.com share one budget, as its operator would want.
 _extract = tldextract.TLDExtract(
     suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True
 )
@@ -27,7 +27,7 @@ _END_OF_HOST = re.compile(r"[/?#]")
 
 @lru_cache(maxsize=65536)
 def site_of_host(host: str) -> str:
-    """The site of a lower-case *host* name or IP address, without port."""
+    """Return the site of *host*, a lower-case name or IP address without port."""
     try:
         ip_address(host.strip("[]"))
     except ValueError:
@@ -36,16 +36,17 @@ def site_of_host(host: str) -> str:
 
 
 def is_public_suffix(host: str) -> bool:
-    """Whether lower-case *host* is one under which anybody may have a site (``co.uk``)."""
+    """Return whether *host*, in lower case, is a public suffix (``co.uk``): anyone can register a
+    name below it."""
     return not _extract.extract_str(host).domain
 
 
-# Nothing to decode, to fold or to doubt, as nearly all are; a tenth of the time of urlsplit().
+# Fast path for nearly all URLs; takes a tenth of the time of urlsplit().
 _PLAIN = re.compile(r"https?://([a-z0-9.-]+)(?::[0-9]+)?(?:[/?#]|\Z)")
 
 
 def host_of(url: str) -> str:
-    """Lower-case host of *url* without port; empty where it has none or is no URL."""
+    """Return the lower-case host of *url* without port; empty if it has none or is not a URL."""
     if plain := _PLAIN.match(url):
         return plain[1]
     try:
@@ -55,12 +56,12 @@ def host_of(url: str) -> str:
 
 
 def site_of(url: str) -> str:
-    """The site of *url*, as :func:`site_of_host`."""
+    """Return the site of *url*, see :func:`site_of_host`."""
     return site_of_host(host_of(url))
 
 
 def without_login(url: str) -> str:
-    """The absolute *url* without the user and password that it may hold before its host."""
+    """Return the absolute *url* without user and password."""
     if "@" not in url:
         return url
     scheme, mark, rest = url.partition("://")
@@ -70,7 +71,7 @@ def without_login(url: str) -> str:
 
 
 def is_public_host(host: str) -> bool:
-    """Whether *host* looks like one on the public internet: no loopback, private or local name."""
+    """Return whether *host* looks public: not a loopback, private or local name or address."""
     try:
         return ip_address(host.strip("[]")).is_global
     except ValueError:

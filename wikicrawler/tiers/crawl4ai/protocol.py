@@ -28,7 +28,7 @@ from wikicrawler.tiers.crawl4ai.errors import (
     BrowserFileError,
     BrowserUnavailableError,
 )
-from wikicrawler.urls.addresses import web_url
+from wikicrawler.urls.addresses import normalise_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -260,7 +260,7 @@ def _final_url(value: object, url: str) -> str:
     if not isinstance(value, str) or not value.startswith(("http://", "https://")):
         return url
     try:
-        return web_url(value)
+        return normalise_url(value)
     except ValueError:
         return url
 

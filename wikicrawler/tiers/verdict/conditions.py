@@ -73,7 +73,7 @@ def read_tests(fields: Mapping[str, Value], needs: dict[str, int]) -> list[Test]
 
 def _read_condition(key: str, value: Value, needs: dict[str, int]) -> list[Test]:
     if key == "status":
-        statuses = [entry.whole(100, 599, "an HTTP status") for entry in entries(value)]
+        statuses = [entry.integer(100, 599, "an HTTP status") for entry in entries(value)]
         return [_status_test(frozenset(s for s in statuses if s is not None))]
     if key == "header":
         return [
@@ -82,7 +82,7 @@ def _read_condition(key: str, value: Value, needs: dict[str, int]) -> list[Test]
             if (compiled := _pattern(pattern)) is not None
         ]
     if key in _LIMIT_TESTS:
-        limit = value.whole(1, 10_000, "a number of characters")
+        limit = value.integer(1, 10_000, "a number of characters")
         if limit is None:
             return []
         needs[key] = max(needs[key], limit)

@@ -82,7 +82,7 @@ def parse_rules(data: bytes, name: str) -> Rules:
                 value.wrong(f"the id {rule.id} is there twice")
             seen.add(rule.id)
             rules.append(rule)
-    problems.report()
+    problems.raise_if_any()
     on_content = tuple(r for r in rules if r.needs & {"content", "content_max"})
     on_response = tuple(r for r in rules if r not in on_content)
     return Rules(
@@ -101,7 +101,7 @@ def _rule(value: Value) -> Rule | None:
         return None
     name = fields.pop("id").text("a name")
     vendor = fields.pop("vendor").text("a name")
-    reason = fields.pop("reason").word([*Reason])
+    reason = fields.pop("reason").choice([*Reason])
     final = fields.pop("final").flag() if "final" in fields else False
     needs: dict[str, int] = {}
     tests = read_tests(fields, needs)
