@@ -17,10 +17,10 @@ from scrapy.utils.misc import load_object
 
 from wikicrawler import options
 from wikicrawler.config import POLICY_CLASSES
-from wikicrawler.console.progress import Progress
+from wikicrawler.console.progress import ProgressLine
 from wikicrawler.console.safe_log import protect_log
 from wikicrawler.console.skipped import SkippedPages
-from wikicrawler.console.summary import Summary
+from wikicrawler.console.summary import CrawlSummary
 from wikicrawler.console.waiting import WaitingNotice
 from wikicrawler.content.pipeline import MarkdownPipeline
 from wikicrawler.feeds.exporters import CsvExporter, JsonExporter, XmlExporter
@@ -103,8 +103,8 @@ class WikiCrawler:
         self._frontier(settings)
         for extension in (
             SkippedPages,
-            Progress,
-            Summary,
+            ProgressLine,
+            CrawlSummary,
             WaitingNotice,
             OutputCheck,
             StopDeadline,

@@ -1,4 +1,4 @@
-"""The live line, on a real pseudo-terminal and on none."""
+"""The progress line, with and without a real pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ import scrapy
 from scrapy.crawler import AsyncCrawlerProcess
 
 settings = {
-    "EXTENSIONS": {"wikicrawler.console.progress.Progress": 500},
+    "EXTENSIONS": {"wikicrawler.console.progress.ProgressLine": 500},
     "FEEDS": {sys.argv[1]: {"format": "jsonlines"}},
     "LOG_FORMAT": "%(name)s: %(message)s",
     "LOG_LEVEL": "INFO",
@@ -38,11 +38,11 @@ class Pages(scrapy.Spider):
     name = "pages"
 
     async def start(self):
-        self.say()
+        self.print()
         for i in range(3):
             yield scrapy.Request(f"data:,{i}")
 
-    def say(self):
+    def print(self):
         print("printed", file=sys.stderr)
 
     def parse(self, response):
@@ -69,10 +69,10 @@ class Outcome:
         self.pages = [json.loads(line)["page"] for line in feed.read_text().splitlines()]
 
     def lines(self) -> list[str]:
-        """What stands on the screen at the end, line by line, wide lines not wrapped."""
+        """Return the final lines of the screen; wide lines are not wrapped."""
         shown: list[str] = []
         for line in self.screen.replace("\r\n", "\n").split("\n"):
-            # \x1b[1A\x1b[2K goes up and erases; \r\x1b[2K erases the line itself.
+            # \x1b[1A\x1b[2K moves up and erases a line; \r\x1b[2K erases the current line.
             for part in re.split(r"(\x1b\[1A)", line):
                 if part == "\x1b[1A":
                     shown.pop()
@@ -113,7 +113,7 @@ def crawl(tmp_path):
     return crawl
 
 
-def test_log_lines_pass_above_the_live_line_and_the_terminal_is_given_back(crawl):
+def test_log_lines_appear_above_the_live_line_and_the_terminal_is_restored(crawl):
     outcome = crawl()
     assert outcome.code == 0
     assert sorted(outcome.pages) == ["0", "1", "2"]
@@ -127,7 +127,7 @@ def test_log_lines_pass_above_the_live_line_and_the_terminal_is_given_back(crawl
     assert outcome.lines()[-3:] == ["streams TextIOWrapper", "end: logged", ""]
 
 
-def test_with_a_log_file_the_line_is_alone_on_the_terminal(crawl, tmp_path):
+def test_with_a_log_file_only_the_line_is_on_the_terminal(crawl, tmp_path):
     outcome = crawl(f"settings['LOG_FILE'] = {str(tmp_path / 'log')!r}")
     assert LIVE.search(outcome.screen)
     assert [line for line in outcome.lines() if line] == ["printed", "streams TextIOWrapper"]
@@ -145,7 +145,7 @@ def test_with_a_log_file_the_line_is_alone_on_the_terminal(crawl, tmp_path):
     ],
     ids=["no terminal", "switched off", "dumb terminal"],
 )
-def test_there_is_no_line_where_none_can_be_or_is_wanted(crawl, extra, options):
+def test_no_line_is_shown_without_a_capable_terminal_or_if_disabled(crawl, extra, options):
     outcome = crawl(extra, **options)
     assert outcome.code == 0
     assert sorted(outcome.pages) == ["0", "1", "2"]
@@ -154,10 +154,10 @@ def test_there_is_no_line_where_none_can_be_or_is_wanted(crawl, extra, options):
     assert "pages: got xxx" in outcome.screen
 
 
-def test_a_terminal_that_goes_away_ends_the_line_alone(crawl, tmp_path):
+def test_a_closed_terminal_ends_the_line_but_not_the_crawl(crawl, tmp_path):
     outcome = crawl(
         f"settings |= {{'LOG_FILE': {str(tmp_path / 'log')!r}, 'DOWNLOAD_DELAY': 0.5}}\n"
-        "Pages.say = lambda self: None\n"
+        "Pages.print = lambda self: None\n"
         "print = lambda *args, file: None",
         hang_up=True,
     )
@@ -168,7 +168,7 @@ def test_a_terminal_that_goes_away_ends_the_line_alone(crawl, tmp_path):
     assert "end: logged" in log
 
 
-def test_a_display_that_fails_is_switched_off_and_the_crawl_goes_on(crawl):
+def test_an_error_of_the_line_switches_it_off_but_does_not_end_the_crawl(crawl):
     outcome = crawl("""
 from scrapy.statscollectors import MemoryStatsCollector
 class Stats(MemoryStatsCollector):
@@ -183,7 +183,7 @@ settings["STATS_CLASS"] = Stats
     assert outcome.lines()[-2] == "end: logged"
 
 
-def test_of_two_crawls_in_a_process_one_has_the_line(crawl):
+def test_only_one_of_two_crawls_in_a_process_shows_its_line(crawl):
     outcome = crawl("""
 class Others(Pages):
     name = "others"
@@ -197,7 +197,7 @@ AsyncCrawlerProcess = lambda settings: process
     assert not [line for line in outcome.lines() if LIVE.search(line)]
 
 
-def test_the_line_says_how_the_crawl_goes():
+def test_the_line_shows_counts_rate_and_delay():
     stats = {
         "item_scraped_count": 1_234,
         "tier/page_count/http": 34,
@@ -209,11 +209,11 @@ def test_the_line_says_how_the_crawl_goes():
         " | delay 12.2 s (b.example)"
     )
     assert progress_text({}, None, 0, None, {}) == "0 pages | 0 active"
-    assert progress_text({}, 1_500, 0, None, {}, later=1_200) == (
+    assert progress_text({}, 1_500, 0, None, {}, delayed=1_200) == (
         "0 pages | 1,500 queued (1,200 for later), 0 active"
     )
 
 
-def test_no_text_of_others_breaks_the_line():
+def test_control_characters_in_stats_are_escaped_in_the_line():
     stats = {"tier/page_count/\x1b[2J\n": 1}
     assert progress_text(stats, 0, 0, None, {"\x1b[2J\n": 1.0}).isprintable()

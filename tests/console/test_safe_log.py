@@ -1,4 +1,4 @@
-"""The log: one event, one entry, whatever is in it; and no secret."""
+"""The log has one entry for each event, whatever it contains, and no secrets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FORGED = "2026-01-01 00:00:00 [root] ERROR: forged"
 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
-    """What a handler with Scrapy's format writes."""
+    """The output of a log handler with Scrapy's format."""
     factory, written = logging.getLogRecordFactory(), io.StringIO()
     handler = logging.StreamHandler(written)
     handler.setFormatter(logging.Formatter("%(asctime)s [%(name)s] %(levelname)s: %(message)s"))
@@ -40,47 +40,45 @@ logger = logging.getLogger("tests.safe_log")
 
 
 def entries(text: str) -> int:
-    """How many entries a reader sees, who takes an indented line for a part of the one above."""
+    """Count the entries in *text*; an indented line belongs to the entry above."""
     return sum(1 for line in text.splitlines() if not line.startswith(" "))
 
 
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n", "\x0b", "\x1e", "\x85", "\u2028", "\u2029"])
-def test_a_line_end_in_what_others_say_is_no_line_end_of_the_log(
-    log: io.StringIO, end: str
-) -> None:
+def test_a_line_end_in_an_argument_is_escaped(log: io.StringIO, end: str) -> None:
     logger.error("Crawled <GET https://x.org/%s>", f"{end}{FORGED}")
     (line,) = log.getvalue().splitlines()
     assert line.endswith(f"{FORGED}>")
 
 
-def test_nor_is_one_in_an_error_that_is_the_whole_message(log: io.StringIO) -> None:
+def test_a_line_end_in_an_exception_as_message_is_escaped(log: io.StringIO) -> None:
     logger.error(ValueError(f"bad\n{FORGED}"))
     (line,) = log.getvalue().splitlines()
     assert line.endswith(f"bad\\n{FORGED}")
 
 
 @given(said=st.text(max_size=30))
-def test_only_what_prints_is_written(said: str) -> None:
+def test_a_message_is_always_printable(said: str) -> None:
     protect_log(Settings())
     record = logging.getLogger("x").makeRecord("x", 20, "f", 1, "it says %s", (said,), None)
     assert record.getMessage().isprintable()
 
 
 @given(said=st.text(max_size=30))
-def test_an_entry_of_several_lines_is_indented_below_its_first(said: str) -> None:
+def test_the_further_lines_of_an_entry_are_indented(said: str) -> None:
     protect_log(Settings())
     record = logging.getLogger("x").makeRecord("x", 20, "f", 1, f"Item:\n{said}", (), None)
     assert entries(record.getMessage()) == 1
 
 
 @pytest.mark.parametrize("char", ["\x1b[2J", "\x00", "\u202e", "\ud800", "\u200b", "\x9b31m"])
-def test_what_a_terminal_obeys_is_written_as_an_escape(log: io.StringIO, char: str) -> None:
+def test_control_characters_are_escaped(log: io.StringIO, char: str) -> None:
     logger.info("title %s", char)
     assert log.getvalue().rstrip("\n").isprintable()
     assert char.encode("unicode_escape").decode() in log.getvalue()
 
 
-def test_a_traceback_stays_one_and_is_part_of_its_entry(log: io.StringIO) -> None:
+def test_a_traceback_is_indented_below_its_entry(log: io.StringIO) -> None:
     try:
         raise ValueError(f"bad\n{FORGED}\x1b[2J https://bob:hunter2@x.org/")
     except ValueError:
@@ -91,12 +89,12 @@ def test_a_traceback_stays_one_and_is_part_of_its_entry(log: io.StringIO) -> Non
     assert f"\n  {FORGED}\\x1b[2J https://***@x.org/\n" in text
 
 
-def test_a_list_that_is_indented_stays_as_it_is(log: io.StringIO) -> None:
+def test_an_indented_list_is_unchanged(log: io.StringIO) -> None:
     logger.info("Summary\n%s", "  pages   5\n  skipped 1")
     assert log.getvalue().endswith("INFO: Summary\n  pages   5\n  skipped 1\n")
 
 
-def test_plain_messages_are_as_they_were(log: io.StringIO) -> None:
+def test_plain_messages_are_unchanged(log: io.StringIO) -> None:
     logger.info("Site %r is slowed: https://x.org/@user?a=b@c, Größe 5 µm 日本", "x.org")
     assert "INFO: Site 'x.org' is slowed: https://x.org/@user?a=b@c, Größe 5 µm 日本\n" in (
         log.getvalue()
@@ -115,13 +113,13 @@ def test_plain_messages_are_as_they_were(log: io.StringIO) -> None:
         "http://hunter2@x.org",
     ],
 )
-def test_the_login_of_a_url_is_left_out(log: io.StringIO, url: str) -> None:
+def test_the_login_of_a_url_is_hidden(log: io.StringIO, url: str) -> None:
     logger.info("Stored csv feed in: %s", url)
     assert "ter2" not in log.getvalue()
     assert "://***@" in log.getvalue()
 
 
-def test_the_value_of_a_secret_setting_is_left_out_wherever_it_stands(log: io.StringIO) -> None:
+def test_the_value_of_a_secret_setting_is_hidden_everywhere(log: io.StringIO) -> None:
     protect_log(Settings({"MY_API_TOKEN": "t0p-s3cret", "JOBDIR": "job-folder"}))
     logger.warning("header b'Bearer t0p-s3cret' of job-folder")
     assert log.getvalue().endswith("header b'Bearer ***' of job-folder\n")
@@ -131,7 +129,7 @@ def test_the_value_of_a_secret_setting_is_left_out_wherever_it_stands(log: io.St
     "shown",
     ["'FTP_PASSWORD': 'pw'", "'AWS_SECRET_ACCESS_KEY': \"k'\"", "http_pass='x'", "api_key='x'"],
 )
-def test_so_is_a_short_one_where_settings_are_shown(log: io.StringIO, shown: str) -> None:
+def test_a_short_secret_is_hidden_in_a_dump_of_settings(log: io.StringIO, shown: str) -> None:
     logger.info("Overridden settings:\n%(settings)s", {"settings": f"{{{shown}}}"})
     name = re.split("[:=]", shown)[0]
     assert f"{name}" in log.getvalue()
@@ -139,7 +137,7 @@ def test_so_is_a_short_one_where_settings_are_shown(log: io.StringIO, shown: str
     assert shown not in log.getvalue()
 
 
-def test_the_token_of_the_environment_is_one(
+def test_the_token_of_the_environment_is_hidden(
     log: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CRAWL4AI_API_TOKEN", "from-the-environment")
@@ -148,7 +146,7 @@ def test_the_token_of_the_environment_is_one(
     assert log.getvalue().endswith("it is ***\n")
 
 
-def test_a_record_factory_of_the_projects_own_is_kept() -> None:
+def test_the_projects_own_record_factory_is_kept() -> None:
     class Own(logging.LogRecord):
         extra = "theirs"
 

@@ -1,4 +1,4 @@
-"""Skipped pages: one log line, one count, one JSON line each."""
+"""Each skipped page is logged, counted and written as a JSON line."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HOSTILE = "x\n2026-01-01 [scrapy] INFO: forged\r\x1b[2J\u2028\u202e\udcff\0"
 
 
 class Skipping(Spider):
-    """Reports pages as skipped, and looks at the *file* before it ends."""
+    """Spider that reports pages as skipped and reads *file* before it ends."""
 
     name = "skipping"
     outcome: Outcome
@@ -74,32 +74,32 @@ def raw(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def told(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
+def logged(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
     records = [r for r in caplog.records if r.name == "wikicrawler.console.skipped"]
     return [(r.levelname, r.getMessage()) for r in records]
 
 
 @deferred_f_from_coro_f
-async def test_a_skipped_page_is_one_line_of_the_log(caplog: pytest.LogCaptureFixture) -> None:
+async def test_each_skipped_page_is_one_line_of_the_log(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     await crawl(
         skip("https://a.example/x", Reason.BLOCKED, "403"),
         skip("https://a.example/y", Reason.ROBOTS),
     )
-    assert told(caplog) == [
+    assert logged(caplog) == [
         ("INFO", "Skipped https://a.example/x: blocked (403)"),
         ("INFO", "Skipped https://a.example/y: robots"),
     ]
 
 
 @deferred_f_from_coro_f
-async def test_what_a_page_says_forges_no_line(
+async def test_control_characters_in_a_skip_are_escaped(
     caplog: pytest.LogCaptureFixture, path: Path
 ) -> None:
     caplog.set_level(logging.INFO)
     url = "https://a.example/" + HOSTILE
     await crawl(skip(url, Reason.API_ERROR, HOSTILE + "y" * 10_000), file=path)
-    ((_, message),) = told(caplog)
+    ((_, message),) = logged(caplog)
     assert message.isprintable()
     assert len(message) < 2_000
     (entry,) = lines(path)
@@ -121,7 +121,7 @@ async def test_skipped_pages_are_counted_by_reason() -> None:
 
 
 @deferred_f_from_coro_f
-async def test_a_json_line_says_all_of_it_at_once(path: Path) -> None:
+async def test_a_json_line_with_all_fields_is_written_at_once(path: Path) -> None:
     done = await crawl(
         skip("https://a.example/ß", Reason.BLOCKED, "refused", (ATTEMPT,)), file=path
     )
@@ -141,7 +141,7 @@ async def test_a_json_line_says_all_of_it_at_once(path: Path) -> None:
 
 
 @deferred_f_from_coro_f
-async def test_a_new_crawl_starts_the_file_anew(path: Path, tmp_path: Path) -> None:
+async def test_a_new_crawl_overwrites_the_file(path: Path, tmp_path: Path) -> None:
     for url in ("https://a.example/1", "https://a.example/2"):
         await crawl(skip(url), file=path)
     await crawl(skip("https://a.example/3"), file=path, JOBDIR=str(tmp_path / "job"))
@@ -150,7 +150,7 @@ async def test_a_new_crawl_starts_the_file_anew(path: Path, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("scheduler", ["wikicrawler.frontier.scheduler.FrontierScheduler", None])
 @deferred_f_from_coro_f
-async def test_a_crawl_that_goes_on_continues_the_file_without_its_torn_line(
+async def test_a_resumed_crawl_appends_to_the_file_after_dropping_a_torn_line(
     path: Path, tmp_path: Path, scheduler: str | None
 ) -> None:
     settings = {"JOBDIR": str(tmp_path / "job")}
@@ -163,12 +163,10 @@ async def test_a_crawl_that_goes_on_continues_the_file_without_its_torn_line(
 
 
 @deferred_f_from_coro_f
-async def test_a_page_that_is_skipped_again_by_a_job_that_was_killed_has_one_line(
-    path: Path, tmp_path: Path
-) -> None:
+async def test_a_page_skipped_again_after_a_kill_has_one_line(path: Path, tmp_path: Path) -> None:
     settings = {"JOBDIR": str(tmp_path / "job")}
     await crawl(skip("https://a.example/1"), file=path, **settings)
-    with path.open("ab") as file:  # as by a process that was killed before it could commit
+    with path.open("ab") as file:  # as if the process was killed before it could commit
         file.write(b'{"url": "https://a.example/2", "reason": "network"}\n')
     await crawl(skip("https://a.example/2"), skip("https://a.example/3"), file=path, **settings)
     assert [entry["url"][-1] for entry in lines(path)] == ["1", "2", "3"]
@@ -184,7 +182,7 @@ async def test_the_path_is_relative_to_the_working_directory(
 
 
 @pytest.mark.parametrize("name", [".", "file/skipped.jsonl", "a\0b"])
-def test_a_path_that_cannot_be_written_ends_the_start(
+def test_a_path_that_cannot_be_written_fails_the_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -202,7 +200,7 @@ async def test_a_full_disk_stops_the_crawl(caplog: pytest.LogCaptureFixture) -> 
 
 
 @deferred_f_from_coro_f
-async def test_the_file_has_no_login_of_a_url(path: Path) -> None:
+async def test_logins_of_urls_are_removed_from_the_file(path: Path) -> None:
     url = "https://bob:hunter2@a.example/"
     await crawl(skip(url, detail=f"ValueError: {url}"), file=path)
     (line,) = lines(path)

@@ -9,7 +9,7 @@ from scrapy import Request, Spider
 from scrapy.crawler import CrawlerRunner
 from scrapy.utils.defer import deferred_f_from_coro_f, maybe_deferred_to_future
 
-from wikicrawler.console.summary import Summary, render
+from wikicrawler.console.summary import CrawlSummary, summary_text
 from wikicrawler.errors import Reason
 
 STATS = {
@@ -27,9 +27,9 @@ STATS = {
 }
 
 
-def test_the_summary_says_what_was_done():
+def test_the_summary_has_counts_and_delays():
     delays = {"fast.example": 0.5, "slow.example": 12.25} | {f"{i}.example": 1 for i in range(9)}
-    assert render(STATS, 3_725.9, delays).splitlines() == [
+    assert summary_text(STATS, 3_725.9, delays).splitlines() == [
         "  finish reason   finished",
         "  elapsed         1:02:05",
         "  pages written   1,234",
@@ -45,14 +45,14 @@ def test_the_summary_says_what_was_done():
     ]
 
 
-def test_links_that_were_left_out_are_counted_by_rule():
+def test_links_left_out_are_counted_by_rule():
     stats = STATS | {"wikicrawler/left_out/session_id": 34, "wikicrawler/left_out/far_date": 1_200}
-    lines = render(stats, 1).splitlines()
+    lines = summary_text(stats, 1).splitlines()
     assert "  links left out  1,234  (far_date 1,200, session_id 34)" in lines
 
 
 def test_an_empty_crawl_has_a_summary_with_a_hint():
-    text = render({}, 0)
+    text = summary_text({}, 0)
     assert "pages written  0" in text
     assert "received       0 B" in text
     assert "hint           no request was sent: check the seeds, follow and exclude" in text
@@ -72,33 +72,38 @@ def test_an_empty_crawl_has_a_summary_with_a_hint():
         ),
         ({"wikicrawler/skipped/api_error": 3}, "no page was written: most were skipped as api_e"),
         ({"item_scraped_count": 1, "log_count/ERROR": 2}, "errors in the log: 2"),
-        ({"item_scraped_count": 1, "finish_reason": "shutdown"}, "a crawl with JOBDIR goes on"),
+        (
+            {"item_scraped_count": 1, "finish_reason": "shutdown"},
+            "a crawl with JOBDIR can be resumed",
+        ),
         ({"item_scraped_count": 1, "wikicrawler/seeds/refused": 2}, "seeds were refused"),
         ({"item_scraped_count": 1, "tls/refused_count": 2}, "certificates were refused"),
     ],
 )
-def test_a_hint_says_where_to_look(stats, hint):
-    (line,) = [line for line in render(stats, 1).splitlines() if line.startswith("  hint")]
+def test_problems_are_explained_by_a_hint(stats, hint):
+    (line,) = [line for line in summary_text(stats, 1).splitlines() if line.startswith("  hint")]
     assert hint in line
 
 
-def test_a_crawl_as_it_should_be_has_no_hint():
-    assert "hint" not in render(STATS, 1)
+def test_a_successful_crawl_has_no_hint():
+    assert "hint" not in summary_text(STATS, 1)
 
 
 @pytest.mark.parametrize("reason", Reason)
-def test_every_reason_gives_a_hint_where_no_page_was_written(reason):
-    assert "hint" in render({f"wikicrawler/skipped/{reason}": 1}, 1)
+def test_a_crawl_without_pages_has_a_hint_for_every_reason(reason):
+    assert "hint" in summary_text({f"wikicrawler/skipped/{reason}": 1}, 1)
 
 
-def test_items_that_were_dropped_are_shown():
+def test_dropped_items_are_counted():
     stats = {"item_dropped_count": 3, "item_dropped_reasons_count/DropItem": 3}
-    assert "items dropped  3  (DropItem 3)" in render(stats, 1)
+    assert "items dropped  3  (DropItem 3)" in summary_text(stats, 1)
 
 
-def test_no_text_of_others_breaks_the_lines():
+def test_control_characters_in_stats_are_escaped():
     hostile = "x\n  hint  forged\x1b[2J"
-    text = render({"finish_reason": hostile, f"tier/fallback/http/{hostile}": 1}, 1, {hostile: 1})
+    text = summary_text(
+        {"finish_reason": hostile, f"tier/fallback/http/{hostile}": 1}, 1, {hostile: 1}
+    )
     assert all(line.isprintable() for line in text.splitlines())
     assert len(text.splitlines()) == 11
 
@@ -117,7 +122,7 @@ class Three(Spider):
 async def _summaries(caplog, **settings):
     caplog.set_level(logging.INFO)
     settings = {
-        "EXTENSIONS": {Summary: 500},
+        "EXTENSIONS": {CrawlSummary: 500},
         "TELNETCONSOLE_ENABLED": False,
         "REMOTE_CONTROL_ENABLED": False,
         **settings,

@@ -1,4 +1,4 @@
-"""A crawl that waits says so."""
+"""Notices of a crawl that waits for delayed requests."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def site() -> Iterator[ScriptedServer]:
         yield server.on("/now").on("/1").on("/2")
 
 
-def waiting(url: str, moment: float) -> Request:
-    return Request(url, meta={NOT_BEFORE: moment})
+def delayed(url: str, due: float) -> Request:
+    return Request(url, meta={NOT_BEFORE: due})
 
 
 async def notices(
     caplog: pytest.LogCaptureFixture, *requests: Request | str, **settings: Any
 ) -> list[str]:
-    """What the crawl says of its waiting."""
+    """Return the notices that the crawl logs while it waits."""
     caplog.set_level("INFO")
     await run(Pages, project_settings(**NO_TIERS, **settings), requests=requests)
     return [m for m in caplog.messages if m.startswith("Nothing to do")]
@@ -42,37 +42,35 @@ async def notices(
 
 @pytest.mark.parametrize("kept", ["in memory", "in the database"])
 @deferred_f_from_coro_f
-async def test_once_until_when_and_for_how_many(
+async def test_an_idle_crawl_reports_once_when_it_continues_and_how_many_requests_wait(
     site: ScriptedServer, caplog: pytest.LogCaptureFixture, tmp_path: Path, kept: str
 ) -> None:
-    moment = time.time() + 4.5
-    requests = [site.url("/now"), *(waiting(site.url(p), moment + 0.1) for p in ("/1", "/2"))]
+    due = time.time() + 4.5
+    requests = [site.url("/now"), *(delayed(site.url(p), due + 0.1) for p in ("/1", "/2"))]
     folder = {"JOBDIR": str(tmp_path)} if kept == "in the database" else {}
     (notice,) = await notices(caplog, *requests, **folder)
-    assert re.fullmatch(
-        r"Nothing to do until \d\d:\d\d:\d\d \(requests that wait for their time: 2\)", notice
-    )
-    said = re.search(r"\d\d:\d\d:\d\d", notice)
-    assert said
-    assert said[0] in {time.strftime("%H:%M:%S", time.localtime(moment + s)) for s in (0, 1)}
+    assert re.fullmatch(r"Nothing to do until \d\d:\d\d:\d\d \(delayed requests: 2\)", notice)
+    clock = re.search(r"\d\d:\d\d:\d\d", notice)
+    assert clock
+    assert clock[0] in {time.strftime("%H:%M:%S", time.localtime(due + s)) for s in (0, 1)}
 
 
 @deferred_f_from_coro_f
-async def test_not_while_there_is_something_to_do(
+async def test_a_busy_crawl_reports_nothing(
     site: ScriptedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     site.on("/now", Reply(delay=5))
-    moment = time.time() + 4.5
-    assert await notices(caplog, site.url("/now"), waiting(site.url("/1"), moment)) == []
+    due = time.time() + 4.5
+    assert await notices(caplog, site.url("/now"), delayed(site.url("/1"), due)) == []
 
 
 @pytest.mark.parametrize(("kept", "lost"), [("in memory", 1), ("in the database", 0)])
 @deferred_f_from_coro_f
-async def test_what_is_lost_at_a_stop(
+async def test_delayed_requests_lost_at_a_stop_are_reported(
     site: ScriptedServer, caplog: pytest.LogCaptureFixture, tmp_path: Path, kept: str, lost: int
 ) -> None:
-    requests = [site.url("/now"), *(waiting(site.url(p), time.time() + 600) for p in ("/1", "/2"))]
+    requests = [site.url("/now"), *(delayed(site.url(p), time.time() + 600) for p in ("/1", "/2"))]
     folder = {"JOBDIR": str(tmp_path)} if kept == "in the database" else {}
     await notices(caplog, *requests, CLOSESPIDER_TIMEOUT=2, **folder)
-    notice = "Requests that still waited for their time are lost: 2 (JOBDIR keeps them)"
+    notice = "Delayed requests are lost: 2 (JOBDIR would keep them)"
     assert caplog.messages.count(notice) == lost

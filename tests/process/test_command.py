@@ -14,7 +14,7 @@ SETTINGS = """
 SPIDER_MODULES = ["spiders"]
 EXTENSIONS = {
     "wikicrawler.console.skipped.SkippedPages": 500,
-    "wikicrawler.console.summary.Summary": 500,
+    "wikicrawler.console.summary.CrawlSummary": 500,
 }
 WIKICRAWLER_SKIPPED_FILE = "skipped.jsonl"
 TELNETCONSOLE_ENABLED = False

@@ -11,7 +11,7 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.crawling import Outcome, fetch, project_settings, run
 from tests.servers.traps import TrapSite
-from wikicrawler.console.summary import render
+from wikicrawler.console.summary import summary_text
 from wikicrawler.content import sketch
 from wikicrawler.demo.server import DemoWiki
 from wikicrawler.errors import ConfigError
@@ -49,7 +49,7 @@ async def test_of_a_good_site_that_looks_like_traps_every_page_is_fetched() -> N
         done = await crawl(site)
         assert sorted(written(done, site)) == sorted([*site.good, "/"])
     assert left_out(done) == {}
-    assert "left out" not in render(done.stats, 1)
+    assert "left out" not in summary_text(done.stats, 1)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ async def test_a_trap_ends_by_itself_and_the_good_pages_are_all_there(
         assert len(set(site.asked)) == len(site.asked)
     assert done.skipped == []
     assert left_out(done)[rule] > 0
-    assert f"{rule} {left_out(done)[rule]:,}" in render(done.stats, 1)
+    assert f"{rule} {left_out(done)[rule]:,}" in summary_text(done.stats, 1)
     assert caplog.text.count(f"are left out as {rule} ") == 1
 
 

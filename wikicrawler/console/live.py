@@ -1,4 +1,4 @@
-"""One line at the bottom of a terminal that log lines pass above."""
+"""A status line at the bottom of a terminal, below the log."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 
 class LiveLine:
-    """A line of text on the terminal behind ``sys.stderr``, from :meth:`start` to :meth:`stop`.
+    """A status line on the terminal of ``sys.stderr``, from :meth:`start` to :meth:`stop`.
 
-    In between, what is written to ``sys.stdout``, ``sys.stderr`` and by the log handlers that hold
-    either goes above the line as it is: it is neither wrapped nor coloured.
+    Meanwhile, output to ``sys.stdout`` and ``sys.stderr``, log handlers of either included, is
+    printed above the line, unchanged: neither wrapped nor coloured.
     """
 
     def __init__(self) -> None:
-        # The stream itself: Console(stderr=True) would follow sys.stderr to _Above, and that back.
+        # Not Console(stderr=True): it would follow sys.stderr to _StreamAbove and recurse.
         self._console = Console(file=sys.stderr)
-        # No thread of its own: the crawl's loop redraws. The whole screen is the caller's.
+        # The event loop redraws, not a thread of Live; _StreamAbove redirects the streams.
         self._live = Live(
             console=self._console,
             auto_refresh=False,
@@ -38,7 +38,7 @@ class LiveLine:
 
     @staticmethod
     def is_possible() -> bool:
-        """Whether ``sys.stderr`` is a terminal on which a line can be redrawn."""
+        """Return whether ``sys.stderr`` is a terminal that can redraw a line."""
         if sys.stderr is None or not sys.stderr.isatty():
             return False
         console = Console(file=sys.stderr)
@@ -51,15 +51,13 @@ class LiveLine:
         self._redirect()
 
     def show(self, text: str) -> None:
-        """Redraw the line, cut at the width of the terminal."""
+        """Redraw the line with *text*, truncated to the width of the terminal."""
         self._live.update(Text(text, no_wrap=True, overflow="ellipsis"), refresh=True)
 
     def stop(self) -> None:
-        """Give the terminal back; harmless when called again."""
+        """Erase the line and restore the streams. May be called more than once."""
         while self._undo:
-            with suppress(
-                OSError
-            ):  # the terminal is gone; the others must be put back all the same
+            with suppress(OSError):  # the terminal is gone; restore the other streams all the same
                 self._undo.pop()()
         self._live.stop()
 
@@ -68,7 +66,7 @@ class LiveLine:
             stream = getattr(sys, name)
             if stream is None or not stream.isatty():
                 continue
-            above = _Above(self._console, stream)
+            above = _StreamAbove(self._console, stream)
             setattr(sys, name, above)
             self._undo.append(lambda n=name, a=above, s=stream: _restore(n, a, s))  # type: ignore[misc]
             for handler in logging.root.handlers:
@@ -77,14 +75,14 @@ class LiveLine:
                     self._undo.append(lambda h=handler, s=stream: h.setStream(s))  # type: ignore[misc]
 
 
-def _restore(name: str, above: _Above, stream: TextIO) -> None:
+def _restore(name: str, above: _StreamAbove, stream: TextIO) -> None:
     if getattr(sys, name) is above:
         setattr(sys, name, stream)
     above.finish()
 
 
-class _Raw:
-    """Text that rich writes as it is."""
+class _Verbatim:
+    """Text that rich prints unchanged."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -93,13 +91,13 @@ class _Raw:
         yield Segment(self._text)
 
 
-class _Above:
-    """Stands in for a stream of the terminal: whole lines go above the live line."""
+class _StreamAbove:
+    """Replacement of a terminal stream that prints complete lines above the live line."""
 
     def __init__(self, console: Console, stream: TextIO) -> None:
         self._console = console
         self._stream = stream
-        self._begun = ""
+        self._partial = ""
         self._finished = False
 
     def write(self, text: str) -> int:
@@ -107,21 +105,21 @@ class _Above:
             return self._stream.write(text)
         lines, newline, rest = text.rpartition("\n")
         if not newline:
-            self._begun += text
+            self._partial += text
             return len(text)
-        whole, self._begun = self._begun + lines + "\n", rest
-        self._console.print(_Raw(whole), end="", soft_wrap=True)
+        complete, self._partial = self._partial + lines + "\n", rest
+        self._console.print(_Verbatim(complete), end="", soft_wrap=True)
         return len(text)
 
     def flush(self) -> None:
-        if self._begun and not self._finished:  # a prompt: it must be seen before it is answered
+        if self._partial and not self._finished:  # a prompt must be visible before its answer
             self.write("\n")
         self._stream.flush()
 
     def finish(self) -> None:
-        """From now on write to the stream itself: somebody may have kept this object."""
+        """Write directly to the stream from now on; others may still hold this object."""
         self._finished = True
-        self._stream.write(self._begun)
+        self._stream.write(self._partial)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)

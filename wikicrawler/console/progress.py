@@ -1,4 +1,4 @@
-"""Shows a person at a terminal how the crawl goes."""
+"""A progress line on the terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scrapy.utils.asyncio import create_looping_call
 
 from wikicrawler import options
 from wikicrawler.console.live import LiveLine
-from wikicrawler.console.summary import clock, counts, site_delays, under
+from wikicrawler.console.summary import clock, counts_under, format_counts, site_delays
 from wikicrawler.frontier.delayed import delayed_in
 from wikicrawler.process.command import is_crawl
 from wikicrawler.process.internals.downloader_slots import active_requests
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _WINDOW = 60.0  # seconds over which the rate is measured
-_INTERVAL = 1.0
+_INTERVAL = 1.0  # seconds
 
 
-class Progress:
-    """Scrapy extension: one live line below the log, redrawn each second.
+class ProgressLine:
+    """Scrapy extension that shows a live line below the log, redrawn every second.
 
-    It shows the records written, by tier where several are at work, what waits, the pages of the
-    last minute, the longest delay between two requests to a site, and the time. Only where stderr
-    is a terminal, for a crawl (not under ``scrapy shell``, ``fetch``, ``parse`` and ``check``), and
-    unless ``WIKICRAWLER_PROGRESS_ENABLED`` (default: True) is False. Of several crawls in one
-    process the first has the line.
+    The line has the elapsed time, the number of records, by tier if there are several, skipped
+    pages, queued and active requests, pages per minute and the longest delay of a site. It is shown
+    only if stderr is a terminal, for ``scrapy crawl`` (not ``shell``, ``fetch``, ``parse`` and
+    ``check``), and unless ``WIKICRAWLER_PROGRESS_ENABLED`` (default: True) is False. With several
+    crawls in one process, the first one shows its line.
     """
 
-    _shown: ClassVar[Progress | None] = None
+    _shown: ClassVar[ProgressLine | None] = None
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -60,9 +60,9 @@ class Progress:
         return extension
 
     def spider_opened(self) -> None:
-        if Progress._shown is not None:
+        if ProgressLine._shown is not None:
             return
-        Progress._shown = self
+        ProgressLine._shown = self
         self._started = monotonic()
         self._line = LiveLine()
         self._guarded(self._line.start)
@@ -76,7 +76,7 @@ class Progress:
         self._stop()
 
     def _guarded(self, action: Callable[[], None]) -> None:
-        """Do something with the terminal; what goes wrong there ends the display alone."""
+        """Call *action*, which uses the terminal; an error only switches the line off."""
         try:
             action()
         except Exception:
@@ -84,17 +84,17 @@ class Progress:
             try:
                 if line:
                     line.stop()
-            except Exception:  # noqa: S110 - the terminal is gone, the first error is logged
+            except Exception:  # noqa: S110 - the terminal is gone; the first error is logged below
                 pass
             self._stop()
-            logger.warning("The progress line is switched off: it failed", exc_info=True)
+            logger.warning("The progress line is switched off after an error", exc_info=True)
 
     def _stop(self) -> None:
         self._line = None
         if self._task and self._task.running:
             self._task.stop()
-        if Progress._shown is self:
-            Progress._shown = None
+        if ProgressLine._shown is self:
+            ProgressLine._shown = None
 
     def _redraw(self) -> None:
         stats: Mapping[str, Any] = self._crawler.stats.get_stats()
@@ -102,32 +102,38 @@ class Progress:
         self._samples.append((now, stats.get("item_scraped_count", 0)))
         while now - self._samples[0][0] > _WINDOW:
             self._samples.popleft()
-        waiting, active = _queue(self._crawler)
-        later = delayed_in(self._crawler).requests
+        queued, active = _request_counts(self._crawler)
+        delayed = delayed_in(self._crawler).requests
         rate, delays = _rate(self._samples), site_delays(self._crawler)
-        text = progress_text(stats, waiting, active, rate, delays, later=later)
+        text = progress_text(stats, queued, active, rate, delays, delayed=delayed)
         if self._line:
             self._line.show(f"{clock(now - self._started)} | {text}")
 
 
 def progress_text(
     stats: Mapping[str, Any],
-    waiting: int | None,
+    queued: int | None,
     active: int,
     rate: float | None,
     delays: Mapping[str, float],
     *,
-    later: int = 0,
+    delayed: int = 0,
 ) -> str:
-    """The line: *waiting* and *active* requests, *rate* in pages a minute, *delays* in seconds by
-    site; *later* of the requests wait for a moment of their own."""
-    tiers = counts(under(stats, "tier/page_count/"))
+    """Return the text of the line.
+
+    :param queued: number of requests in the scheduler, None if unknown; *delayed* of them have a
+        due time (meta key ``not_before``)
+    :param active: number of requests in flight
+    :param rate: pages per minute
+    :param delays: delays of sites in seconds
+    """
+    tiers = format_counts(counts_under(stats, "tier/page_count/"))
     parts = [f"{stats.get('item_scraped_count', 0):,} pages" + (f" ({tiers})" if tiers else "")]
     if skipped := stats.get("wikicrawler/skipped/count"):
         parts.append(f"{skipped:,} skipped")
-    held = f" ({later:,} for later)" if later else ""
-    queued = "" if waiting is None else f"{waiting:,} queued{held}, "
-    parts.append(f"{queued}{active} active")
+    of_them = f" ({delayed:,} for later)" if delayed else ""
+    queue = "" if queued is None else f"{queued:,} queued{of_them}, "
+    parts.append(f"{queue}{active} active")
     if rate is not None:
         parts.append(f"{rate:,.0f}/min")
     if delays:
@@ -137,18 +143,18 @@ def progress_text(
 
 
 def _rate(samples: deque[tuple[float, int]]) -> float | None:
-    """Pages a minute over the samples; None before there is a span to measure over."""
+    """Return the pages per minute over *samples*; None if they cover too short a time."""
     (first, before), (last, after) = samples[0], samples[-1]
     return (after - before) * 60 / (last - first) if last - first >= _INTERVAL else None
 
 
-def _queue(crawler: Crawler) -> tuple[int | None, int]:
-    """Requests that wait in the scheduler (None where it cannot count them), and in flight."""
+def _request_counts(crawler: Crawler) -> tuple[int | None, int]:
+    """Return the number of requests in the scheduler (None if it has no length) and in flight."""
     engine = crawler.engine
     if engine is None:
         return None, 0
     try:
-        waiting: int | None = len(engine.scheduler)  # type: ignore[arg-type]
+        queued: int | None = len(engine.scheduler)  # type: ignore[arg-type]
     except (TypeError, NotImplementedError):
-        waiting = None
-    return waiting, active_requests(crawler)
+        queued = None
+    return queued, active_requests(crawler)

@@ -1,8 +1,8 @@
-"""A log that nobody can write into: one event, one entry, and no secret in it.
+"""A log without forged entries and without secrets.
 
-URLs, titles, headers and errors that others sent are in the messages of Scrapy and of libraries as
-well as in ours, so it is the record of :mod:`logging` that is made safe, once for whoever logs and
-whatever handler, file or format the project has.
+URLs, titles, headers and errors from outside also appear in the messages of Scrapy and of other
+libraries. So the record of :mod:`logging` is made safe, whatever logger, handler, file and format
+the project uses.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy.settings import default_settings
 
 from wikicrawler import options
-from wikicrawler.text.safe import escaped, without_logins
+from wikicrawler.text.safe import escaped, hide_logins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
 _NAME = r"(?:(?:\w*_)?(?:TOKEN|SECRET|PASSWORD|PASSWD|PASS|CREDENTIALS|APIKEY)|\w+_KEY(?:_ID)?)"
 _SECRET_NAME = re.compile(_NAME)
-# What a dump of settings or arguments shows of one, be it as short as it may.
-_SHOWN = re.compile(
+# A secret of any length in a dump of settings or arguments.
+_ASSIGNMENT = re.compile(
     rf"""(\b{_NAME}['"]?\s?[:=]\s?)('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""",
     re.IGNORECASE,
 )
-_SHORTEST = 6
-"""Characters of a secret that is looked for wherever it stands; shorter ones are also words."""
+_MIN_LENGTH = 6
+"""Minimum length of a secret to hide anywhere in the text; shorter ones match ordinary words."""
 
 
 class _Secrets:
-    """The values that no log may show."""
+    """The values to hide in the log."""
 
     def __init__(self) -> None:
         self._values: set[str] = set()
@@ -48,9 +48,9 @@ class _Secrets:
         self._pattern = re.compile("|".join(map(re.escape, longest_first)))
 
     def hide(self, text: str) -> str:
-        text = without_logins(text)
+        text = hide_logins(text)
         if "'" in text or '"' in text:
-            text = _SHOWN.sub(r"\1'***'", text)
+            text = _ASSIGNMENT.sub(r"\1'***'", text)
         return self._pattern.sub("***", text) if self._pattern else text
 
 
@@ -58,35 +58,35 @@ _secrets = _Secrets()
 
 
 class SafeRecord(LogRecord):
-    """A log record whose text is one line of what prints; where the message is of several lines by
-    its template, or has a traceback, all lines are indented but the first, so that none looks like
-    an entry of its own."""
+    """A log record with one line of printable text.
 
-    def getMessage(self) -> str:  # noqa: N802 - logging's
+    If the message template has several lines, or there is a traceback, all lines but the first are
+    indented, so that none looks like an entry of its own.
+    """
+
+    def getMessage(self) -> str:  # noqa: N802 - name of logging
         message = _secrets.hide(super().getMessage())
         if message.isprintable():
             return message
-        # A line end in the arguments, or in an exception that is the message, is another's.
-        ours = isinstance(self.msg, str) and "\n" in self.msg
-        return _lines(message) if ours else escaped(message)
+        # Only line ends of the template are trusted, not those of arguments or exceptions.
+        has_lines = isinstance(self.msg, str) and "\n" in self.msg
+        return _indent_below_first(message) if has_lines else escaped(message)
 
     @property
     def exc_text(self) -> str | None:
-        """The traceback as a formatter made it."""
+        """The formatted traceback."""
         return self.__dict__.get("exc_text")
 
     @exc_text.setter
     def exc_text(self, text: str | None) -> None:
-        self.__dict__["exc_text"] = text and _indented(list(map(escaped, _hidden_lines(text))))
+        self.__dict__["exc_text"] = text and _indented(
+            list(map(escaped, _secrets.hide(text).split("\n")))
+        )
 
 
-def _lines(message: str) -> str:
+def _indent_below_first(message: str) -> str:
     first, *more = map(escaped, message.rstrip("\n").split("\n"))
     return f"{first}\n{_indented(more)}" if more else first
-
-
-def _hidden_lines(text: str) -> list[str]:
-    return _secrets.hide(text).split("\n")
 
 
 def _indented(lines: list[str]) -> str:
@@ -94,38 +94,40 @@ def _indented(lines: list[str]) -> str:
     return "\n".join(pad + line for line in lines)
 
 
-class _Factory:
-    """Makes the records of :mod:`logging` safe, also where somebody has a factory of their own."""
+class _SafeRecordFactory:
+    """Log record factory that makes the records of another factory safe."""
 
-    def __init__(self, behind: Callable[..., LogRecord]) -> None:
-        self._behind = behind
+    def __init__(self, inner: Callable[..., LogRecord]) -> None:
+        self._inner = inner
         self._safe: dict[type[LogRecord], type[LogRecord]] = {LogRecord: SafeRecord}
 
     def __call__(self, *args: Any, **kwargs: Any) -> LogRecord:
-        record = self._behind(*args, **kwargs)
-        kind = type(record)
-        if kind not in self._safe:
-            self._safe[kind] = type(kind.__name__, (SafeRecord, kind), {})
-        record.__class__ = self._safe[kind]
+        record = self._inner(*args, **kwargs)
+        cls = type(record)
+        if cls not in self._safe:
+            self._safe[cls] = type(cls.__name__, (SafeRecord, cls), {})
+        record.__class__ = self._safe[cls]
         return record
 
 
 def protect_log(settings: BaseSettings) -> None:
-    """From now on make each log record of the process safe, and hide the secrets of *settings*: the
-    values of those whose names end in ``_TOKEN``, ``_SECRET``, ``_PASSWORD``, ``_PASS``, ``_KEY``
-    and the like, and the environment's ``CRAWL4AI_API_TOKEN``."""
-    _secrets.add(set(_values(settings)))
+    """Make every log record of the process safe, and hide the secrets of *settings*.
+
+    Secrets are the values of settings whose names end in ``_TOKEN``, ``_SECRET``, ``_PASSWORD``,
+    ``_PASS``, ``_KEY`` and the like, and ``CRAWL4AI_API_TOKEN`` of the environment.
+    """
+    _secrets.add(set(_secret_values(settings)))
     factory = logging.getLogRecordFactory()
-    if not isinstance(factory, _Factory):
-        logging.setLogRecordFactory(_Factory(factory))
+    if not isinstance(factory, _SafeRecordFactory):
+        logging.setLogRecordFactory(_SafeRecordFactory(factory))
 
 
-def _values(settings: BaseSettings) -> Iterator[str]:
+def _secret_values(settings: BaseSettings) -> Iterator[str]:
     named = {name: value for name, value in settings.items() if _SECRET_NAME.fullmatch(str(name))}
     token = options.CRAWL4AI_API_TOKEN
     named.setdefault(token.name, token.variable())
     for name, value in named.items():
         if not isinstance(value, str) or value == getattr(default_settings, str(name), None):
             continue
-        if len(value.strip()) >= _SHORTEST:
+        if len(value.strip()) >= _MIN_LENGTH:
             yield value.strip()

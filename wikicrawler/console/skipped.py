@@ -1,4 +1,4 @@
-"""Says which pages have no record, and why."""
+"""Reports of pages without a record."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ logger = logging.getLogger(__name__)
 
 
 class SkippedPages:
-    """Scrapy extension: one log line, one count and, where asked for, one JSON line for each
+    """Scrapy extension that logs, counts and optionally writes each
     :data:`~wikicrawler.signals.page_skipped`.
 
-    ``WIKICRAWLER_SKIPPED_FILE`` (default: none) names the file of JSON lines ``{"url", "reason",
-    "detail", "attempts", "time"}``, relative to the working directory as ``FEEDS`` is. It is
-    written as a feed of JSON lines is: each line at once and whole, a page once also where the
-    crawl is killed, and a full disk stops the crawl. A crawl starts it anew; one that goes on with
-    ``JOBDIR`` continues it.
+    ``WIKICRAWLER_SKIPPED_FILE`` (default: none) names a file of JSON lines ``{"url", "reason",
+    "detail", "attempts", "time"}``, relative to the working directory like ``FEEDS``. It is written
+    like a JSON lines feed: every line at once and atomically, each page once even if the crawl is
+    killed, and a full disk stops the crawl. A new crawl overwrites the file; a crawl resumed with
+    ``JOBDIR`` appends to it.
 
     Stats: ``wikicrawler/skipped/count``, ``wikicrawler/skipped/{reason}``.
     """
@@ -49,7 +49,7 @@ class SkippedPages:
         self._stats = crawler.stats
         self._path = path
         self._feed: Feed | None = None
-        if path:  # to fail here, where it ends the start, and not at the first page
+        if path:  # fail at the start, not at the first skipped page
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.open("ab", buffering=0).close()
@@ -72,7 +72,7 @@ class SkippedPages:
     def spider_opened(self) -> None:
         if not self._path:
             return
-        # Scrapy's own state folder does not say whether the crawl goes on.
+        # Scrapy's scheduler does not tell a resumed crawl from a new one.
         anew = frontier_of(self._crawler) is not None or not self._crawler.settings["JOBDIR"]
         self._feed = open_feed(self._crawler, self._path, overwrite=anew)
 

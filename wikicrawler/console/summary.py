@@ -1,4 +1,4 @@
-"""Says at the end what the crawl did, and where to look if that is not what was wanted."""
+"""The summary at the end of a crawl, with hints if something went wrong."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 _MAX_SITES = 5
 _ADVICE = {
-    Reason.ROBOTS: "robots.txt forbids the pages, or could not be read: skipped pages say which",
+    Reason.ROBOTS: "robots.txt forbids the pages, or could not be read: see the skipped pages",
     Reason.BLOCKED: "the sites refuse the crawler: a longer delay, or the browser tier, may help",
     Reason.BLOCKED_CAPTCHA: "the sites ask for a captcha: a longer delay may help",
     Reason.CONSENT: "the sites ask for consent before they show a page",
@@ -33,24 +33,23 @@ _ADVICE = {
     Reason.NETWORK: "the servers could not be reached: check the host names and the network",
     Reason.PRIVATE_ADDRESS: f"the pages lead to private addresses: {options.PRIVATE_HOSTS.name} "
     "names those that may be crawled",
-    Reason.REDIRECT: "the pages redirect without end or to nowhere: check the seeds; where a site "
-    "wants a cookie, COOKIES_ENABLED or the browser tier may help",
+    Reason.REDIRECT: "the pages redirect endlessly or to an invalid URL: check the seeds; if a "
+    "site requires cookies, COOKIES_ENABLED or the browser tier may help",
     Reason.TIMEOUT: "the servers did not answer in time: see DOWNLOAD_TIMEOUT",
-    Reason.MISSING: "the pages do not exist: check the seeds for typing errors",
+    Reason.MISSING: "the pages do not exist: check the seeds for typos",
     Reason.BROWSER_DOWN: "crawl4ai was down or too busy: see the log, then crawl the pages again",
     Reason.BROWSER_CONFIG: f"crawl4ai refuses its configuration: see {options.CRAWL4AI_URL.name} "
     f"and {options.CRAWL4AI_API_TOKEN.name}",
-    Reason.PAUSED: "sites that block every tier are left alone for a while: crawl them later, with "
-    "a longer delay",
+    Reason.PAUSED: "sites that block every tier are paused: crawl them later, with a longer delay",
     Reason.NO_TIER: "no tier could be tried: see tiers in sources.yml",
 }
 
 
-class Summary:
-    """Scrapy extension: logs one summary at INFO, the last thing of a crawl.
+class CrawlSummary:
+    """Scrapy extension that logs a summary at INFO at the very end of a crawl.
 
-    Switch: ``WIKICRAWLER_SUMMARY_ENABLED`` (default: True). Not under ``scrapy shell``, ``fetch``,
-    ``parse`` and ``check``.
+    Only for ``scrapy crawl``, not for ``shell``, ``fetch``, ``parse`` and ``check``. Setting:
+    ``WIKICRAWLER_SUMMARY_ENABLED`` (default: True).
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -73,26 +72,30 @@ class Summary:
     def engine_stopped(self) -> None:  # after Scrapy's own dump of the stats
         stats = self._crawler.stats.get_stats()
         elapsed = monotonic() - self._started
-        logger.info("Summary\n%s", render(stats, elapsed, site_delays(self._crawler)))
+        logger.info("Summary\n%s", summary_text(stats, elapsed, site_delays(self._crawler)))
 
 
-def render(
+def summary_text(
     stats: Mapping[str, Any], elapsed: float, delays: Mapping[str, float] | None = None
 ) -> str:
-    """The summary of a crawl with these Scrapy *stats* that took *elapsed* seconds; *delays* are
-    the throttle's last ones, in seconds by site."""
+    """Return the summary of a crawl, one indented line for each row.
+
+    :param stats: Scrapy's stats
+    :param elapsed: duration of the crawl in seconds
+    :param delays: final delays of the throttle in seconds, by site
+    """
     rows: list[tuple[str, str]] = []
 
     def row(label: str, count: int, parts: list[tuple[str, int]]) -> None:
-        rows.append((label, f"{count:,}" + (f"  ({counts(parts)})" if parts else "")))
+        rows.append((label, f"{count:,}" + (f"  ({format_counts(parts)})" if parts else "")))
 
     rows.append(("finish reason", one_line(stats.get("finish_reason", "unknown"), 80)))
     rows.append(("elapsed", clock(elapsed)))
     row("pages written", stats.get("item_scraped_count", 0), [])
-    by_tier = under(stats, "tier/page_count/")
+    by_tier = counts_under(stats, "tier/page_count/")
     if by_tier:
         row("pages fetched", sum(count for _, count in by_tier), by_tier)
-    if dropped := under(stats, "item_dropped_reasons_count/"):
+    if dropped := counts_under(stats, "item_dropped_reasons_count/"):
         row("items dropped", stats.get("item_dropped_count", 0), dropped)
     row("requests", stats.get("downloader/request_count", 0), [])
     rows.append(("received", _size(stats.get("downloader/response_bytes", 0))))
@@ -100,7 +103,7 @@ def render(
     row("fallbacks", sum(count for _, count in fallbacks), fallbacks)
     skipped = _reasons(stats)
     row("pages skipped", sum(count for _, count in skipped), skipped)
-    if left_out := under(stats, "wikicrawler/left_out/"):
+    if left_out := counts_under(stats, "wikicrawler/left_out/"):
         row("links left out", sum(count for _, count in left_out), left_out)
     row("seeds refused", stats.get("wikicrawler/seeds/refused", 0), [])
     row("wikis found", stats.get("wikicrawler/wikis_discovered", 0), [])
@@ -113,26 +116,26 @@ def render(
     return "\n".join(f"  {label:<{width}}  {text}" for label, text in rows)
 
 
-def under(stats: Mapping[str, Any], prefix: str) -> list[tuple[str, int]]:
-    """The counts of the stats that begin with *prefix*, the largest first."""
+def counts_under(stats: Mapping[str, Any], prefix: str) -> list[tuple[str, int]]:
+    """Return name and value of the stats that begin with *prefix*, largest value first."""
     found = [(key.removeprefix(prefix), n) for key, n in stats.items() if key.startswith(prefix)]
     return sorted(found, key=lambda item: (-item[1], item[0]))
 
 
-def counts(parts: list[tuple[str, int]]) -> str:
-    """``name count`` of each, on one line."""
+def format_counts(parts: list[tuple[str, int]]) -> str:
+    """Return *parts* as ``name count, name count, …`` on one line."""
     return ", ".join(f"{one_line(name, 80)} {count:,}" for name, count in parts)
 
 
 def clock(seconds: float) -> str:
-    """``h:mm:ss``."""
+    """Return *seconds* as ``h:mm:ss``."""
     minutes, second = divmod(int(seconds), 60)
     hour, minute = divmod(minutes, 60)
     return f"{hour}:{minute:02}:{second:02}"
 
 
 def site_delays(crawler: Crawler) -> Mapping[str, float]:
-    """Seconds between two requests, by site, as the throttle has them now; empty without one."""
+    """Return the current delay of each site in seconds; empty without the throttle."""
     throttle = crawler.get_extension(DomainThrottle)
     return throttle.delays() if throttle else {}
 
@@ -146,22 +149,22 @@ def _size(count: float) -> str:
 
 
 def _fallbacks(stats: Mapping[str, Any]) -> list[tuple[str, int]]:
-    """``tier/fallback/{tier}/{reason}``, as ``tier: reason``."""
-    counts = under(stats, "tier/fallback/")
+    """Return the stats ``tier/fallback/{tier}/{reason}``, named ``tier: reason``."""
+    counts = counts_under(stats, "tier/fallback/")
     return [(name.replace("/", ": ", 1), count) for name, count in counts]
 
 
 def _reasons(stats: Mapping[str, Any]) -> list[tuple[str, int]]:
     reasons = set(Reason)
-    return [(r, n) for r, n in under(stats, "wikicrawler/skipped/") if r in reasons]
+    return [(r, n) for r, n in counts_under(stats, "wikicrawler/skipped/") if r in reasons]
 
 
 def _hints(stats: Mapping[str, Any]) -> Iterator[str]:
     reasons = _reasons(stats)
     if not stats.get("item_scraped_count"):
         if reasons:
-            main = Reason(reasons[0][0])
-            yield f"no page was written: {_ADVICE.get(main, f'most were skipped as {main}')}"
+            most = Reason(reasons[0][0])
+            yield f"no page was written: {_ADVICE.get(most, f'most were skipped as {most}')}"
         elif not stats.get("downloader/request_count"):
             yield "no request was sent: check the seeds, follow and exclude"
         elif stats.get("downloader/exception_count"):
@@ -171,10 +174,10 @@ def _hints(stats: Mapping[str, Any]) -> Iterator[str]:
     if stats.get("tls/refused_count"):
         yield "certificates were refused: the log names the hosts (see verify_tls in sources.yml)"
     if stats.get("wikicrawler/seeds/refused"):
-        yield "seeds were refused: the log says at the start what is wrong with each"
+        yield "seeds were refused: the beginning of the log says what is wrong with each"
     if errors := stats.get("log_count/ERROR"):
         yield f"errors in the log: {errors:,}"
     if lost := stats.get("store/lost_count"):
         yield f"attempts of tiers that are not in the database: {lost:,}"
     if stats.get("finish_reason") == "shutdown":
-        yield "stopped before the end: a crawl with JOBDIR goes on where it was stopped"
+        yield "stopped before the end: a crawl with JOBDIR can be resumed"

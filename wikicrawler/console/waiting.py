@@ -1,4 +1,4 @@
-"""Says that a crawl which does nothing has not ended."""
+"""Notices of an idle crawl that waits for delayed requests."""
 
 from __future__ import annotations
 
@@ -21,21 +21,22 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_LOOK_SECONDS = 1.0
+_CHECK_SECONDS = 1.0
 
 
 class WaitingNotice:
-    """Scrapy extension: one line at INFO when nothing is left to do for a while but to wait for
-    requests whose moment (meta key ``not_before``) has not come, and one when the crawl ends before
-    it, and they are lost. Not under ``scrapy shell``,
-    ``fetch``, ``parse`` and ``check``.
+    """Scrapy extension that reports when a crawl waits for delayed requests.
+
+    Logs a line at INFO when only requests that are not due yet (meta key ``not_before``) are left,
+    and a warning if the crawl ends before they are due and they are lost. Only for ``scrapy
+    crawl``, not for ``shell``, ``fetch``, ``parse`` and ``check``.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._look = create_looping_call(self._check)
-        self._idle_since: int | None = None  # the request, by number, after which nothing was done
-        self._told = False
+        self._checks = create_looping_call(self._check)
+        self._idle_after: int | None = None  # number of requests dequeued when it became idle
+        self._reported = False
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -47,36 +48,34 @@ class WaitingNotice:
         return extension
 
     def _opened(self) -> None:
-        self._look.start(_LOOK_SECONDS, now=False)
+        self._checks.start(_CHECK_SECONDS, now=False)
 
     def _closed(self) -> None:
-        if self._look.running:
-            self._look.stop()
-        kept = frontier_of(self._crawler) is not None
-        lost = 0 if kept else delayed_in(self._crawler).requests
+        if self._checks.running:
+            self._checks.stop()
+        is_kept = frontier_of(self._crawler) is not None
+        lost = 0 if is_kept else delayed_in(self._crawler).requests
         if lost:
-            logger.warning(
-                "Requests that still waited for their time are lost: %d (JOBDIR keeps them)", lost
-            )
+            logger.warning("Delayed requests are lost: %d (JOBDIR would keep them)", lost)
 
     def _check(self) -> None:
         delayed = delayed_in(self._crawler)
-        if delayed.seconds < _LOOK_SECONDS or self._is_busy(delayed.requests):
-            self._idle_since = None
+        if delayed.seconds < _CHECK_SECONDS or self._is_busy(delayed.requests):
+            self._idle_after = None
             return
-        done = self._crawler.stats.get_value("scheduler/dequeued", 0)
-        if self._idle_since != done:  # it may be between two pages
-            self._idle_since, self._told = done, False
-        elif not self._told:
-            self._told = True
+        dequeued = self._crawler.stats.get_value("scheduler/dequeued", 0)
+        if self._idle_after != dequeued:  # it may be between two pages: wait for the next check
+            self._idle_after, self._reported = dequeued, False
+        elif not self._reported:
+            self._reported = True
             logger.info(
-                "Nothing to do until %s (requests that wait for their time: %d)",
+                "Nothing to do until %s (delayed requests: %d)",
                 strftime("%H:%M:%S", localtime(time() + delayed.seconds)),
                 delayed.requests,
             )
 
     def _is_busy(self, delayed: int) -> bool:
-        """Return True if there is anything but those *delayed* requests."""
+        """Return whether there is anything to do besides the *delayed* requests."""
         engine = self._crawler.engine
         return (
             active_requests(self._crawler) > 0
