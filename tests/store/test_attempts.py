@@ -26,7 +26,7 @@ def found(database: Database, conditions: dict[str, str] | None = None, **how: o
         return [one.url for one in find_attempts(connection, conditions, **how)]  # type: ignore[arg-type]
 
 
-def test_what_is_written_is_read(database: Database) -> None:
+def test_attempts_are_read_as_written(database: Database) -> None:
     good = attempt()
     bad = attempt(
         at=1_800_000_001.5, tier="browser", ok=False, reason="blocked_captcha", is_banned=True,
@@ -52,7 +52,7 @@ def test_attempts_are_found_by_any_conjunction_of_heuristics(database: Database)
     assert found(database, {"framework": "next"}) == []
 
 
-def test_attempts_come_in_the_order_of_time(database: Database) -> None:
+def test_attempts_are_ordered_by_time(database: Database) -> None:
     times = {"late": 3, "early": 1, "mid": 2}
     add(database, *(attempt(url=url, at=at) for url, at in times.items()))
     assert found(database) == ["early", "mid", "late"]
@@ -60,7 +60,7 @@ def test_attempts_come_in_the_order_of_time(database: Database) -> None:
     assert found(database, newest_first=True, limit=2) == ["late", "mid"]
 
 
-def test_an_attempt_that_is_written_again_is_there_once(database: Database) -> None:
+def test_an_attempt_written_twice_is_stored_once(database: Database) -> None:
     add(database, attempt(url="1"))
     add(database, attempt(url="1"), attempt(url="2"))
     add(database, attempt(url="other run"), run=2)
@@ -70,14 +70,14 @@ def test_an_attempt_that_is_written_again_is_there_once(database: Database) -> N
     assert rows == 3 * len(NGINX)
 
 
-def test_new_tiers_reasons_and_heuristics_need_no_other_schema(database: Database) -> None:
+def test_new_tiers_reasons_and_heuristics_need_no_new_schema(database: Database) -> None:
     add(database, attempt(tier="archive", reason="moon_phase", heuristics=(
         Heuristic(AFTER, "moon", "🌒 full"),
     )))  # fmt: skip
     assert found(database, {"tier": "archive", "reason": "moon_phase", "moon": "🌒 full"})
 
 
-def test_what_a_page_says_is_no_statement(database: Database) -> None:
+def test_text_of_a_page_is_not_executed_as_sql(database: Database) -> None:
     said = "'); DROP TABLE attempts; --"
     add(database, attempt(url=said, heuristics=(Heuristic(AFTER, "generator", said),)))
     assert found(database, {"generator": said}) == [said]

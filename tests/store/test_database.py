@@ -23,7 +23,7 @@ TABLES = {"about", "runs", "attempts", "attempt_heuristics", "sites", "tier_chan
     "wrong",
     ["no url", "mysql://host/db", "sqlite://", "sqlite:///:memory:", "sqlite:///f?mode=ro"],
 )
-def test_what_is_no_database_of_ours_is_refused(wrong: str) -> None:
+def test_an_unsupported_url_is_rejected(wrong: str) -> None:
     with pytest.raises(ConfigError, match=r"WIKICRAWLER_DATABASE_URL: .*right would be sqlite:///"):
         Database(wrong)
 
@@ -35,7 +35,7 @@ def test_a_password_is_never_shown(scheme: str) -> None:
     assert "db.example.org/crawl" in shown
 
 
-def test_a_server_that_is_not_there_is_told_without_the_password() -> None:
+def test_an_unreachable_server_is_reported_without_the_password() -> None:
     with (
         pytest.raises(StoreError, match=r"127\.0\.0\.1:1/") as told,
         Database("postgresql://me:sesame@127.0.0.1:1/crawl").write(),
@@ -45,12 +45,12 @@ def test_a_server_that_is_not_there_is_told_without_the_password() -> None:
     assert "\n" not in str(told.value)
 
 
-def test_the_tables_are_made_on_first_use(database: Database) -> None:
+def test_the_tables_are_created_on_first_use(database: Database) -> None:
     with database.read() as connection:
         assert set(inspect(connection).get_table_names()) == TABLES
 
 
-def test_to_ask_whether_it_has_tables_makes_none(database: Database, tmp_path: Path) -> None:
+def test_has_tables_creates_none(database: Database, tmp_path: Path) -> None:
     assert not database.has_tables()
     assert list(tmp_path.iterdir()) == []
     with database.read():
@@ -58,13 +58,13 @@ def test_to_ask_whether_it_has_tables_makes_none(database: Database, tmp_path: P
     assert database.has_tables()
 
 
-def test_a_database_that_cannot_be_asked_says_so(tmp_path: Path) -> None:
+def test_has_tables_of_an_unusable_database_raises_an_error(tmp_path: Path) -> None:
     (tmp_path / "db.sqlite").mkdir()
     with pytest.raises(StoreError, match="unable to open"):
         Database(f"sqlite:///{tmp_path}/db.sqlite").has_tables()
 
 
-def test_a_database_that_is_there_is_used(database: Database, url: str) -> None:
+def test_an_existing_database_is_used(database: Database, url: str) -> None:
     with database.write() as connection:
         add_attempts(connection, 1, [(1, attempt())])
     again = Database(url)
@@ -73,7 +73,7 @@ def test_a_database_that_is_there_is_used(database: Database, url: str) -> None:
     again.close()
 
 
-def test_several_processes_make_it_at_once(url: str, tmp_path: Path) -> None:
+def test_several_processes_create_the_tables_concurrently(url: str, tmp_path: Path) -> None:
     program = (
         "import sys; from wikicrawler.store.database import Database\n"
         "sys.stdin.readline()\n"
@@ -89,7 +89,7 @@ def test_several_processes_make_it_at_once(url: str, tmp_path: Path) -> None:
     assert [process.wait(60) for process in started] == [0] * 3
 
 
-def test_a_database_of_another_version_is_left_alone(database: Database, url: str) -> None:
+def test_a_database_of_an_unknown_version_is_refused(database: Database, url: str) -> None:
     with database.write() as connection:
         connection.execute(text("UPDATE about SET value = '99'"))
     other = Database(url)
@@ -99,7 +99,7 @@ def test_a_database_of_another_version_is_left_alone(database: Database, url: st
     other.close()
 
 
-def test_what_was_begun_and_failed_is_not_there(database: Database) -> None:
+def test_a_failed_transaction_is_rolled_back(database: Database) -> None:
     with suppress(ZeroDivisionError), database.write() as connection:
         add_attempts(connection, 1, [(1, attempt())])
         raise ZeroDivisionError
@@ -107,7 +107,7 @@ def test_what_was_begun_and_failed_is_not_there(database: Database) -> None:
         assert list(find_attempts(connection)) == []
 
 
-def test_a_reader_waits_for_no_writer(database: Database) -> None:
+def test_a_reader_does_not_wait_for_a_writer(database: Database) -> None:
     with database.write() as writing:
         add_attempts(writing, 1, [(1, attempt())])
         with Database(str(database._url), database._folder).read() as connection:
@@ -122,7 +122,7 @@ def test_a_reader_sees_the_database_as_it_was_at_its_start(database: Database) -
         assert list(find_attempts(connection)) == []
 
 
-def test_a_file_that_was_removed_is_made_anew(tmp_path: Path) -> None:
+def test_a_removed_file_is_created_again(tmp_path: Path) -> None:
     file = tmp_path / "db.sqlite"
     database = Database(f"sqlite:///{file}")
     with database.write():
@@ -134,7 +134,7 @@ def test_a_file_that_was_removed_is_made_anew(tmp_path: Path) -> None:
         assert len(list(find_attempts(connection))) == 1
 
 
-def test_one_that_is_only_read_is_not_made(url: str, tmp_path: Path) -> None:
+def test_a_read_only_database_is_not_created(url: str, tmp_path: Path) -> None:
     database = Database(url, tmp_path, read_only=True)
     assert not database.has_tables()
     with pytest.raises(StoreError), database.read():
@@ -144,7 +144,7 @@ def test_one_that_is_only_read_is_not_made(url: str, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_one_that_is_only_read_can_be_read_and_not_written(database: Database, url: str) -> None:
+def test_a_read_only_database_can_be_read_but_not_written(database: Database, url: str) -> None:
     with database.write() as connection:
         add_attempts(connection, 1, [(1, attempt())])
     reader = Database(url, read_only=True)
@@ -155,9 +155,7 @@ def test_one_that_is_only_read_can_be_read_and_not_written(database: Database, u
     reader.close()
 
 
-def test_one_that_is_only_read_is_not_brought_to_a_newer_schema(
-    database: Database, url: str
-) -> None:
+def test_a_read_only_database_is_not_upgraded(database: Database, url: str) -> None:
     with database.write() as connection:
         connection.execute(text("UPDATE about SET value = '1'"))
     reader = Database(url, read_only=True)
@@ -167,7 +165,7 @@ def test_one_that_is_only_read_is_not_brought_to_a_newer_schema(
     reader.close()
 
 
-def test_a_file_of_any_name_can_only_be_read(tmp_path: Path) -> None:
+def test_a_file_of_any_name_can_be_opened_read_only(tmp_path: Path) -> None:
     file = tmp_path / "50%20of #1 für.sqlite"
     with Database(f"sqlite:///{file}").write():
         pass
@@ -186,7 +184,9 @@ def test_the_default_is_in_the_projects_data_folder(
     assert not Path(str(database)).exists()
 
 
-def test_the_one_that_is_named_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_database_of_the_setting_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     named = project_settings(WIKICRAWLER_DATABASE_URL="sqlite:///own.sqlite")
     assert str(Database.from_settings(named)) == str(tmp_path / "own.sqlite")

@@ -47,7 +47,7 @@ def test_the_counts_are_those_of_the_rows(database: Database) -> None:
     assert of_a == [count for count in counts if count.domain == "a.example.org"]
 
 
-def test_a_day_is_one_of_utc_from_its_first_moment_on(database: Database) -> None:
+def test_days_are_those_of_utc(database: Database) -> None:
     times = (3 * DAY - 0.25, 3 * DAY, 4 * DAY - 0.25)
     add(database, *(attempt(at=at) for at in times))
     with database.read() as connection:

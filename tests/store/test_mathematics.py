@@ -22,7 +22,7 @@ def given(connection: sqlite3.Connection) -> set[str]:
     return {name for (name,) in connection.execute(query)}
 
 
-def test_what_is_missing_is_given() -> None:
+def test_missing_functions_are_defined() -> None:
     connection = WithoutMathematics(":memory:")
     before = given(connection)
     mathematics.complete(connection)
@@ -31,7 +31,7 @@ def test_what_is_missing_is_given() -> None:
     assert connection.execute(query).fetchone() == (0.5, -2)
 
 
-def test_what_is_there_stays() -> None:
+def test_existing_functions_are_kept() -> None:
     connection = sqlite3.connect(":memory:")
     connection.create_function("power", 2, lambda *_: 7)
     mathematics.complete(connection)

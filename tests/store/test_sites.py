@@ -38,7 +38,7 @@ def paused(database: Database, now: float) -> list[str]:
         return [one.site for one in paused_sites(connection, now)]
 
 
-def test_nothing_is_known_of_a_site_that_was_never_asked(database: Database) -> None:
+def test_a_new_site_has_no_state(database: Database) -> None:
     assert known(database) is None
     assert paused(database, 0) == []
 
@@ -50,7 +50,7 @@ def test_attempts_are_counted_by_site(database: Database) -> None:
     assert known(database, "b") == Site("b", None, 0, 1, AT, None)
 
 
-def test_what_is_written_again_is_counted_once(database: Database) -> None:
+def test_an_attempt_written_twice_is_counted_once(database: Database) -> None:
     first, second = attempt(site="a"), attempt(site="a", at=AT + 1)
     write(database, first)
     write(database, first, second)  # the first of them was there
@@ -58,19 +58,19 @@ def test_what_is_written_again_is_counted_once(database: Database) -> None:
     assert known(database) == Site("a", None, 0, 2, AT + 1, None)
 
 
-def test_a_page_of_no_site_is_an_attempt_all_the_same(database: Database) -> None:
+def test_an_attempt_without_a_site_is_not_counted(database: Database) -> None:
     write(database, attempt(site=""))
     assert known(database, "") is None
 
 
-def test_a_pause_is_known_until_it_ends(database: Database) -> None:
+def test_a_pause_is_reported_until_it_ends(database: Database) -> None:
     write(database, SitePause(AT, "a", AT + 600, 1, "blocked"))
     assert known(database) == Site("a", AT + 600, 1, 0, None, "blocked")
     assert paused(database, AT + 599) == ["a"]
     assert paused(database, AT + 600) == []
 
 
-def test_the_last_pause_stands(database: Database) -> None:
+def test_the_last_pause_applies(database: Database) -> None:
     write(
         database,
         SitePause(AT, "a", AT + 600, 1, "blocked"),
@@ -80,7 +80,7 @@ def test_the_last_pause_stands(database: Database) -> None:
     assert known(database) == Site("a", AT + 1900, 2, 1, AT, "blocked_captcha")
 
 
-def test_a_released_site_is_not_paused_and_its_reason_is_still_known(database: Database) -> None:
+def test_a_released_site_is_not_paused_and_keeps_its_reason(database: Database) -> None:
     write(
         database,
         SitePause(AT, "a", AT + 600, 1, "blocked"),
@@ -90,7 +90,7 @@ def test_a_released_site_is_not_paused_and_its_reason_is_still_known(database: D
     assert paused(database, AT) == []
 
 
-def test_paused_sites_come_by_name(database: Database) -> None:
+def test_paused_sites_are_ordered_by_name(database: Database) -> None:
     write(database, *(SitePause(AT, site, AT + 9, 1, "busy") for site in ("c", "a", "b")))
     assert paused(database, AT) == ["a", "b", "c"]
 
@@ -102,7 +102,7 @@ CHANGES = [
 ]
 
 
-def test_changes_are_found_by_domain_and_by_site_in_the_order_of_time(database: Database) -> None:
+def test_changes_are_found_by_domain_and_by_site_in_order_of_time(database: Database) -> None:
     write(database, *reversed(CHANGES))
     write(database, *reversed(CHANGES))  # again: they are there
     with database.read() as connection:

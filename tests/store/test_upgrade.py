@@ -47,14 +47,14 @@ def described(url: str) -> dict[str, Any]:
     }
 
 
-def test_what_was_there_stays(old: Database) -> None:
+def test_existing_rows_are_kept(old: Database) -> None:
     with old.read() as connection:
         (found,) = find_attempts(connection, {"server": "nginx"})
         assert connection.scalar(text("SELECT spider FROM runs")) == "old"
     assert (found.url, found.latency, found.expected) == ("https://old.example.org/1", 0.25, None)
 
 
-def test_what_is_new_can_be_written_and_read(old: Database) -> None:
+def test_new_columns_and_tables_can_be_written_and_read(old: Database) -> None:
     with old.write() as connection:
         add_attempts(connection, 2, [(1, attempt(expected=0.75))])
     with old.read() as connection:
@@ -85,7 +85,7 @@ def test_the_schema_is_that_of_a_new_database_in_postgresql(postgres: RealPostgr
     assert schemas[0] == schemas[1]
 
 
-def test_several_processes_upgrade_it_at_once(old: Database, url: str) -> None:
+def test_several_processes_upgrade_concurrently(old: Database, url: str) -> None:
     program = (
         "import sys; from wikicrawler.store.database import Database\n"
         "sys.stdin.readline()\n"
@@ -103,14 +103,14 @@ def test_several_processes_upgrade_it_at_once(old: Database, url: str) -> None:
         assert len(list(find_attempts(connection))) == 1
 
 
-def test_a_crawl_that_began_with_the_older_program_goes_on_writing(old: Database) -> None:
+def test_a_crawl_of_the_older_program_can_continue_to_write(old: Database) -> None:
     with old.write() as connection:
         schema1.write(connection, 7)
     with old.read() as connection:
         assert [one.url[-2:] for one in find_attempts(connection)] == ["/1", "/7"]
 
 
-def test_to_ask_whether_it_has_tables_upgrades_nothing(old: Database, url: str) -> None:
+def test_has_tables_does_not_upgrade(old: Database, url: str) -> None:
     before = described(url)
     assert old.has_tables()
     assert described(url) == before

@@ -73,14 +73,14 @@ def sqlite(file: Path) -> Database:
 # Where all is well
 
 
-def test_all_that_is_put_is_written(database: Database) -> None:
+def test_all_attempts_are_written(database: Database) -> None:
     with writing(database) as writer:
         put(writer, 2 * BATCH + 7)
     assert (writer.written, writer.lost) == (2 * BATCH + 7, 0)
     assert count_of(database) == 2 * BATCH + 7
 
 
-def test_pauses_and_changes_are_written_in_their_order_and_are_no_attempts(
+def test_pauses_and_changes_are_written_in_order_and_do_not_count_as_attempts(
     database: Database,
 ) -> None:
     changes = [
@@ -101,13 +101,13 @@ def test_pauses_and_changes_are_written_in_their_order_and_are_no_attempts(
     assert site == Site("a", None, 0, BATCH, BATCH - 1.0, "blocked")
 
 
-def test_what_waits_is_written_though_it_is_no_whole_batch(database: Database) -> None:
+def test_an_incomplete_batch_is_written_after_a_while(database: Database) -> None:
     with writing(database) as writer:
         put(writer, 3)
         until(lambda: count_of(database) == 3)
 
 
-def test_a_run_is_noted_with_its_end(database: Database) -> None:
+def test_a_run_is_recorded_with_its_end(database: Database) -> None:
     with writing(database) as writer:
         put(writer, 5)
     with database.read() as connection:
@@ -123,7 +123,7 @@ def test_an_ended_run_leaves_no_file_behind(sqlite: Database, file: Path) -> Non
     assert {path.name for path in file.parent.iterdir()} == {"db.sqlite"}
 
 
-def test_nothing_is_logged_of_a_run_without_trouble(
+def test_a_run_without_problems_logs_nothing(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     with writing(database) as writer:
@@ -131,7 +131,7 @@ def test_nothing_is_logged_of_a_run_without_trouble(
     assert [r for r in caplog.records if r.name.startswith("wikicrawler")] == []
 
 
-def test_two_processes_write_at_once(database: Database, url: str, tmp_path: Path) -> None:
+def test_two_processes_write_concurrently(database: Database, url: str, tmp_path: Path) -> None:
     with process(tmp_path, url, "3000") as one, process(tmp_path, url, "3000") as other:
         assert (one.wait(120), other.wait(120)) == (0, 0)
     assert count_of(database) == 6000
@@ -143,7 +143,7 @@ def test_two_processes_write_at_once(database: Database, url: str, tmp_path: Pat
 # Where the database is away
 
 
-def test_a_locked_database_is_waited_for(
+def test_the_writer_waits_for_a_locked_database(
     sqlite: Database, file: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with sqlite.write():
@@ -162,7 +162,7 @@ def test_a_locked_database_is_waited_for(
     assert "db.sqlite: database is locked" in warning
 
 
-def test_a_crawl_that_ends_does_not_wait_for_long(
+def test_the_wait_at_the_end_of_a_crawl_is_limited(
     sqlite: Database, file: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with sqlite.write():
@@ -176,7 +176,7 @@ def test_a_crawl_that_ends_does_not_wait_for_long(
     assert len(warnings(caplog)) == 1
 
 
-def test_what_is_too_much_is_lost_and_counted(sqlite: Database, file: Path) -> None:
+def test_records_beyond_the_limit_are_lost_and_counted(sqlite: Database, file: Path) -> None:
     with sqlite.write():
         pass
     other = sqlite3.connect(file, isolation_level=None)
@@ -190,7 +190,7 @@ def test_what_is_too_much_is_lost_and_counted(sqlite: Database, file: Path) -> N
 
 
 @pytest.mark.parametrize("what", ["damaged", "folder", "below a file"])
-def test_a_database_that_cannot_be_opened_is_told_once(
+def test_an_unusable_database_is_reported_once(
     what: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     file = tmp_path / "db.sqlite"
@@ -208,7 +208,7 @@ def test_a_database_that_cannot_be_opened_is_told_once(
     assert str(file) in warning
 
 
-def test_a_database_that_was_damaged_is_used_when_it_is_replaced(
+def test_a_damaged_database_is_used_again_after_its_replacement(
     sqlite: Database, file: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     file.write_bytes(b"this is no database, but it is longer than its header is" * 100)
@@ -220,7 +220,7 @@ def test_a_database_that_was_damaged_is_used_when_it_is_replaced(
     assert count_of(sqlite) == 10
 
 
-def test_a_full_disk_is_survived(tmp_path: Path) -> None:
+def test_the_writer_survives_a_full_disk(tmp_path: Path) -> None:
     """A file that may not grow is what a full disk is to SQLite."""
     program = """
 import resource, sys
@@ -254,7 +254,7 @@ print(writer.written, writer.lost)
     assert count_of(Database(f"sqlite:///{tmp_path}/db.sqlite")) == 2001
 
 
-def test_a_server_that_goes_away_and_comes_back_loses_nothing(
+def test_a_restart_of_the_server_loses_nothing(
     postgres: RealPostgres, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     database = Database(postgres.empty_database(), tmp_path)
@@ -271,7 +271,7 @@ def test_a_server_that_goes_away_and_comes_back_loses_nothing(
     database.close()
 
 
-def test_what_a_database_does_not_take_costs_no_other(
+def test_a_rejected_record_does_not_affect_others(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken: dict[str, Any] = {"tier": None}
@@ -286,7 +286,7 @@ def test_what_a_database_does_not_take_costs_no_other(
     assert "example.org" not in error  # nor anything else of the row
 
 
-def test_a_pause_that_is_not_taken_costs_no_attempt(
+def test_a_rejected_pause_does_not_affect_attempts(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken: dict[str, Any] = {"risk_level": None}
@@ -319,7 +319,7 @@ def process(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
         started.communicate()
 
 
-def test_a_kill_loses_the_last_batch_alone_and_the_next_crawl_says_how_many(
+def test_a_kill_loses_only_the_last_batch_and_the_next_crawl_counts_it(
     url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     begun = 2 * BATCH + 50
@@ -345,7 +345,7 @@ def test_a_kill_loses_the_last_batch_alone_and_the_next_crawl_says_how_many(
     database.close()
 
 
-def test_a_crawl_that_runs_is_not_taken_for_one_that_was_killed(
+def test_a_running_crawl_is_not_taken_for_a_killed_one(
     url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with process(tmp_path, url, "250", "wait") as crawl:
@@ -359,7 +359,7 @@ def test_a_crawl_that_runs_is_not_taken_for_one_that_was_killed(
     database.close()
 
 
-def test_what_was_killed_is_told_though_the_database_is_away_at_first(
+def test_a_killed_run_is_reported_even_if_the_database_is_unavailable_at_first(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     file = tmp_path / "db.sqlite"

@@ -1,6 +1,6 @@
 """The project's one database: SQLite in a file, or PostgreSQL by URL.
 
-``tables`` has its schema, ``database`` opens it, ``attempts`` and ``sites`` say what is in it,
-``records`` writes there, and ``writer`` does so beside a crawl, which no state of the database
-stops.
+``tables`` defines the schema, ``database`` opens the database, ``attempts`` and ``sites`` read it,
+``records`` writes to it, and ``writer`` writes in a thread of the crawl, which continues whatever
+the state of the database.
 """

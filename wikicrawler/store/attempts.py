@@ -1,4 +1,4 @@
-"""What tiers did: written in batches, read by the heuristics of a page."""
+"""Attempts of tiers: written in batches, queried by the heuristics of a page."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection
 
 BEFORE, AFTER = "before", "after"
-"""When a heuristic is known: before the fetch, or by its answer."""
+"""Phases of a heuristic: known before the fetch, or from the response."""
 
 
 class Heuristic(NamedTuple):
-    """A fact that attempts may have in common."""
+    """A feature by which attempts are grouped."""
 
     phase: str
     type: str
@@ -27,7 +27,7 @@ class Heuristic(NamedTuple):
 
 
 class FetchAttempt(NamedTuple):
-    """One fetch by one tier. The columns of ``attempts`` say what each field is."""
+    """One fetch by one tier. The columns of ``attempts`` describe the fields."""
 
     at: float
     url: str
@@ -53,9 +53,9 @@ class FetchAttempt(NamedTuple):
     expected: float | None = None
     # What has no column, and is not filled in by :func:`find_attempts`:
     site: str = ""
-    """The politeness budget of the page, whose attempts ``sites`` counts; empty: they are not."""
+    """Politeness budget of the page, by which ``sites`` counts attempts; empty: not counted."""
     heuristics: tuple[Heuristic, ...] = ()
-    """Those that have no column, a type once."""
+    """Heuristics without a column, at most one of each type."""
 
 
 _KEY = 2  # columns: run and seq
@@ -69,8 +69,8 @@ _CONDITIONS = {
 def add_attempts(
     connection: Connection, run: int, numbered: Iterable[tuple[int, FetchAttempt]]
 ) -> list[FetchAttempt]:
-    """Write attempts by their numbers in *run*. One that is there already stays as it is; those
-    that were not are returned."""
+    """Write attempts of *run* with their numbers, and return the new ones. An attempt that exists
+    already is not changed."""
     given = dict(numbered)
     if given:
         seq = attempts.c.seq
@@ -92,8 +92,13 @@ def find_attempts(
     newest_first: bool = False,
     limit: int | None = None,
 ) -> Iterator[FetchAttempt]:
-    """The attempts whose heuristics are as the *conditions* say (value by type, columns and rows
-    alike), in the order of time. They come as they are asked for, not all at once."""
+    """Yield attempts in order of time; rows are fetched in batches, not all at once.
+
+    :param conditions: required heuristics, value by type, in columns and rows
+    :param since: earliest time, in seconds since the epoch
+    :param newest_first: reverse the order
+    :param limit: maximum number of attempts
+    """
     query = select(*_COLUMNS).where(
         *(_is(name, value) for name, value in (conditions or {}).items())
     )

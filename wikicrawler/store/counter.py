@@ -1,8 +1,8 @@
-"""How many attempts a crawl has begun, in a file that outlives the crawl's being killed.
+"""The number of attempts that a crawl has begun, in a file that survives a kill.
 
-The number stands in the file before an attempt is handed to the database, so that what a killed
-crawl had not written can be counted by the next one. The kernel holds the file's lock for as long
-as the crawl lives.
+The number is written to the file before an attempt is passed to the database, so that the next
+crawl can count the attempts that a killed crawl did not write. The kernel holds the lock of the
+file while the process of the crawl lives.
 """
 
 from __future__ import annotations
@@ -21,10 +21,7 @@ _WIDTH = 20  # digits, so that a number is replaced as a whole
 
 
 class RunCounter:
-    """The file of one run.
-
-    :raises OSError: it cannot be made
-    """
+    """The counter file of one run."""
 
     def __init__(self, path: Path, file: int) -> None:
         self._path = path
@@ -32,7 +29,10 @@ class RunCounter:
 
     @classmethod
     def create(cls, beside: Path, run: int) -> Self:
-        """The counter of *run*, in a file whose name begins like *beside*, at 0."""
+        """Create the counter of *run* with the value 0, in a file whose name starts with *beside*.
+
+        :raises OSError: the file cannot be created
+        """
         beside.parent.mkdir(parents=True, exist_ok=True)
         path = beside.with_name(f"{beside.name}{_MARK}{run}")
         fresh = path.with_name(f"{path.name}.new")
@@ -48,23 +48,23 @@ class RunCounter:
         return counter
 
     def set(self, begun: int) -> None:
-        """So many attempts have begun."""
+        """Set the number of attempts that have begun."""
         os.pwrite(self._file, b"%*d" % (_WIDTH, begun), 0)
 
     def remove(self) -> None:
-        """The run has ended, and told what became of its attempts."""
+        """Delete the file: the run has ended, and its lost attempts are recorded."""
         with suppress(OSError):
             self._path.unlink()
         self.leave()
 
     def leave(self) -> None:
-        """Let go of the file, as the end of the process does."""
+        """Close the file and release its lock, as the end of the process does."""
         with suppress(OSError):
             os.close(self._file)
 
 
 class Killed(NamedTuple):
-    """A run whose process is gone."""
+    """A run whose process has ended without removing its counter."""
 
     run: int
     begun: int
@@ -72,8 +72,8 @@ class Killed(NamedTuple):
 
 
 def killed_runs(beside: Path) -> Iterator[Killed]:
-    """The runs that ended without a word. Each is given to one process; who has dealt with it
-    removes its counter."""
+    """Yield the runs that were killed. Only one process gets each of them; after recording the
+    lost attempts it removes the counter."""
     prefix = beside.name + _MARK
     for path in sorted(beside.parent.glob("*")):
         number = path.name.removeprefix(prefix)

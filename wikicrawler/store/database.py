@@ -1,4 +1,4 @@
-"""Opens the database that ``WIKICRAWLER_DATABASE_URL`` names."""
+"""The database that ``WIKICRAWLER_DATABASE_URL`` names."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
 NAME = "wikicrawler.sqlite"
-"""The file in the project's data folder (``.scrapy``), where no other database is named."""
+"""Default file in the project's data folder (``.scrapy``)."""
 BUSY_SECONDS = 1.0
-"""How long SQLite waits for another process before it is locked."""
+"""Time in seconds that SQLite waits for a lock before it fails."""
 CONNECT_SECONDS = 3
 
 _RIGHT = "right would be sqlite:////var/lib/crawl.sqlite or postgresql://host/name"
@@ -47,14 +47,13 @@ _BEGIN = "wikicrawler_begin"
 
 
 class Database:
-    """One database. Its tables are made on first use; several processes may use it at once.
+    """A database. Its tables are created on first use; several processes may use it concurrently.
 
-    :param url: as SQLAlchemy's, of SQLite (a file) or PostgreSQL
-    :param folder: for what belongs to a database that is no file of this machine
-    :param read_only: whether nothing may be made or changed: one without our tables, or with older
-        ones, cannot be read then
-
-    :raises ConfigError: it is not such a URL, or the driver is not installed
+    :param url: SQLAlchemy URL of SQLite (a file) or PostgreSQL
+    :param folder: folder for the local files of a database that is not a local file
+    :param read_only: create and change nothing; without our tables, or with older ones, the
+        database cannot be read
+    :raises ConfigError: *url* is not such a URL, or the driver is not installed
     """
 
     def __init__(self, url: str, folder: Path = Path(), *, read_only: bool = False) -> None:
@@ -70,7 +69,8 @@ class Database:
 
     @classmethod
     def from_settings(cls, settings: BaseSettings, *, read_only: bool = False) -> Self:
-        """The one that is named, else the project's own. Touches no file of a database.
+        """Return the database of ``WIKICRAWLER_DATABASE_URL``, else the project's default one. Does
+        not open it.
 
         :raises ConfigError: ``WIKICRAWLER_DATABASE_URL`` cannot be used
         """
@@ -80,45 +80,44 @@ class Database:
         return cls(url, folder, read_only=read_only)
 
     def __str__(self) -> str:
-        """Where it is, fit for a log: without the password."""
+        """Return the location without the password, for logs."""
         shown = self._file if self._file is not None else self._url.render_as_string()
         return one_line(shown)
 
     @property
     def marks(self) -> Path:
-        """A path that is this database's own on this machine: names that begin like it are free
-        for files beside it."""
+        """Path prefix on this machine that is reserved for auxiliary files of this database."""
         if self._file is not None:
             return self._file
         return self._folder / f"database-{sha256(str(self).encode()).hexdigest()[:12]}"
 
     @contextmanager
     def write(self) -> Iterator[Connection]:
-        """A transaction to write in: committed at its end, taken back at an exception.
+        """Open a transaction to write in; it is rolled back at an exception.
 
-        :raises StoreError: the database cannot be used now, and nothing was written
-        :raises StatementError: it takes other rows, but not these
+        :raises StoreError: the database is unavailable, and nothing was written
+        :raises StatementError: the database rejected these rows
         """
         with self._transaction("BEGIN IMMEDIATE") as connection:
             yield connection
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """A transaction that sees the database as it is at its start.
+        """Open a transaction that sees a snapshot of the database at its start.
 
-        :raises StoreError: the database cannot be used now
+        :raises StoreError: the database is unavailable
         """
         with self._transaction("BEGIN") as connection:
             yield connection
 
     def close(self) -> None:
-        """Let go of its connections; it may be used again."""
+        """Close the connections. The database may be used again."""
         self._engine.dispose()
 
     def has_tables(self) -> bool:
-        """Whether anything was ever recorded in it. To ask makes neither a file nor tables.
+        """Return whether the database has our tables, without creating a file or tables.
 
-        :raises StoreError: the database cannot be used now
+        :raises StoreError: the database is unavailable
         """
         if self._file is not None and not self._file.exists():
             return False
@@ -137,7 +136,7 @@ class Database:
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Tell errors of the database as such, and begin anew after them."""
+        """Convert errors of the database to :class:`StoreError`, and reconnect after them."""
         try:
             yield
         except (SQLAlchemyError, OSError) as error:
@@ -154,8 +153,8 @@ class Database:
         return self._engine.execution_options(**options).begin()
 
     def _identity(self) -> Hashable:
-        """Another for a file in the place of one that was moved away, to which an open connection
-        would go on writing."""
+        """Return a value that changes when the file is replaced by another: an open connection
+        would continue to write to the old one."""
         if self._file is None:
             return self._url
         with suppress(OSError):
@@ -265,13 +264,13 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def _is_of_rows(error: Exception) -> bool:
-    """Whether it is what was to be written that is wrong, and not the database."""
+    """Return whether *error* is caused by the rows, not by the state of the database."""
     own = isinstance(error, StatementError) and not isinstance(error, DBAPIError)
     return own or isinstance(error, (DataError, IntegrityError))
 
 
 def told(error: Exception) -> str:
-    """What a driver says, without the statement and the values in it."""
+    """Return the message of the driver without the statement and its values."""
     said = str(getattr(error, "orig", None) or error).strip() or type(error).__name__
     return one_line(said.splitlines()[0], 300)  # PostgreSQL shows the whole row below it
 

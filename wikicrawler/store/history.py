@@ -1,4 +1,4 @@
-"""What became of a site's attempts, counted by the database."""
+"""Counts of the attempts at a site, by result."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DAY = 86_400
 
 
 class Count(NamedTuple):
-    """The attempts of one tier on one domain that ended alike on one day."""
+    """Count of the attempts of one tier on one domain with the same reason on one day."""
 
     domain: str
     tier: str
@@ -26,7 +26,7 @@ class Count(NamedTuple):
     """Days since 1970, in UTC."""
     number: int
     banned: int
-    """How many of them were bans."""
+    """Number of bans among them."""
     first: float
     last: float
 
@@ -34,8 +34,8 @@ class Count(NamedTuple):
 def count_attempts(
     connection: Connection, *, domain: str | None = None, registered_domain: str | None = None
 ) -> Iterator[Count]:
-    """The attempts on a domain, or on all of a registered domain, by day, domain, tier and
-    reason."""
+    """Yield the counts of attempts on a domain, or on a whole registered domain, ordered by day,
+    domain, tier and reason."""
     a = attempts.c
     alike = (cast(func.floor(a.at / DAY), Integer).label("day"), a.domain, a.tier, a.reason)
     query = select(

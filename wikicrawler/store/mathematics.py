@@ -1,4 +1,4 @@
-"""The mathematical functions of our queries. SQLite has them only where it was built with them."""
+"""Mathematical functions of our queries, which SQLite has only as a build option."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FUNCTIONS: dict[str, tuple[int, Callable[..., float]]] = {
 
 
 def complete(connection: sqlite3.Connection) -> None:
-    """Give *connection* those that it lacks."""
+    """Define the functions that *connection* lacks."""
     for name, (count, function) in _FUNCTIONS.items():
         try:
             connection.execute(f"SELECT {name}({', '.join('1' * count)})")

@@ -1,4 +1,4 @@
-"""What a crawl has to say to the database, of whatever kind."""
+"""The records that a crawl writes to the database."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 Record = FetchAttempt | SitePause | TierChange
 Numbered = tuple[int, Record]
-"""A record and its number in the run, among those of its kind."""
+"""A record, preceded by its number among the records of its kind in the run."""
 
 
 def add_records(connection: Connection, run: int, numbered: Sequence[Numbered]) -> None:
-    """Write records of *run* in their order. What is there already is neither written nor counted
+    """Write records of *run* in order. Records that exist already are neither written nor counted
     again."""
     attempts = [(seq, one) for seq, one in numbered if isinstance(one, FetchAttempt)]
     new = add_attempts(connection, run, attempts)
@@ -29,7 +29,7 @@ def add_records(connection: Connection, run: int, numbered: Sequence[Numbered]) 
 
 
 def subject_of(record: Record) -> str:
-    """What a record is of, for a log."""
+    """Return a description of *record* for a log message."""
     match record:
         case FetchAttempt():
             return f"an attempt at {record.url}"

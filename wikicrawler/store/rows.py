@@ -1,4 +1,4 @@
-"""Writes many rows at once."""
+"""Fast insertion of many rows."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Table
 
 IF_NEW = "ON CONFLICT DO NOTHING"
-"""For :func:`insert_rows`: rows whose key is there stay as they are."""
+"""Conflict clause for :func:`insert_rows` that keeps existing rows."""
 
 
 def insert_rows(
     connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]], otherwise: str = ""
 ) -> None:
-    """Insert *rows*, tuples of all columns in their order; where a key is there, do *otherwise*.
+    """Insert *rows*, tuples of all columns in order; *otherwise* is the SQL clause for conflicts.
 
-    The values go to the driver as they are: SQLAlchemy's own way looks at each, and takes several
-    times as long.
+    The values are passed to the driver unchanged, which is several times faster than SQLAlchemy's
+    own processing.
     """
     if rows:
         value = "?" if connection.dialect.name == "sqlite" else "%s"

@@ -1,4 +1,4 @@
-"""What is known of sites: their pauses, how often they were asked, and where they changed."""
+"""Pauses, attempt counts and tier changes of sites."""
 
 from __future__ import annotations
 
@@ -16,42 +16,43 @@ if TYPE_CHECKING:
 
 
 class Site(NamedTuple):
-    """All that shares a politeness budget. Times are seconds since the epoch."""
+    """State of a site (a politeness budget). Times are seconds since the epoch."""
 
     site: str
     paused_until: float | None
-    """None where it was never paused, or was released; a moment that is past is no pause."""
+    """End of the last pause, which may be in the past; None if never paused, or released."""
     risk_level: int
-    """Pauses in a row without a page between."""
+    """Number of pauses in a row without a page in between."""
     attempt_count: int
     last_attempt_at: float | None
     reason: str | None
-    """Why it was paused last."""
+    """Reason of the last pause."""
 
 
 class SitePause(NamedTuple):
-    """A site is left alone from :attr:`at` on, or is released."""
+    """The start of a pause of a site, or its release."""
 
     at: float
     site: str
     paused_until: float | None
-    """None: it is released."""
+    """None for a release."""
     risk_level: int
     reason: str
-    """Why; that of a release is not kept."""
+    """Reason of the pause; not stored for a release."""
 
 
 class TierChange(NamedTuple):
-    """From :attr:`at` on, a tier has done on a domain what it did not do before."""
+    """A change of a tier on a domain: from :attr:`at` on it works where it failed, or fails where
+    it worked."""
 
     at: float
     registered_domain: str
     domain: str
     tier: str
     kept: float
-    """What weight is left to what was seen before, 1 being all."""
+    """Remaining weight of the earlier evidence, up to 1."""
     better: bool
-    """It works, where it failed; else it fails, where it worked."""
+    """True: it works now; False: it fails now."""
 
 
 _COUNT = """
@@ -65,13 +66,13 @@ _CHANGE = [tier_changes.c[name] for name in TierChange._fields]
 
 
 def find_site(connection: Connection, site: str) -> Site | None:
-    """What is known of *site*; None where that is nothing."""
+    """Return the state of *site*, or None if there is none."""
     row = connection.execute(select(sites).where(sites.c.site == site)).first()
     return Site(*row) if row else None
 
 
 def paused_sites(connection: Connection, now: float) -> list[Site]:
-    """The sites whose pause ends after *now*, by name."""
+    """Return the sites whose pause ends after *now*, ordered by name."""
     query = select(sites).where(sites.c.paused_until > now).order_by(sites.c.site)
     return [Site(*row) for row in connection.execute(query)]
 
@@ -79,8 +80,7 @@ def paused_sites(connection: Connection, now: float) -> list[Site]:
 def find_changes(
     connection: Connection, *, domain: str | None = None, registered_domain: str | None = None
 ) -> list[TierChange]:
-    """The changes that were told, of all domains or of those that are named, in the order of
-    time."""
+    """Return the tier changes of all domains, or of those given, in order of time."""
     query = select(*_CHANGE).order_by(tier_changes.c.at, tier_changes.c.run, tier_changes.c.seq)
     if domain is not None:
         query = query.where(tier_changes.c.domain == domain)
@@ -92,7 +92,7 @@ def find_changes(
 def note_sites(
     connection: Connection, asked: Iterable[tuple[str, float]], pauses: Sequence[SitePause]
 ) -> None:
-    """Count attempts, each a site and a moment, and note *pauses*."""
+    """Count the attempts *asked*, pairs of site and time, and write *pauses*."""
     counts: dict[str, tuple[int, float | None]] = {pause.site: (0, None) for pause in pauses}
     for site, at in asked:
         count, last = counts.get(site, (0, None))
@@ -110,6 +110,6 @@ def note_sites(
 def add_changes(
     connection: Connection, run: int, numbered: Iterable[tuple[int, TierChange]]
 ) -> None:
-    """Write changes by their numbers in *run*. One that is there already stays as it is."""
+    """Write tier changes of *run* with their numbers. One that exists already is not changed."""
     rows = [(run, seq, *change) for seq, change in numbered]
     insert_rows(connection, tier_changes, rows, IF_NEW)

@@ -1,8 +1,8 @@
-"""The tables. What has a closed list of values elsewhere is text here: a new tier, error or
-heuristic needs no new schema.
+"""The tables. Enumerations are stored as text, so that a new tier, error or heuristic needs no new
+schema.
 
-What is known of every page before it is fetched is a column of ``attempts``, for estimates are
-grouped by it; any other heuristic is a row of ``attempt_heuristics``.
+Features that every page has before it is fetched are columns of ``attempts``, because estimates are
+grouped by them; any other heuristic is a row of ``attempt_heuristics``.
 """
 
 from __future__ import annotations
@@ -21,12 +21,11 @@ from sqlalchemy import (
 )
 
 VERSION = 2
-"""Of the schema. One that is older is brought to this one (``upgrade``), one that is newer is left
-alone."""
+"""Version of the schema. An older schema is upgraded (``upgrade``), a newer one is refused."""
 
 metadata = MetaData()
 
-#: Facts of the database itself: ``schema_version``.
+#: Properties of the database: ``schema_version``.
 about = Table(
     "about",
     metadata,

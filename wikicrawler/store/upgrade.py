@@ -1,4 +1,4 @@
-"""Makes the tables, and those of an older version what they are now."""
+"""Creation of the tables, and upgrades from older versions."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ _OF_VERSION = about.c.name == "schema_version"
 
 
 def version_of(connection: Connection) -> str:
-    """The version of the schema that the database has; empty where it has no tables of ours."""
+    """Return the schema version of the database; an empty string if it has no tables of ours."""
     if not inspect(connection).has_table(about.name):
         return ""
     return connection.scalar(select(about.c.value).where(_OF_VERSION)) or "0"
 
 
 def is_known(version: str) -> bool:
-    """Whether :func:`upgrade` can make it :data:`VERSION`."""
+    """Return whether :func:`upgrade` can upgrade *version* to :data:`VERSION`."""
     return version in {"", *map(str, range(1, VERSION + 1))}
 
 
 def upgrade(connection: Connection, version: str) -> None:
-    """Make the schema of that *version*, which is known, the present one. What is there stays, and
-    a program that began with the older schema goes on writing."""
+    """Upgrade the schema from *version*, a known one, to the current one. Existing rows are kept,
+    and a program that uses the older schema can continue to write."""
     if version == "1":
         column = CreateColumn(attempts.c.expected).compile(dialect=connection.dialect)
         connection.execute(text(f"ALTER TABLE {attempts.name} ADD COLUMN {column}"))

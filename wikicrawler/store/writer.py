@@ -1,4 +1,4 @@
-"""Writes records beside a crawl: in a thread, in batches, and whatever the database does."""
+"""A background writer of records: a thread that writes batches and survives database failures."""
 
 from __future__ import annotations
 
@@ -34,20 +34,19 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 BATCH = 200
-"""Records that are written in one transaction at most."""
+"""Maximum number of records in a transaction."""
 SECONDS = 1.0
-"""How long a record waits at most to be written with others."""
+"""Maximum time in seconds that a record waits for its batch."""
 MOST_WAITING = 20_000
-"""Records that wait for a database that is away; what comes then is lost."""
+"""Maximum number of records that wait for an unavailable database; further ones are lost."""
 _GRACE = 0.1  # seconds beyond those for the last try
 _PAUSES = (0.5, 1.0, 2.0, 5.0, 10.0)  # seconds between two tries at a database that is away
 
 
 class AttemptWriter:
-    """The writer of one crawl. Its methods are called in one thread, and wait for nothing but
-    :meth:`close`.
+    """The writer of one crawl. Its methods are called in one thread; only :meth:`close` blocks.
 
-    :param tell: is given what to call to log something, in the writer's own thread
+    :param tell: called in the writer's thread with a function that logs a message
     """
 
     def __init__(
@@ -57,11 +56,11 @@ class AttemptWriter:
         tell: Callable[[partial[None]], object] = partial.__call__,
     ) -> None:
         self.lost_before = 0
-        """Attempts that earlier crawls had not written when they were killed."""
+        """Number of attempts that earlier crawls had not written when they were killed."""
         self.written = 0
-        """Attempts that are in the database."""
+        """Number of attempts written to the database."""
         self.begun = 0
-        """Attempts that were made."""
+        """Number of attempts passed to :meth:`put`."""
         self._changes = 0
         self._database = database
         self._spider = spider
@@ -85,11 +84,11 @@ class AttemptWriter:
 
     @property
     def lost(self) -> int:
-        """Attempts that are not in the database; to be asked when it is closed."""
+        """Number of attempts that were not written; final after :meth:`close`."""
         return self.begun - self.written
 
     def put(self, record: Record) -> None:
-        """Have *record* written soon, after those that were given before. Never fails."""
+        """Queue *record* for writing. Never fails."""
         number = 0
         if isinstance(record, FetchAttempt):
             number = self.begun = self.begun + 1
@@ -105,19 +104,19 @@ class AttemptWriter:
                     self._changed.notify()
 
     def finish(self, seconds: float) -> None:
-        """Have what waits written, and give up what is not in so many seconds; to be closed then
-        or when :attr:`is_done`."""
+        """Write the queued records and stop after at most *seconds*. Call :meth:`close` then, or
+        when :attr:`is_done`."""
         with self._changed:
             self._until = monotonic() + seconds
             self._changed.notify()
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing more will be written."""
+        """Whether the thread has ended."""
         return not self._thread.is_alive()
 
     def close(self, seconds: float = 0) -> None:
-        """Write what waits in so many seconds at most, and end."""
+        """Write the queued records for at most *seconds*, and end."""
         self.finish(seconds)
         if not self.is_done:
             self._thread.join(seconds + _GRACE)
@@ -135,7 +134,7 @@ class AttemptWriter:
         self._database.close()
 
     def _write_all(self) -> bool:
-        """Write until the end; False where the database is away then."""
+        """Write batches until the end; return False if the database is unavailable then."""
         while batch := self._next_batch():
             refused: set[int] = set()
             if not self._insist(partial(self._write, batch, refused)):
@@ -148,7 +147,7 @@ class AttemptWriter:
         return True
 
     def _next_batch(self) -> list[Numbered]:
-        """What is to be written next, when it is time; empty at the end."""
+        """Wait for the next batch and return it; an empty list at the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._until is not None)
             self._changed.wait_for(
@@ -157,7 +156,7 @@ class AttemptWriter:
             return list(islice(self._waiting, BATCH))
 
     def _insist(self, write: Callable[[], None]) -> bool:
-        """Do *write* as soon as the database can be used; False where the end comes before."""
+        """Retry *write* until it succeeds; return False if the writer has to end before."""
         tries = 0
         while (error := self._try(write)) is not None:
             self._tell_of(error)
@@ -190,7 +189,8 @@ class AttemptWriter:
         self._log(level, "What tiers do is not recorded until the database can be used: %s", error)
 
     def _write(self, batch: list[Numbered], refused: set[int]) -> None:
-        """Write what the database takes of *batch*; attempts that it does not go to *refused*."""
+        """Write *batch*, without records that the database rejects; add the numbers of rejected
+        attempts to *refused*."""
         try:
             with self._database.write() as connection:
                 add_records(connection, self._run, batch)
@@ -227,7 +227,7 @@ class AttemptWriter:
             insert_rows(connection, runs, [row], IF_NEW)
 
     def _settle(self, killed: Killed) -> None:
-        """Note what a run that was killed had not written."""
+        """Record the number of attempts that a killed run did not write."""
         with self._database.write() as connection:
             of_run = attempts.c.run == killed.run
             kept = connection.scalar(select(func.count()).select_from(attempts).where(of_run)) or 0
