@@ -108,7 +108,7 @@ def test_without_a_state_folder_it_ends_in_time_too_and_names_what_is_lost(tmp_p
         crawl.wait_for(lambda: "/" in server.paths(), process)
         process.send_signal(signal.SIGTERM)
         assert process.wait(30) == 128 + signal.SIGTERM
-        assert f"given up, and lost: {server.url('/')}" in crawl.log
+        assert f"Unfinished pages are lost: {server.url('/')}" in crawl.log
 
 
 # One process a state folder

@@ -1,4 +1,4 @@
-"""The memory of a large page is the system's again when the page is done."""
+"""The memory of a large page is returned to the system."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import sys
 import pytest
 
 MB = 2**20
-# A block of 15 MB is freed beneath one that is in use, after one of 20 MB was.
+# After a block of 20 MB, free one of 15 MB that lies below a block in use.
 PROGRAM = """
 import ctypes, sys
-from wikicrawler.process.allocator import give_back_large_blocks
+from wikicrawler.process.allocator import return_large_blocks
 
 if sys.argv[1] == "with":
-    give_back_large_blocks()
+    return_large_blocks()
 libc = ctypes.CDLL(None)
 libc.malloc.restype = ctypes.c_void_p
 libc.malloc.argtypes = [ctypes.c_size_t]
@@ -39,15 +39,15 @@ print(before - resident())
 """
 
 
-def given_back(how: str) -> int:
-    """Bytes."""
+def returned_bytes(how: str) -> int:
+    """Return the bytes that a program returns to the system, ``with`` or ``without`` the call."""
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, how], capture_output=True, text=True, check=True
     )
     return int(done.stdout) * resource.getpagesize()
 
 
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="needs glibc, whose heap it is about")
-def test_a_large_block_is_given_back_when_it_is_freed() -> None:
-    assert given_back("without") < MB
-    assert given_back("with") > 14 * MB
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="tests glibc's allocator")
+def test_a_large_block_is_returned_when_it_is_freed() -> None:
+    assert returned_bytes("without") < MB
+    assert returned_bytes("with") > 14 * MB

@@ -1,4 +1,4 @@
-"""Scrapy's other commands are no crawls: a person in front of them looks at something else."""
+"""Scrapy's interactive commands do not count as crawls."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ LAST = b"of the last crawl\n"
 
 @pytest.fixture
 def scrapy(tmp_path):
-    """Runs a command in a small project, and says whether it had a summary and whether it left
-    the file of skipped pages alone."""
+    """Run a command in a small project. Return whether it logged a summary, and whether the file of
+    skipped pages is unchanged."""
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = project\n")
     (tmp_path / "project.py").write_text(SETTINGS)
     (tmp_path / "spiders.py").write_text(SPIDERS)
@@ -65,7 +65,7 @@ def scrapy(tmp_path):
     return scrapy
 
 
-def test_crawl_has_a_summary_and_starts_its_files_anew(scrapy):
+def test_crawl_has_a_summary_and_overwrites_the_file(scrapy):
     assert scrapy("crawl", "pages") == (True, False)
 
 
@@ -79,5 +79,5 @@ def test_crawl_has_a_summary_and_starts_its_files_anew(scrapy):
     ],
     ids=lambda arguments: arguments[0],
 )
-def test_other_commands_have_none_and_leave_the_files_alone(scrapy, arguments):
+def test_other_commands_have_no_summary_and_keep_the_file(scrapy, arguments):
     assert scrapy(*arguments) == (False, True)

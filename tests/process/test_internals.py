@@ -1,4 +1,4 @@
-"""A library without a private name that the package uses ends the start with a plain error."""
+"""A library that lacks a private name raises an error that explains it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib.metadata import version
 import pytest
 
 from wikicrawler.errors import LibraryVersionError
-from wikicrawler.process.internals.engine_slot import check
+from wikicrawler.process.internals.engine_slot import check_engine
 from wikicrawler.process.internals.presence import imported_from, require
 
 
@@ -17,10 +17,10 @@ class Library:
     def _method(self, body: bytes, *, limit: int) -> None: ...
 
 
-def test_a_name_that_is_there_is_accepted() -> None:
+def test_an_existing_name_is_accepted() -> None:
     require(Library, "_value", library="scrapy", purpose="This test")
     require(Library(), "_method", "body", "limit", library="scrapy", purpose="This test")
-    check()
+    check_engine()
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_a_name_that_is_there_is_accepted() -> None:
     ],
     ids=["missing", "no function", "other parameters"],
 )
-def test_the_error_names_what_is_missing_and_what_to_install(
+def test_the_error_has_the_missing_name_and_the_version_to_install(
     needed: list[str], problem: str
 ) -> None:
     name, *parameters = needed
@@ -44,7 +44,7 @@ def test_the_error_names_what_is_missing_and_what_to_install(
     )
 
 
-def test_so_does_a_failed_import() -> None:
+def test_a_failed_import_raises_the_same_error() -> None:
     with (
         pytest.raises(LibraryVersionError, match=r"with scrapy 2\.19\S*: .*'_Gone'.*; install"),
         imported_from("scrapy", "This test"),

@@ -12,7 +12,7 @@ from scrapy.commands.crawl import Command as ScrapyCrawl
 
 from wikicrawler.commands.failure import failure_of, log_failure
 from wikicrawler.errors import ConfigError, StateError, StateLockedError
-from wikicrawler.process.allocator import give_back_large_blocks
+from wikicrawler.process.allocator import return_large_blocks
 from wikicrawler.process.exit_codes import ExitCode, exit_code
 from wikicrawler.process.stop_signals import StopSignals
 from wikicrawler.text.safe import one_line, safe_lines
@@ -44,7 +44,7 @@ class Command(ScrapyCrawl):
         process.crawl = crawl_and_keep  # type: ignore[method-assign,assignment]
         stop_signals = StopSignals(lambda: self._started)
         stop_signals.install()
-        give_back_large_blocks()
+        return_large_blocks()
         super().run(args, opts)
         if not self.exitcode and self._started is not None:
             self.exitcode = exit_code(self._started.stats.get_stats(), stop_signals.first)

@@ -43,7 +43,7 @@ class StateFolder:
         """
         :raises StateError: the folder cannot be used
         """
-        engine_slot.check()
+        engine_slot.check_engine()
         self.path = path
         self._lock = FolderLock(path)
         self._lock.acquire()

@@ -1,4 +1,4 @@
-"""Which command runs."""
+"""Detection of the Scrapy command that is running."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 def is_crawl(crawler: Crawler) -> bool:
-    """Whether a crawl runs, rather than ``scrapy shell``, ``fetch``, ``parse`` or ``check``: those
-    have a person in front who looks at something else."""
-    # Scrapy does not say which command runs. shell replaces the dupefilter at the priority that
-    # only commands use; the others give the spider class a start() of their own.
+    """Return True for ``scrapy crawl``, False for interactive commands (``shell``, ``fetch``,
+    ``parse``, ``check``)."""
+    # Scrapy does not report the command. shell replaces the dupefilter at the priority that only
+    # commands use; the others replace start() of the spider class.
     if crawler.settings.getpriority("DUPEFILTER_CLASS") == SETTINGS_PRIORITIES["command"]:
         return False
     return not crawler.spidercls.start.__module__.startswith("scrapy.commands.")

@@ -1,4 +1,4 @@
-"""What ``scrapy crawl`` of the project exits with; ``docs/operations.md`` has the table."""
+"""Exit codes of the project's ``scrapy crawl``; ``docs/operations.md`` has the table."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ if TYPE_CHECKING:
 OUT_OF_SPACE = "out_of_space"
 OUTPUT_FAILED = "output_failed"
 STATE_FAILED = "state_failed"
-"""Finish reasons of a crawl that stopped because it could not write (stat ``finish_reason``)."""
+"""Finish reasons (stat ``finish_reason``) of a crawl that stopped because a write failed."""
 
 
 class ExitCode(IntEnum):
-    """Beside these, 128 + N where signal N stopped the crawl (130 Ctrl-C, 143 SIGTERM)."""
+    """Exit codes of a crawl, besides 128 + N if signal N stopped it (130 Ctrl-C, 143 SIGTERM)."""
 
     OK = 0
-    """Ran to its end or to a limit of its own; single pages may have been skipped."""
+    """The crawl finished or reached one of its limits; some pages may have been skipped."""
     FAILED = 1
-    """Could not start, or its start failed, for a reason that the log has."""
+    """The crawl could not start; the log has the reason."""
     BAD_CONFIGURATION = 2
     NOTHING_WRITTEN = 3
-    """Ran to its end, and every page that it asked for was skipped."""
+    """The crawl finished, and every page was skipped."""
     OUTPUT_FAILED = 4
-    """Stopped because a page could not be written: disk full, closed pipe, read-only."""
+    """The crawl stopped because a page could not be written: disk full, closed pipe, read-only."""
     STATE_LOCKED = 5
-    """Did not start: another process crawls with the same state folder."""
+    """The crawl did not start: another process uses the state folder."""
     STATE_UNUSABLE = 6
-    """Did not start, or stopped: the state folder cannot be read or written, or its database lost
-    what the crawl wrote."""
+    """The crawl did not start or stopped: the state folder cannot be read or written, or its
+    database lost committed data."""
 
 
 _REASONS = {
@@ -43,10 +43,10 @@ _REASONS = {
 
 
 def exit_code(stats: Mapping[str, Any], signal: int | None) -> int:
-    """The exit code of a crawl that started.
+    """Return the exit code of a crawl that has started.
 
-    :param stats: Scrapy's, at the end; without ``finish_reason`` where it was broken off
-    :param signal: number of the signal that asked it to stop, if one did
+    :param stats: Scrapy's final stats; without ``finish_reason`` if the crawl was interrupted
+    :param signal: number of the signal that stopped the crawl, or None
     """
     names = ("frontier/failed", "frontier/output_failed", "finish_reason")
     reason = next((stats[name] for name in names if stats.get(name)), None)

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM at a crawl: which came, and that they end it."""
+"""Ctrl-C and SIGTERM: record the signal and make sure that the crawl ends."""
 
 from __future__ import annotations
 
@@ -21,35 +21,36 @@ if TYPE_CHECKING:
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _GRACE = 1.5
-"""Seconds after which a crawl that was to end by itself is ended."""
-_AT_ONCE = 0.5
-"""The same after the second signal."""
+"""Seconds to wait beyond the stop deadline before the process is ended."""
+_FORCED_GRACE = 0.5
+"""Seconds to wait after the second signal."""
 
 
 class StopSignals:
-    """Notes the signals that stop the crawl of a ``scrapy`` command, beside Scrapy's own handlers.
+    """Signal handlers that wrap Scrapy's own ones and end a crawl that does not stop.
 
-    The first lets Scrapy end the crawl; where even the deadline of
-    :class:`~wikicrawler.process.stopping.StopDeadline` does not end it, because its loop hangs,
-    the process is ended. It is ended soon after the second. Nothing is lost by that: what is not
-    committed is fetched again when the crawl goes on.
+    After the first signal Scrapy ends the crawl. If the event loop hangs, so that the deadline of
+    :class:`~wikicrawler.process.stopping.StopDeadline` has no effect, a thread ends the process.
+    After a second signal it does so soon. No data is lost: pages that are not committed are fetched
+    again when the crawl is resumed.
 
-    :param crawler: the crawl, once there is one
+    :param crawler: returns the crawler, or None if it does not exist yet
     """
 
     def __init__(self, crawler: Callable[[], Crawler | None]) -> None:
         self._crawler = crawler
         self.first: int | None = None
+        """Number of the first signal."""
         self._end_at = 0.0
-        self._at_once = False
+        self._forced = False
 
     def install(self) -> None:
-        """Stand before Scrapy's handlers as soon as they are there."""
-        if not is_reactor_installed():  # and importing it would install another than is wanted
+        """Wrap Scrapy's handlers as soon as they are installed."""
+        if not is_reactor_installed():  # importing reactor would install the default one
             return
         from twisted.internet import reactor  # noqa: PLC0415
 
-        # Scrapy's come with the start of the reactor, after what was registered before.
+        # Scrapy installs its handlers when the reactor starts, after the calls registered so far.
         reactor.callWhenRunning(reactor.callLater, 0, self._wrap)
 
     def _wrap(self) -> None:
@@ -66,30 +67,30 @@ class StopSignals:
             if self.first is None:
                 self.first = number
                 self._end_at = now + STOP_SECONDS + _GRACE
-                handler(number, frame)  # installs Scrapy's for the second
+                handler(number, frame)  # installs Scrapy's handler for the second signal
                 self._wrap()
                 threading.Thread(target=self._watch, daemon=True).start()
             else:
-                self._at_once = True
-                self._end_at = now + _AT_ONCE
+                self._forced = True
+                self._end_at = now + _FORCED_GRACE
                 handler(number, frame)
 
         return handle
 
     def _watch(self) -> None:
-        """End the process when its time is up. Components that close are given theirs: an upload
-        may take long."""
-        while monotonic() < self._end_at or (not self._at_once and self._is_closing()):
+        """End the process at the deadline, but after a single signal not while components are
+        closing: an upload may take long."""
+        while monotonic() < self._end_at or (not self._forced and self._is_closing()):
             sleep(0.1)
-        sys.stderr.write("The crawl did not end in time: its process is ended\n")
+        sys.stderr.write("The crawl did not end in time: the process is terminated\n")
         os._exit(128 + (self.first or signal.SIGTERM))
 
     def _is_closing(self) -> bool:
-        """Whether the spider is closed and its components are not."""
+        """Return whether the spider is closed, but not yet all of its components."""
         try:
             crawler = self._crawler()
             return bool(
                 crawler and crawler.stats.get_value("finish_reason") and crawler.engine.spider
             )
-        except RuntimeError:  # the crawl has not come so far
+        except RuntimeError:  # the engine does not exist yet
             return False

@@ -1,4 +1,4 @@
-"""The end of a crawl that is to stop: by Ctrl-C or SIGTERM, or because it cannot write."""
+"""Ending a crawl early: after Ctrl-C or SIGTERM, or because a write failed."""
 
 from __future__ import annotations
 
@@ -19,21 +19,22 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 STOP_SECONDS = 8.0
-"""How long pages that are under way may take when the crawl is told to stop."""
-_LOOK_SECONDS = 0.25
-_NAMED = 10
+"""Maximum time in seconds to wait for unfinished pages when the crawl is stopped."""
+_CHECK_SECONDS = 0.25
+_MAX_NAMED = 10
 
 
 class StopDeadline:
-    """Scrapy extension: a crawl that is told to stop (Ctrl-C, SIGTERM) waits 8 s for the pages
-    under way. What has not come then is left: with ``JOBDIR`` it is fetched when the crawl goes
-    on, without it is named in the log.
+    """Scrapy extension that limits the time to stop after Ctrl-C or SIGTERM.
+
+    The crawl waits 8 s for unfinished pages, then abandons the rest: with ``JOBDIR`` they are
+    fetched when the crawl is resumed, without it they are listed in the log.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        self._since: float | None = None
-        self._look = create_looping_call(self._check)
+        self._stopping_since: float | None = None
+        self._checks = create_looping_call(self._check)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -44,46 +45,47 @@ class StopDeadline:
         return extension
 
     def _started(self) -> None:
-        self._look.start(_LOOK_SECONDS, now=False)
+        self._checks.start(_CHECK_SECONDS, now=False)
 
     def _ended(self) -> None:
-        if self._look.running:
-            self._look.stop()
+        if self._checks.running:
+            self._checks.stop()
 
     def _check(self) -> None:
         if self._crawler.engine.running:
             return
-        self._since = monotonic() if self._since is None else self._since
-        if monotonic() - self._since >= STOP_SECONDS:
-            give_up(self._crawler)
+        if self._stopping_since is None:
+            self._stopping_since = monotonic()
+        if monotonic() - self._stopping_since >= STOP_SECONDS:
+            abandon_requests(self._crawler)
 
 
 def stop(crawler: Crawler, reason: str) -> None:
-    """Close *crawler* at once with that finish reason; what is under way is given up."""
+    """Close *crawler* at once with the finish reason *reason*; unfinished pages are abandoned."""
     engine = crawler.engine
     deferred_from_coro(engine.close_spider_async(reason=reason))
 
     def end() -> None:
         if engine.spider is not None:
-            give_up(crawler)
-            call_later(_LOOK_SECONDS, end)
+            abandon_requests(crawler)
+            call_later(_CHECK_SECONDS, end)
 
-    call_later(_LOOK_SECONDS, end)
+    call_later(_CHECK_SECONDS, end)
 
 
-def give_up(crawler: Crawler) -> None:
-    """Wait no longer for what is under way in *crawler*, which is being closed."""
-    scheduler = crawler.engine.scheduler
-    kept = getattr(scheduler, "give_up", None)
-    if kept is not None:
-        kept()
-    if waiting := engine_slot.under_way(crawler.engine):
-        urls = ", ".join(one_line(request.url, 200) for request in waiting[:_NAMED])
-        more = f" and {len(waiting) - _NAMED} more" if len(waiting) > _NAMED else ""
+def abandon_requests(crawler: Crawler) -> None:
+    """Stop waiting for unfinished requests of *crawler*, which is being closed."""
+    # Only our frontier, which keeps unfinished requests for the next run, has this method.
+    give_up = getattr(crawler.engine.scheduler, "give_up", None)
+    if give_up is not None:
+        give_up()
+    if unfinished := engine_slot.unfinished_requests(crawler.engine):
+        urls = ", ".join(one_line(request.url, 200) for request in unfinished[:_MAX_NAMED])
+        more = f" and {len(unfinished) - _MAX_NAMED} more" if len(unfinished) > _MAX_NAMED else ""
         logger.warning(
-            "Pages under way are given up, and %s: %s%s",
-            "fetched when the crawl goes on" if kept else "lost",
+            "Unfinished pages are %s: %s%s",
+            "abandoned until the crawl is resumed" if give_up else "lost",
             urls,
             more,
         )
-    engine_slot.put_back(crawler.engine)
+    engine_slot.drop_unfinished(crawler.engine)

@@ -1,7 +1,7 @@
-"""Bounds on the connections of Scrapy's HTTP/1.1 download handler.
+"""Limits on the connections of Scrapy's HTTP/1.1 download handler.
 
-Scrapy bounds bodies (``DOWNLOAD_MAXSIZE``); Twisted bounds a header line, not the headers
-together; neither has a setting for how long an idle connection is kept.
+Scrapy limits the size of bodies (``DOWNLOAD_MAXSIZE``), Twisted that of a header line, but not of
+all headers. Neither has a setting for the time that an idle connection is kept.
 
 Private names: ``HTTP11DownloadHandler._pool``, Scrapy's ``_LenientHTTP11ClientFactory`` and
 ``_LenientHTTP11ClientProtocol``, Twisted's ``HTTPConnectionPool._factory``,
@@ -43,24 +43,24 @@ def bound_connections(
     too_large: Callable[[], Exception],
     idle_seconds: float,
 ) -> None:
-    """Bound the connections that *handler* opens from now on.
+    """Limit the connections that *handler* opens from now on.
 
-    :param max_headers: bytes of all that precedes a body, 1xx responses included; a single line
-        may have as many
-    :param too_large: makes the error that a request with more fails with
-    :param idle_seconds: how long a connection is kept for the next request
-    :raises LibraryVersionError: the handler or its pool lack a private name
+    :param max_headers: maximum number of bytes before a body, 1xx responses included; also the
+        limit of a single line
+    :param too_large: returns the exception for a request beyond that limit
+    :param idle_seconds: time to keep an idle connection
+    :raises LibraryVersionError: the handler or its pool lacks a private name
     """
     require(handler, "_pool", library="scrapy", purpose=_PURPOSE)
     pool: Any = handler._pool
     require(pool, "_factory", library="twisted", purpose=_PURPOSE)
 
-    def factory(quiescent_callback: Any, metadata: Any) -> _Connections:
-        made = _Connections(quiescent_callback, metadata)  # type: ignore[no-untyped-call]
-        made.max_headers, made.too_large = max_headers, too_large
-        return made
+    def create_factory(quiescent_callback: Any, metadata: Any) -> _ConnectionFactory:
+        factory = _ConnectionFactory(quiescent_callback, metadata)  # type: ignore[no-untyped-call]
+        factory.max_headers, factory.too_large = max_headers, too_large
+        return factory
 
-    pool._factory = factory
+    pool._factory = create_factory
     pool.cachedConnectionTimeout = idle_seconds
 
 
@@ -86,11 +86,11 @@ class _Connection(_LenientHTTP11ClientProtocol):
             self._giveUp(Failure(error))  # type: ignore[no-untyped-call]
 
 
-class _Connections(_LenientHTTP11ClientFactory):
+class _ConnectionFactory(_LenientHTTP11ClientFactory):
     max_headers: int
     too_large: Callable[[], Exception]
 
     def buildProtocol(self, addr: Any) -> _Connection:  # noqa: N802 - Twisted's name
-        made = _Connection(self._quiescentCallback)  # type: ignore[no-untyped-call]
-        made.max_headers, made.too_large = self.max_headers, self.too_large
-        return made
+        connection = _Connection(self._quiescentCallback)  # type: ignore[no-untyped-call]
+        connection.max_headers, connection.too_large = self.max_headers, self.too_large
+        return connection

@@ -35,20 +35,20 @@ require(
 
 
 class CookieJarByDomain(CookieJar):
-    """Scrapy's jar, which shows the cookies of a domain without a look at all others."""
+    """Scrapy's jar with access to the cookies of one domain."""
 
     def domains(self) -> Collection[str]:
         """Return the domains that have cookies, the oldest first."""
         return self._cookies.keys()
 
     def cookies_of(self, domain: str) -> list[Cookie]:
-        """Return the cookies of *domain* alone, not of those above it."""
+        """Return the cookies of *domain*, without those of its parent domains."""
         paths = self._cookies.get(domain, {}).values()
         return [cookie for names in paths for cookie in names.values()]
 
 
 class CookieRulesMiddleware(CookiesMiddleware):
-    """Scrapy's CookiesMiddleware with a class of jar and rules of the subclass's own."""
+    """Scrapy's CookiesMiddleware with a jar class and rules that a subclass defines."""
 
     jar_class: ClassVar[type[CookieJar]]
 
@@ -58,8 +58,7 @@ class CookieRulesMiddleware(CookiesMiddleware):
         self.jars = defaultdict(self.jar_class)
 
     def store_cookies(self, cookies: Iterable[Cookie], *, jar: CookieJar, request: Request) -> None:
-        """Put those of *cookies* into *jar* that may be: cookies of *request*, or of its
-        response."""
+        """Put those *cookies* of *request* or its response that are allowed into *jar*."""
         raise NotImplementedError
 
     def _process_cookies(

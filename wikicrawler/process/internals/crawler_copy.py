@@ -1,8 +1,8 @@
-"""A crawler with one setting of its own, for a component that is built from it.
+"""A copy of a crawler with one changed setting, to build a component from.
 
-Undocumented names: ``BaseSettings.frozen``, as Scrapy can freeze settings and not thaw them. Only
-the settings of a crawler say how a download handler verifies certificates
-(``DOWNLOAD_VERIFY_CERTIFICATES``); a meta key or a parameter for that would replace this module.
+Undocumented name: ``BaseSettings.frozen``; Scrapy can freeze settings, but not unfreeze them. A
+download handler reads the verification of certificates from the settings of its crawler only
+(``DOWNLOAD_VERIFY_CERTIFICATES``); a meta key or a parameter for it would replace this module.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ require(BaseSettings(), "frozen", library="scrapy", purpose="verify_tls of sourc
 
 
 def with_setting(crawler: Crawler, name: str, value: object) -> Crawler:
-    """Return a shallow copy of *crawler* whose setting *name* is *value*, whatever had set it."""
+    """Return a shallow copy of *crawler* whose setting *name* is *value*, at any old priority."""
     changed = copy(crawler)
     changed.settings = crawler.settings.copy()
     changed.settings.frozen = False

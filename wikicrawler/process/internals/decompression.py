@@ -1,8 +1,8 @@
 """Scrapy's decompression of bodies, one layer at a time.
 
 Private name: ``HttpCompressionMiddleware._decode()``, which decompresses one layer of
-``Content-Encoding``. Scrapy has no public function to decompress with a bound, and no hook to
-check a result before the headers of the response are changed; either would replace this module.
+``Content-Encoding``. Scrapy has no public function to decompress with a size limit, and no hook to
+check the result before the headers of the response are changed; either would replace this module.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ class LayerwiseCompressionMiddleware(HttpCompressionMiddleware):
         """Return *body* without one layer of compression.
 
         :param coding: the content coding of that layer, as ``b"gzip"``
-        :param max_size: bytes that the result may have; 0 is no bound
+        :param max_size: maximum size of the result in bytes; 0 for no limit
         """
         return HttpCompressionMiddleware._decode(body, coding, max_size)
 
-    # Scrapy's is static; it is called on the object.
+    # Static in Scrapy, but called on the object.
     def _decode(self, body: bytes, encoding: bytes, max_size: int) -> bytes:  # type: ignore[override]
         return self.decode_layer(body, encoding, max_size)

@@ -1,4 +1,4 @@
-"""What Scrapy's engine has under way, and when a request is done.
+"""The unfinished requests of Scrapy's engine, and the end of each request.
 
 Private names: ``ExecutionEngine._slot``, a ``_Slot`` with ``inprogress``, ``closing``, ``nextcall``
 and ``remove_request()``. Undocumented: ``ExecutionEngine.scraper`` with ``slot``. No signal reports
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
     from scrapy.core.engine import ExecutionEngine
 
 
-def check() -> None:
-    """
-    :raises StateError: this Scrapy does not tell when a request is done
+def check_engine() -> None:
+    """Check that this version of Scrapy has the private name that :func:`call_when_done` needs.
+
+    :raises StateError: it has not
     """
     if not callable(getattr(getattr(engine_module, "_Slot", None), "remove_request", None)):
         raise StateError(
-            f"JOBDIR: Scrapy {scrapy.__version__} does not tell when a request is done as Scrapy "
+            f"JOBDIR: Scrapy {scrapy.__version__} does not report the end of a request as Scrapy "
             "2.19 does (engine._slot.remove_request): install scrapy>=2.19,<2.20, or crawl without "
             "JOBDIR"
         )
 
 
 def call_when_done(engine: ExecutionEngine, done: Callable[[Request], None]) -> None:
-    """Call *done* with each request of the scheduler's when its callback, its errback and the
-    pipelines are done with what it brought. A request that takes its place (a redirect, a retry)
-    is scheduled before.
+    """Call *done* with each request of the scheduler after its callback or errback and the
+    pipelines have finished. A request that replaces it (redirect, retry) is scheduled before.
     """
     slot = engine._slot
     assert slot is not None  # noqa: S101 - the engine makes it before it opens the scheduler
@@ -47,7 +47,7 @@ def call_when_done(engine: ExecutionEngine, done: Callable[[Request], None]) -> 
 
     def remove_request(request: Request) -> None:
         done(request)
-        with suppress(KeyError):  # it was put back when the crawl stopped, and ends only now
+        with suppress(KeyError):  # drop_unfinished() has removed it already
             remove(request)
 
     slot.remove_request = remove_request  # type: ignore[method-assign]
@@ -60,33 +60,33 @@ def wake(engine: ExecutionEngine) -> None:
         slot.nextcall.schedule()
 
 
-def under_way(engine: ExecutionEngine) -> list[Request]:
-    """The requests that are not done."""
+def unfinished_requests(engine: ExecutionEngine) -> list[Request]:
+    """Return the requests that have been sent or processed, but are not done."""
     return list(getattr(getattr(engine, "_slot", None), "inprogress", ()))
 
 
 def is_closing(engine: ExecutionEngine) -> bool:
-    """Whether the engine ends: it starts no new request, and waits for those under way."""
-    slot = getattr(engine, "_slot", None)  # CloseSpider closes it while the engine runs on
+    """Return whether the engine is closing: it only waits for unfinished requests."""
+    slot = getattr(engine, "_slot", None)  # CloseSpider closes the slot while the engine runs
     return not engine.running or bool(slot and slot.closing)
 
 
 def is_scraping(engine: ExecutionEngine) -> bool:
-    """Whether a callback or a pipeline has a response or an item under way."""
-    scraping = engine.scraper.slot
-    return scraping is not None and not scraping.is_idle()
+    """Return whether a callback or a pipeline is processing a response or an item."""
+    scraper_slot = engine.scraper.slot
+    return scraper_slot is not None and not scraper_slot.is_idle()
 
 
-def put_back(engine: ExecutionEngine) -> None:
-    """Have the engine wait for nothing that is under way, where it is being closed."""
+def drop_unfinished(engine: ExecutionEngine) -> None:
+    """Remove all unfinished requests, so that an engine that is being closed does not wait."""
     slot = getattr(engine, "_slot", None)
     if slot is None:
         return
-    for request in under_way(engine):
+    for request in unfinished_requests(engine):
         with suppress(KeyError):
             slot.remove_request(request)
-    scraping = getattr(engine.scraper, "slot", None)
-    closing = getattr(scraping, "closing", None)
-    if scraping is not None and closing is not None and not closing.called:
-        scraping.closing = None  # or the last response to come would fire it again
+    scraper_slot = getattr(engine.scraper, "slot", None)
+    closing = getattr(scraper_slot, "closing", None)
+    if scraper_slot is not None and closing is not None and not closing.called:
+        scraper_slot.closing = None  # a response that arrives later would fire it again
         closing.callback(engine.spider)

@@ -1,8 +1,8 @@
-"""What Scrapy's item exporters write with.
+"""The encoders and writers of Scrapy's item exporters.
 
-Private name: ``BaseItemExporter._kwargs``, the options that an exporter of JSON hands to its
-encoder. Undocumented: the exporters' ``encoder``, ``csv_writer``, ``xg`` and ``stream``. Parameters
-of the exporters for the class of their encoder or writer would replace this module.
+Private name: ``BaseItemExporter._kwargs``, the options that a JSON exporter passes to its encoder.
+Undocumented: ``encoder``, ``csv_writer``, ``xg`` and ``stream`` of the exporters. Parameters of the
+exporters for the class of their encoder or writer would replace this module.
 """
 
 from __future__ import annotations
@@ -30,15 +30,17 @@ def replace_encoder(
     exporter: JsonItemExporter | JsonLinesItemExporter,
     make: Callable[[Mapping[str, Any], str | None], JSONEncoder],
 ) -> None:
-    """Have *exporter* encode items by what *make* returns for its options of
-    :class:`json.JSONEncoder` and its encoding."""
+    """Replace the encoder of *exporter* by the one that *make* returns.
+
+    *make* is called with the options for :class:`json.JSONEncoder` and the encoding.
+    """
     for name in ("_kwargs", "encoder"):
         require(exporter, name, library="scrapy", purpose=_PURPOSE)
     exporter.encoder = make(exporter._kwargs, exporter.encoding)
 
 
 def replace_csv_writer(exporter: CsvItemExporter, make: Callable[[Any], Any]) -> None:
-    """Have *exporter* write rows by what *make* returns for its :func:`csv.writer`."""
+    """Replace the :func:`csv.writer` of *exporter* by the result of *make*, called with it."""
     require(exporter, "csv_writer", library="scrapy", purpose=_PURPOSE)
     exporter.csv_writer = make(exporter.csv_writer)
 
@@ -46,7 +48,8 @@ def replace_csv_writer(exporter: CsvItemExporter, make: Callable[[Any], Any]) ->
 def replace_xml_writer(
     exporter: XmlItemExporter, make: Callable[[IO[str], str], XMLGenerator]
 ) -> None:
-    """Have *exporter* write elements by what *make* returns for its stream and encoding."""
+    """Replace the XML generator of *exporter* by the result of *make*, called with its stream and
+    encoding."""
     for name in ("stream", "xg"):
         require(exporter, name, library="scrapy", purpose=_PURPOSE)
     exporter.xg = make(exporter.stream, exporter.encoding or "utf-8")

@@ -1,9 +1,8 @@
 """The feeds that Scrapy's FeedExporter writes.
 
 Undocumented names: ``FeedExporter.slots`` and ``FeedSlot`` with ``storage``, ``store_empty`` and
-``start_exporting()``. Scrapy opens a feed when its first item comes, so a file that cannot be
-written fails after the crawl has begun. A feed option to open it at the start would replace this
-module.
+``start_exporting()``. Scrapy opens a feed with its first item, so a file that cannot be written
+fails long after the start. A feed option to open it at the start would replace this module.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ require(FeedSlot, "start_exporting", library="scrapy", purpose=_PURPOSE)
 
 
 def open_feeds(crawler: Crawler, wanted: Callable[[object], bool]) -> None:
-    """Open the feeds that are written also without items, and whose storage is *wanted*."""
+    """Open the feeds that are stored even if empty, and for whose storage *wanted* is true."""
     exporter = crawler.get_extension(FeedExporter)
     if exporter is None:
         return

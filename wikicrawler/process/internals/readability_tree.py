@@ -1,4 +1,4 @@
-"""readability on a tree that is parsed already.
+"""readability with a parsed tree as input.
 
 Private name: ``Document._parse()``. A ``Document`` takes text and parses it; one that takes a tree
 would replace this module.
@@ -26,7 +26,7 @@ require(
 
 
 class TreeDocument(Document):  # type: ignore[misc]
-    """A :class:`readability.Document` of a tree, which is copied, instead of text."""
+    """A :class:`readability.Document` whose input is a parsed tree, which is copied."""
 
     def _parse(self, input: HtmlElement) -> HtmlElement:  # noqa: A002 - readability's name
         self.encoding = "utf-8"

@@ -1,7 +1,7 @@
-"""The request that Scrapy makes of a redirect.
+"""The request that Scrapy creates for a redirect.
 
-Private name: ``BaseRedirectMiddleware._build_redirect_request()``, which all redirects and meta
-refreshes go through. Scrapy has no hook that sees the URL before a request is made of it, and
+Private name: ``BaseRedirectMiddleware._build_redirect_request()``, used for all redirects and meta
+refreshes. Scrapy has no hook that receives the URL before the request is created, and
 ``process_response()`` cannot be called with another URL; such a hook would replace this module.
 """
 
@@ -36,7 +36,7 @@ class RedirectRequestMixin(BaseRedirectMiddleware):
     ) -> Request:
         """Return the request for *url*, to which *response* redirects *source_request*.
 
-        :param kwargs: what else differs from *source_request*, as in :meth:`Request.replace`
+        :param kwargs: other attributes to replace, as in :meth:`Request.replace`
         """
         return super()._build_redirect_request(source_request, response, url=url, **kwargs)
 

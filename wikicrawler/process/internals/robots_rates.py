@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def request_rate(parser: RobotParser, agent: str) -> float:
-    """Return the seconds for one request by Request-rate.
+    """Return the seconds per request that Request-rate asks for.
 
-    0 without a Request-rate, or where the wrapped parser knows none: Protego and the standard
-    library's do, and a project may have another (``ROBOTSTXT_PARSER``).
+    0 without a Request-rate, or if the wrapped parser does not support it: Protego and the standard
+    library's parser do, but a project may use another (``ROBOTSTXT_PARSER``).
     """
     ask = getattr(getattr(parser, "rp", None), "request_rate", None)
     rate = ask(agent) if ask else None

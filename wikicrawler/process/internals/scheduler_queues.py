@@ -1,9 +1,9 @@
 """The queues of Scrapy's scheduler.
 
-Private names: ``Scheduler._mq()``, which makes the memory queue as the settings say;
-``DownloaderAwarePriorityQueue._downloader_interface``, by which the queue chooses a slot.
+Private names: ``Scheduler._mq()``, which creates the memory queue from the settings;
+``DownloaderAwarePriorityQueue._downloader_interface``, with which the queue chooses a slot.
 Undocumented: ``Scheduler.mqs``, ``Scheduler.dqs``. A documented constructor of priority queues, and
-a parameter or setting for what chooses the slot, would replace this module.
+a parameter or setting for the choice of a slot, would replace this module.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ require(Scheduler, "_mq", library="scrapy", purpose=_PURPOSE)
 
 
 def open_memory_queue(scheduler: Scheduler) -> ScrapyPriorityQueue:
-    """Give *scheduler*, which is being opened, the queue in memory that its settings say, and none
-    on disk; return that queue."""
+    """Create and return the memory queue of *scheduler*, which is being opened, according to its
+    settings. It gets no disk queue."""
     scheduler.mqs = scheduler._mq()
     scheduler.dqs = None
     return scheduler.mqs
 
 
 def queues_of(scheduler: object) -> Iterator[object]:
-    """Yield the queues of *scheduler*; none where it is not Scrapy's, or is not open."""
+    """Yield the queues of *scheduler*; none if it is not Scrapy's or not open."""
     for name in _QUEUES:
         queue = getattr(scheduler, name, None)
         if queue is not None:
@@ -46,6 +46,6 @@ def queues_of(scheduler: object) -> Iterator[object]:
 
 
 def choose_slots_by(queue: DownloaderAwarePriorityQueue, chooser: DownloaderInterface) -> None:
-    """Have *queue* ask *chooser* which slots may have the next request."""
+    """Make *queue* use *chooser* to choose the slot of the next request."""
     require(queue, "_downloader_interface", library="scrapy", purpose="SiteAwarePriorityQueue")
     queue._downloader_interface = chooser
