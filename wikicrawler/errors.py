@@ -1,27 +1,29 @@
-"""What can go wrong, in one place.
+"""The exceptions of the package, and the reasons for which a page fails.
 
 ::
 
     Exception
     ├── ValueError
-    │   └── ConfigError        the operator's file or argument is wrong: says where
-    ├── ContentError           a page could not be turned into Markdown (carries a Reason)
-    ├── TierError              a tier's own service returned no page; the site is not to blame
-    │   ├── TierInterruptedError     the crawl ends before the service has answered
-    │   └── tiers.crawl4ai.errors.BrowserError and its kinds
-    ├── StateError             the state folder (JOBDIR) cannot be used: says what to do
-    │   └── StateLockedError   another process uses it
-    ├── StoreError             the database cannot be used now: says which, and why
+    │   └── ConfigError        a file or argument of the operator is invalid
+    ├── ContentError           a page could not be converted to Markdown (has a Reason)
+    ├── TierError              the service of a tier returned no page; not the site's fault
+    │   ├── TierInterruptedError     the crawl ended before the service answered
+    │   └── tiers.crawl4ai.errors.BrowserError and its subclasses
+    ├── StateError             the state folder (JOBDIR) cannot be used
+    │   └── StateLockedError   another process uses the state folder
+    ├── StoreError             the database is unavailable
     ├── ImportError
-    │   └── LibraryVersionError   a library lacks a private name: says what to install
-    ├── guard.tls.CertificateError    the ones from here on are where they are raised
-    ├── frontier.protocol.FrontierError     the state of a running crawl cannot be kept: it stops
-    ├── guard.bodies.EncodingError    a body is not what its Content-Encoding says
+    │   └── LibraryVersionError   a library lacks a private name
+    ├── guard.tls.CertificateError    the certificate of a host cannot be verified
+    ├── frontier.protocol.FrontierError     the frontier of a running crawl failed: the crawl stops
+    ├── guard.bodies.EncodingError    a body does not match its Content-Encoding
     ├── scrapy DownloadCancelledError
-    │   └── guard.headers.HeadersTooLargeError   an answer's headers do not end
+    │   └── guard.headers.HeadersTooLargeError   the headers of a response are too large
     └── scrapy IgnoreRequest
-        ├── politeness.robots.RobotsDisallowed   robots.txt forbids the URL
-        └── tiers.failures.TiersExhausted      no tier brought the page: Reason and attempts
+        ├── politeness.robots.RobotsDisallowed   robots.txt disallows the URL
+        └── tiers.failures.TiersExhausted      every tier failed (has a Reason and attempts)
+
+Exceptions with a module name are defined there, the others here.
 
 :class:`Reason` is the closed list of reasons for which a tier fails or a page is skipped. Logs,
 stats, ``attempts`` of a record and ``skipped.jsonl`` use these words and no others.
@@ -35,60 +37,60 @@ from enum import StrEnum
 class Reason(StrEnum):
     """Why a tier failed on a page, or why a page has no record."""
 
-    # the way to the server
-    ROBOTS = "robots"  # robots.txt forbids the URL
-    PRIVATE_ADDRESS = "private_address"  # its host has none but private addresses, and is not named
-    NETWORK = "network"  # refused, reset, DNS, TLS, cut short
+    # reaching the server
+    ROBOTS = "robots"  # robots.txt disallows the URL
+    PRIVATE_ADDRESS = "private_address"  # private addresses only, and not named by the operator
+    NETWORK = "network"  # connection refused or reset, DNS, TLS, truncated response
     TIMEOUT = "timeout"
-    REDIRECT = "redirect"  # without end, or to what cannot be asked for
-    URL_LENGTH = "url_length"  # longer than URLLENGTH_LIMIT: it was not asked for
-    HTTP_ERROR = "http_error"  # 4xx and 5xx that no other reason names
-    # what the server said of the page
+    REDIRECT = "redirect"  # endless, or to an invalid URL
+    URL_LENGTH = "url_length"  # longer than URLLENGTH_LIMIT, not requested
+    HTTP_ERROR = "http_error"  # 4xx and 5xx without a reason of their own
+    # answers of the server about the page
     MISSING = "missing"  # 404, 410, or the API's missingtitle and nosuchpageid
     INVALID_TITLE = "invalid_title"  # the wiki cannot have a page of that title
-    BUSY = "busy"  # 429, maxlag, ratelimited: still so after the retries
-    API_ERROR = "api_error"  # the API answered with an error of its own
-    API_OFF = "api_off"  # the API answers HTML, nothing, or kept failing
-    # what came back
+    BUSY = "busy"  # 429, maxlag, ratelimited, also after the retries
+    API_ERROR = "api_error"  # the API reports another error
+    API_OFF = "api_off"  # the API answers with HTML or nothing, or keeps failing
+    # content of the response
     BLOCKED = "blocked"  # 403 or a block page
     BLOCKED_CAPTCHA = "blocked_captcha"
-    CONSENT = "consent"  # a wall that asks for consent in the place of the page
-    LOGIN = "login"  # a sign-in form in the place of the page
-    ERROR_PAGE = "error_page"  # an error, a notice or a parked domain that came as a page
-    EMPTY = "empty"  # no text in it
-    JS_SHELL = "js_shell"  # an empty shell that a script would fill
+    CONSENT = "consent"  # a consent wall instead of the page
+    LOGIN = "login"  # a login form instead of the page
+    ERROR_PAGE = "error_page"  # an error, a notice or a parked domain instead of the page
+    EMPTY = "empty"  # no text
+    JS_SHELL = "js_shell"  # an empty page that needs a script
     NOT_HTML = "not_html"
     TOO_LARGE = "too_large"
-    # what the conversion said
+    # conversion
     CPU_LIMIT = "cpu_limit"
     MEMORY_LIMIT = "memory_limit"
-    CONVERSION = "conversion"  # the converter failed on it
-    # what crawl4ai's server said of itself
-    BROWSER_DOWN = "browser_down"  # refused, reset, busy, 5xx, half an answer
-    BROWSER_CONFIG = "browser_config"  # it refuses our token or configuration
-    BROWSER_ADDRESS = "browser_address"  # it does not fetch private or unresolvable hosts
-    # what another service behind a tier said of itself
-    SERVICE_DOWN = "service_down"  # refused, reset, busy, 5xx, an incomplete answer
-    SERVICE_CONFIG = "service_config"  # it refuses our token, our configuration or more requests
-    # what we decided
-    PAUSED = "paused"  # its site is left alone for a while: every tier was blocked there
-    NO_TITLE = "no_title"  # the URL names no page of the wiki
-    NO_TIER = "no_tier"  # no tier is configured that could be tried (any more)
-    DUPLICATE = "duplicate"  # leads to a page that has its record already
-    OFFSITE = "offsite"  # a redirect led off the sites that are crawled
-    NAMESPACE = "namespace"  # a redirect led into a namespace that is not wanted
-    ERROR = "error"  # a fault of ours: the log has the traceback
+    CONVERSION = "conversion"  # the converter raised an error
+    # crawl4ai's server
+    BROWSER_DOWN = "browser_down"  # refused, reset, busy, 5xx, incomplete response
+    BROWSER_CONFIG = "browser_config"  # refuses the token or the configuration
+    BROWSER_ADDRESS = "browser_address"  # does not fetch private or unresolvable hosts
+    # another service behind a tier
+    SERVICE_DOWN = "service_down"  # refused, reset, busy, 5xx, incomplete response
+    SERVICE_CONFIG = "service_config"  # refuses the token, the configuration or more requests
+    # decisions of the crawl
+    PAUSED = "paused"  # the site is paused because it blocked every tier
+    NO_TITLE = "no_title"  # the URL is not a page of the wiki
+    NO_TIER = "no_tier"  # no configured tier can be tried (any more)
+    DUPLICATE = "duplicate"  # leads to a page that already has a record
+    OFFSITE = "offsite"  # a redirect led to a site that is not crawled
+    NAMESPACE = "namespace"  # a redirect led into an excluded namespace
+    ERROR = "error"  # a bug: the log has the traceback
 
 
 class ConfigError(ValueError):
-    """The operator's configuration or argument is wrong.
+    """A configuration file or argument of the operator is invalid.
 
-    The message names the file, the line and the key, what is wrong and what would be right.
+    The message has the file, line and key, what is wrong and what would be right.
     """
 
 
 class ContentError(Exception):
-    """A page could not be converted; :attr:`reason` says which kind of failure it was."""
+    """A page could not be converted; :attr:`reason` is the kind of failure."""
 
     def __init__(self, reason: Reason, detail: str = "") -> None:
         super().__init__(f"{reason}: {detail}" if detail else str(reason))
@@ -100,32 +102,30 @@ class ContentError(Exception):
 
 
 class TierError(Exception):
-    """A tier's own service returned no page, for a reason that says nothing against the site.
-
-    A subclass says which :class:`Reason` its page's attempt gets, and whether no other tier could
-    do better.
-    """
+    """The service of a tier returned no page, for a reason that is not the site's fault."""
 
     reason = Reason.SERVICE_DOWN
+    """Reason of the attempt."""
     is_final = False
+    """Whether no other tier could succeed."""
 
 
 class TierInterruptedError(TierError):
-    """The crawl is ending, and a tier's service has not answered yet: the request is kept."""
+    """The crawl is ending before the service of a tier has answered: the request is kept."""
 
 
 class StateError(Exception):
-    """The state folder (``JOBDIR``) cannot be used; the message says why, and what to do."""
+    """The state folder (``JOBDIR``) cannot be used; the message says why and what to do."""
 
 
 class StateLockedError(StateError):
-    """Another process crawls with the state folder; the message says which."""
+    """Another process uses the state folder; the message identifies it."""
 
 
 class StoreError(Exception):
-    """The database cannot be used now; the message says which, and why."""
+    """The database is unavailable; the message has its location and the reason."""
 
 
 class LibraryVersionError(ImportError):
     """The installed version of a library lacks a private name that this package uses; the message
-    names that version, and one that has it."""
+    has that version, and one that works."""

@@ -1,33 +1,32 @@
 """Signals of the crawl that any component may send and connect to.
 
 ``page_skipped(url: str, reason: Reason, detail: str, attempts: list[Attempt])``: a page has no
-record and will get none in this crawl. *detail* is one line for a person and may hold what the
-server said: whoever shows it escapes it. *attempts* are the tiers tried, in order; empty where
-none was. Send it with ``crawler.signals.send_catch_log``.
+record and will get none in this crawl. *detail* is a message of one line that may contain text of
+the server: escape it before display. *attempts* are the attempts of tiers in order, possibly none.
+Send the signal with ``crawler.signals.send_catch_log``.
 
 ``tier_attempted(request: Request, state: State, is_wiki: bool, failure: Failure | None, response:
-Response | None)``: a tier has fetched, for better or worse; once for each answer and each failure
-to get one, also where the same tier is to try again. *request* is the tier's own, *state* says how
-far its page has come, *is_wiki* whether the page is of a wiki whose API may be asked. *failure* is
-why there is no page, None where there is one; *response* is the server's answer, None where none
-came.
+Response | None)``: an attempt of a tier has ended. Sent for each response and each download error,
+also before a retry of the same tier. *request* is the request of the tier, *state* the progress of
+its page; *is_wiki* is true if the page belongs to a wiki whose API may be used. *failure* is the
+reason of a failed attempt, or None; *response* is the server's response, or None.
 
-``site_paused(site: str, paused_until: float | None, risk_level: int, reason: Reason | None)``: the
-site is left alone until that moment, in seconds since the epoch, because it blocks every tier, the
-last page as *reason* says (``blocked`` or ``blocked_captcha``). *risk_level* counts its pauses in a
-row. Or a site that had been paused has answered: *paused_until* is None, *risk_level* 0, *reason*
-None. *site* is the politeness budget of its pages (``Config.budget_of``).
+``site_paused(site: str, paused_until: float | None, risk_level: int, reason: Reason | None)``: a
+site is paused until *paused_until*, in seconds since the epoch, because it blocks every tier;
+*reason* is that of the last page (``blocked`` or ``blocked_captcha``), *risk_level* the number of
+pauses in a row. Also sent when a paused site has answered: then *paused_until* and *reason* are
+None, and *risk_level* is 0. *site* is the politeness budget of its pages (``Config.budget_of``).
 
-``site_changed(domain: str, tier: str, better: bool)``: the learner has seen that a tier does on a
-host what it did not do before: *better* says whether it works now, or fails.
+``site_changed(domain: str, tier: str, better: bool)``: the learner has detected that a tier behaves
+differently on a host: *better* is true if it works now, false if it fails now.
 
-``site_busy(slot: str, seconds: float | None, reason: str)``: the server of this download slot asks
-for a pause in a way that the HTTP status does not show (a MediaWiki ``maxlag`` answer has status
-200). *seconds* is what it asks for; None leaves the length to the throttle.
+``site_busy(slot: str, seconds: float | None, reason: str)``: the server of this download slot needs
+a pause that the throttle cannot derive from the HTTP status (a MediaWiki ``maxlag`` response has
+status 200). *seconds* is the length of the pause; None leaves it to the throttle.
 
-``fetch_retried(request: Request, response: Response | None, exception: Exception | None)``: a fetch
-is about to be repeated. *request* is the one that failed; *response* is its answer, or *exception*
-is what it raised.
+``fetch_retried(request: Request, response: Response | None, exception: Exception | None)``: a
+request is about to be retried. *request* is the one that failed, *response* its response or
+*exception* the exception that it raised.
 """
 
 page_skipped = object()

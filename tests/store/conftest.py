@@ -1,4 +1,4 @@
-"""What the tests of the database share: both kinds of it, and attempts to put there."""
+"""Fixtures of the database tests, for SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Of a database that is not there yet, or empty."""
+    """The URL of a database that does not exist yet, or is empty."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/some/where/db.sqlite"
     return request.getfixturevalue("postgres").empty_database()

@@ -1,4 +1,4 @@
-"""Attempts as crawls record them."""
+"""Sample attempts."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ NGINX = (Heuristic(BEFORE, "port", "443"), Heuristic(AFTER, "server", "nginx"))
 
 
 def attempt(**facts: Any) -> FetchAttempt:
-    """A page that came by plain HTTP, but for the *facts*."""
-    usual: dict[str, Any] = {
+    """Return a successful attempt of the tier ``http``, with the fields *facts* replaced."""
+    default: dict[str, Any] = {
         "at": 1_800_000_000.0,
         "url": "https://en.wiki.example.org/wiki/Page",
         "domain": "en.wiki.example.org",
@@ -35,4 +35,4 @@ def attempt(**facts: Any) -> FetchAttempt:
         "step": 1,
         "heuristics": NGINX,
     }
-    return FetchAttempt(**usual | facts)
+    return FetchAttempt(**default | facts)

@@ -1,4 +1,4 @@
-"""A database as the program with schema 1 made it."""
+"""A database as a program with schema 1 creates it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ VALUES ({run}, 1, 'server', 'after', 'nginx');
 
 
 def make(url: str) -> None:
-    """Make the database at *url*, with an attempt of run 1."""
+    """Create the database at *url*, with an attempt of run 1."""
     engine = create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
     with engine.begin() as connection:
         kind = _SQLITE if engine.dialect.name == "sqlite" else _POSTGRES

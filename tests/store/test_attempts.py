@@ -1,4 +1,4 @@
-"""Attempts in the database, SQLite's and PostgreSQL's alike."""
+"""Attempts in the database, in SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def add(database: Database, *several: FetchAttempt, run: int = 1) -> None:
 
 
 def found(database: Database, conditions: dict[str, str] | None = None, **how: object) -> list[str]:
-    """URLs of what is found."""
+    """Return the URLs of the attempts found."""
     with database.read() as connection:
         return [one.url for one in find_attempts(connection, conditions, **how)]  # type: ignore[arg-type]
 

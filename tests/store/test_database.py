@@ -1,4 +1,4 @@
-"""Where the database is, and how it comes to be."""
+"""Location, creation and opening of the database."""
 
 from __future__ import annotations
 

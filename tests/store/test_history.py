@@ -1,4 +1,4 @@
-"""Attempts counted by the database, SQLite's and PostgreSQL's alike."""
+"""Counts of attempts, in SQLite and PostgreSQL."""
 
 from __future__ import annotations
 

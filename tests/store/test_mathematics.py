@@ -1,4 +1,4 @@
-"""What queries count with is there however SQLite was built."""
+"""Mathematical functions exist in every build of SQLite."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from wikicrawler.store import mathematics
 
 
 class WithoutMathematics(sqlite3.Connection):
-    """SQLite as some build it."""
+    """A build of SQLite without mathematical functions."""
 
     def execute(self, statement: str, *parameters: object) -> sqlite3.Cursor:
         if statement.startswith(("SELECT power(", "SELECT floor(")):
@@ -16,17 +16,17 @@ class WithoutMathematics(sqlite3.Connection):
         return super().execute(statement, *parameters)
 
 
-def given(connection: sqlite3.Connection) -> set[str]:
-    """The functions that are not SQLite's own."""
+def defined(connection: sqlite3.Connection) -> set[str]:
+    """Return the functions that are not built into SQLite."""
     query = "SELECT name FROM pragma_function_list WHERE NOT builtin"
     return {name for (name,) in connection.execute(query)}
 
 
 def test_missing_functions_are_defined() -> None:
     connection = WithoutMathematics(":memory:")
-    before = given(connection)
+    before = defined(connection)
     mathematics.complete(connection)
-    assert given(connection) - before == {"power", "floor"}
+    assert defined(connection) - before == {"power", "floor"}
     query = "VALUES (power(2, -1), floor(-1.5))"
     assert connection.execute(query).fetchone() == (0.5, -2)
 

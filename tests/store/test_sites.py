@@ -1,4 +1,4 @@
-"""What is known of sites, SQLite's and PostgreSQL's alike."""
+"""State and changes of sites, in SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ AT = 1_800_000_000.0
 
 
 def write(database: Database, *records: Record, run: int = 1) -> None:
-    """Write records, numbered in the order in which they are given."""
+    """Write records, numbered in order."""
     with database.write() as connection:
         add_records(connection, run, list(enumerate(records, 1)))
 
@@ -53,7 +53,7 @@ def test_attempts_are_counted_by_site(database: Database) -> None:
 def test_an_attempt_written_twice_is_counted_once(database: Database) -> None:
     first, second = attempt(site="a"), attempt(site="a", at=AT + 1)
     write(database, first)
-    write(database, first, second)  # the first of them was there
+    write(database, first, second)  # the first one exists already
     write(database, first, second)
     assert known(database) == Site("a", None, 0, 2, AT + 1, None)
 
@@ -104,7 +104,7 @@ CHANGES = [
 
 def test_changes_are_found_by_domain_and_by_site_in_order_of_time(database: Database) -> None:
     write(database, *reversed(CHANGES))
-    write(database, *reversed(CHANGES))  # again: they are there
+    write(database, *reversed(CHANGES))  # again: no effect
     with database.read() as connection:
         assert find_changes(connection) == CHANGES
         assert find_changes(connection, domain="de.example.org") == [CHANGES[1]]

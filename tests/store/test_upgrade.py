@@ -1,4 +1,4 @@
-"""A database of an older version becomes one of this version where it is."""
+"""A database of an older version is upgraded in place."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def old(url: str, tmp_path: Path) -> Iterator[Database]:
-    """What the program with schema 1 left."""
+    """A database with schema 1."""
     (tmp_path / "some" / "where").mkdir(parents=True)
     schema1.make(url)
     opened = Database(url, tmp_path)
@@ -33,7 +33,7 @@ def old(url: str, tmp_path: Path) -> Iterator[Database]:
 
 
 def described(url: str) -> dict[str, Any]:
-    """Columns, keys and indexes of all tables."""
+    """Return the columns, keys and indexes of all tables."""
     engine = create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
     metadata = MetaData()
     metadata.reflect(engine)

@@ -1,4 +1,4 @@
-"""What becomes of attempts whatever becomes of the database."""
+"""The background writer, with databases that work, fail or are killed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[2]
 
 @contextmanager
 def writing(database: Database, seconds: float = 60) -> Iterator[AttemptWriter]:
-    """A writer, which is closed at the end."""
+    """Start a writer, and close it at the end."""
     writer = AttemptWriter(database, "sample")
     writer.start()
     yield writer
@@ -48,11 +48,10 @@ def count_of(database: Database) -> int:
         return connection.scalar(select(func.count()).select_from(attempts)) or 0
 
 
-def until(true: Callable[[], bool]) -> None:
-    """Return when it is so."""
-    give_up = time.monotonic() + 60
-    while not true():
-        assert time.monotonic() < give_up
+def wait_until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
         time.sleep(0.01)
 
 
@@ -70,7 +69,7 @@ def sqlite(file: Path) -> Database:
     return Database(f"sqlite:///{file}")
 
 
-# Where all is well
+# A working database
 
 
 def test_all_attempts_are_written(database: Database) -> None:
@@ -93,7 +92,7 @@ def test_pauses_and_changes_are_written_in_order_and_do_not_count_as_attempts(
             writer.put(attempt(site="a", at=float(n)))
         writer.put(SitePause(2.0, "a", None, 0, ""))
         writer.put(changes[1])
-        until(lambda: writer.written == BATCH)
+        wait_until(lambda: writer.written == BATCH)
     assert (writer.begun, writer.written, writer.lost) == (BATCH, BATCH, 0)
     with database.read() as connection:
         assert find_changes(connection) == changes
@@ -104,7 +103,7 @@ def test_pauses_and_changes_are_written_in_order_and_do_not_count_as_attempts(
 def test_an_incomplete_batch_is_written_after_a_while(database: Database) -> None:
     with writing(database) as writer:
         put(writer, 3)
-        until(lambda: count_of(database) == 3)
+        wait_until(lambda: count_of(database) == 3)
 
 
 def test_a_run_is_recorded_with_its_end(database: Database) -> None:
@@ -140,7 +139,7 @@ def test_two_processes_write_concurrently(database: Database, url: str, tmp_path
     assert rows == 12_000
 
 
-# Where the database is away
+# A database that is unavailable
 
 
 def test_the_writer_waits_for_a_locked_database(
@@ -152,9 +151,9 @@ def test_the_writer_waits_for_a_locked_database(
     other.execute("BEGIN EXCLUSIVE")
     with writing(sqlite) as writer:
         put(writer, 2 * BATCH)
-        until(lambda: bool(warnings(caplog)))
+        wait_until(lambda: bool(warnings(caplog)))
         other.execute("COMMIT")
-        until(lambda: count_of(sqlite) == 2 * BATCH)
+        wait_until(lambda: count_of(sqlite) == 2 * BATCH)
     other.close()
     assert writer.lost == 0
     (warning,) = warnings(caplog)
@@ -214,14 +213,14 @@ def test_a_damaged_database_is_used_again_after_its_replacement(
     file.write_bytes(b"this is no database, but it is longer than its header is" * 100)
     with writing(sqlite) as writer:
         put(writer, 10)
-        until(lambda: bool(warnings(caplog)))
+        wait_until(lambda: bool(warnings(caplog)))
         file.unlink()
     assert writer.lost == 0
     assert count_of(sqlite) == 10
 
 
 def test_the_writer_survives_a_full_disk(tmp_path: Path) -> None:
-    """A file that may not grow is what a full disk is to SQLite."""
+    """To SQLite, a file that cannot grow is the same as a full disk."""
     program = """
 import resource, sys
 from pathlib import Path
@@ -232,11 +231,11 @@ from wikicrawler.store.writer import AttemptWriter
 writer = AttemptWriter(Database("sqlite:///db.sqlite"), "sample")
 writer.start()
 writer.put(attempt())
-until(lambda: writer.written == 1)
+wait_until(lambda: writer.written == 1)
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
 for n in range(2000):
     writer.put(attempt(url=f"http://127.0.0.1/{n}"))
-until(lambda: writer._warned)
+wait_until(lambda: writer._warned)
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 writer.close(60)
 print(writer.written, writer.lost)
@@ -260,10 +259,10 @@ def test_a_restart_of_the_server_loses_nothing(
     database = Database(postgres.empty_database(), tmp_path)
     with writing(database) as writer:
         put(writer, 10)
-        until(lambda: writer.written == 10)
+        wait_until(lambda: writer.written == 10)
         postgres.stop()
         put(writer, 500)
-        until(lambda: bool(warnings(caplog)))
+        wait_until(lambda: bool(warnings(caplog)))
         postgres.start()
     assert writer.lost == 0
     assert count_of(database) == 510
@@ -283,7 +282,7 @@ def test_a_rejected_record_does_not_affect_others(
     assert count_of(database) == 10
     (error,) = [w for w in warnings(caplog) if "attempt" in w]
     assert "an attempt at broken\\n cannot be written: " in error
-    assert "example.org" not in error  # nor anything else of the row
+    assert "example.org" not in error  # no values of the row
 
 
 def test_a_rejected_pause_does_not_affect_attempts(
@@ -299,12 +298,12 @@ def test_a_rejected_pause_does_not_affect_attempts(
     assert "a pause of a cannot be written: " in error
 
 
-# Where the crawl is killed
+# A crawl that is killed
 
 
 @contextmanager
 def process(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """A crawl in a process of its own, which is killed at the end."""
+    """Run a crawl in its own process, and kill it at the end."""
     started = subprocess.Popen(
         [sys.executable, "-m", "tests.store.writing", *arguments],
         cwd=folder,
@@ -339,7 +338,7 @@ def test_a_kill_loses_only_the_last_batch_and_the_next_crawl_counts_it(
         killed, own = connection.execute(select(runs).order_by(runs.c.started)).mappings()
     assert (killed["begun"], killed["lost"]) == (begun, begun - kept)
     assert own["lost"] == 0
-    with writing(database) as another:  # and it is said once
+    with writing(database) as another:  # it is reported once
         pass
     assert another.lost_before == 0
     database.close()
@@ -370,7 +369,7 @@ def test_a_killed_run_is_reported_even_if_the_database_is_unavailable_at_first(
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     with writing(Database(f"sqlite:///{file}")) as writer:
-        until(lambda: bool(warnings(caplog)))
+        wait_until(lambda: bool(warnings(caplog)))
         other.execute("COMMIT")
     other.close()
     assert writer.lost_before == 250 - kept

@@ -1,7 +1,7 @@
-"""A process that records attempts, for tests that kill it or run two.
+"""A program that records attempts, for tests that kill it or run it twice.
 
-``python -m tests.store.writing URL COUNT [wait]``: writes COUNT attempts; with ``wait`` it says
-``written N`` when all but the last batch are in the database, and lives on.
+``python -m tests.store.writing URL COUNT [wait]`` writes COUNT attempts. With ``wait`` it prints
+``written N`` when all but the last batch are in the database, and keeps running.
 """
 
 from __future__ import annotations
