@@ -137,9 +137,9 @@ def matching_service(
     service_addresses: dict[str, set[str]],
     services: dict[str, str],
 ) -> str:
-    """Return the setting that names the service which *host*, with *address*, is at *port*; an
-    empty string if it is none.
+    """Return the setting of the service at *host* and *port*; an empty string if there is none.
 
+    :param address: resolved address of *host*; empty if unknown
     :param service_addresses: addresses of the services at *port*, by host
     :param services: settings that name these services, by host
     """

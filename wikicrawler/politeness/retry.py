@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
 RetryPauses = tuple[float, ...]
-"""Seconds to pause the site before the first, second… retry. Its length is the number of retries.
-"""
+"""Seconds to pause the site before each retry. The length is the number of retries."""
 
 TIMEOUT, NETWORK = "timeout", "network"
 

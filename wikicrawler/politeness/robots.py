@@ -82,8 +82,8 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
     - The result of a fetch is cached for each scheme and host: for a day, or 30 minutes after a
       failure. Bodies are parsed up to 500 KiB.
     - A forbidden request raises :class:`RobotsDisallowed`.
-    - The meta key ``robots_exempt`` (str, the reason) skips the check for a request whose operator
-      has permission: one warning for each host, stat ``robotstxt/exempted``.
+    - The meta key ``robots_exempt`` (str, the reason) skips the check, for operators who have
+      permission: one warning for each host, stat ``robotstxt/exempted``.
 
     Settings: ``ROBOTSTXT_OBEY``, ``ROBOTSTXT_USER_AGENT``, ``ROBOTSTXT_PARSER``; meta key
     ``dont_obey_robotstxt``; all as in Scrapy.

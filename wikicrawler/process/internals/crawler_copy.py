@@ -21,7 +21,7 @@ require(BaseSettings(), "frozen", library="scrapy", purpose="verify_tls of sourc
 
 
 def with_setting(crawler: Crawler, name: str, value: object) -> Crawler:
-    """Return a shallow copy of *crawler* whose setting *name* is *value*, at any old priority."""
+    """Return a shallow copy of *crawler* with the setting *name* changed to *value*."""
     changed = copy(crawler)
     changed.settings = crawler.settings.copy()
     changed.settings.frozen = False
