@@ -33,7 +33,7 @@ from wikicrawler.errors import Reason
 from wikicrawler.learning.model.outcomes import OUTCOMES, Outcome
 from wikicrawler.pages import Failure
 from wikicrawler.politeness.pauses import SitePauses
-from wikicrawler.tiers.mediawiki.known import KnownWiki
+from wikicrawler.tiers.mediawiki.known_wiki import KnownWiki
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -124,11 +124,11 @@ class Crawl:
         reason = page.reason("mediawiki")
         if reason in FINAL:
             wiki.succeeded()
-        elif reason == Reason.API_OFF and not wiki.asked:  # it does not even say what it is
+        elif reason == Reason.API_OFF and not wiki.siteinfo_requested:  # no siteinfo either
             wiki.switch_off(Failure(Reason.API_OFF, ""), math.inf)
         else:
             wiki.failed(Failure(Reason(reason), ""))
-        wiki.asked = True
+        wiki.siteinfo_requested = True
         return False
 
 

@@ -1,4 +1,4 @@
-"""``scrapy tiers`` says what would become of a page, and whether the servers answer."""
+"""``scrapy tiers`` shows the plan for a page, and whether the servers answer."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def tiers(directory: Path, *arguments: str, **environment: str) -> subprocess.Co
     )
 
 
-def test_of_a_wiki_with_a_crawl4ai_it_says_that_all_answer(demo: DemoWiki, tmp_path: Path) -> None:
+def test_all_servers_of_a_wiki_page_answer(demo: DemoWiki, tmp_path: Path) -> None:
     (tmp_path / "config").mkdir()
     host = demo.url.removeprefix("http://")
     configured = f'mediawiki_sites:\n  "{host}": {demo.url}/api.php\n'
@@ -56,12 +56,12 @@ def test_of_a_wiki_with_a_crawl4ai_it_says_that_all_answer(demo: DemoWiki, tmp_p
     assert "1 mediawiki  yes" in done.stdout
     assert "page 'Honey'" in done.stdout
     assert "3 browser    yes  crawl4ai at" in done.stdout
-    told = json.loads(with_json.stdout)
-    assert [step["tier"] for step in told["steps"]] == ["mediawiki", "http", "browser"]
-    assert told["servers_answer"] is True
+    plan = json.loads(with_json.stdout)
+    assert [step["tier"] for step in plan["steps"]] == ["mediawiki", "http", "browser"]
+    assert plan["servers_answer"] is True
 
 
-def test_a_server_that_does_not_answer_is_named_and_the_exit_code_says_so(tmp_path: Path) -> None:
+def test_a_server_that_does_not_answer_is_named_with_exit_code_1(tmp_path: Path) -> None:
     with ScriptedCrawl4AI(refused(401)) as server:
         done = tiers(tmp_path, "https://a.example/", CRAWL4AI_URL=server.url(""))
     assert done.returncode == 1
@@ -69,7 +69,7 @@ def test_a_server_that_does_not_answer_is_named_and_the_exit_code_says_so(tmp_pa
     assert "HTTP 401" in done.stdout
 
 
-def test_without_a_crawl4ai_the_browser_is_said_to_be_missing(tmp_path: Path) -> None:
+def test_without_crawl4ai_the_browser_is_reported_as_missing(tmp_path: Path) -> None:
     done = tiers(tmp_path, "https://a.example/")
     assert done.returncode == 0
     assert "no crawl4ai is configured (CRAWL4AI_URL)" in done.stdout
@@ -84,7 +84,7 @@ def test_without_a_crawl4ai_the_browser_is_said_to_be_missing(tmp_path: Path) ->
     ],
     ids=["nothing", "no-url", "setting"],
 )
-def test_mistakes_are_told_in_a_line(
+def test_mistakes_are_reported_in_one_line(
     arguments: list[str], environment: dict[str, str], words: str, tmp_path: Path
 ) -> None:
     done = tiers(tmp_path, *arguments, **environment)

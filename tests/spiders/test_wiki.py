@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wikicrawler.pages import Link
-    from wikicrawler.tiers.mediawiki.known import KnownWiki
+    from wikicrawler.tiers.mediawiki.known_wiki import KnownWiki
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""What a probe says of the tiers that come after it."""
+"""Order of the tiers after a probe."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TIERS = TierRegistry.from_settings(Settings()).classes
         (Reason.JS_SHELL, True, ("mediawiki", "other", "browser")),
     ],
 )
-def test_a_probe_says_how_to_go_on(
+def test_the_probes_failure_orders_the_remaining_tiers(
     reason: Reason, is_wiki: bool, expected: tuple[str, ...]
 ) -> None:
     rest = ("other", "browser", "mediawiki") if is_wiki else ("other", "browser")
@@ -32,7 +32,9 @@ def test_a_probe_says_how_to_go_on(
     ("chosen", "expected"),
     [("http", ("http", "browser", "other")), ("browser", ("browser", "http", "other"))],
 )
-def test_a_page_that_was_only_slow_gets_its_time(chosen: str, expected: tuple[str, ...]) -> None:
+def test_after_a_time_out_the_probe_is_repeated_with_the_full_time_limit(
+    chosen: str, expected: tuple[str, ...]
+) -> None:
     rest = ("browser", "other")
     found = after_probe("http", Reason.TIMEOUT, rest, TIERS, is_wiki=False, chosen=chosen)
     assert found == expected

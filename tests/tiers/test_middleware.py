@@ -1,4 +1,4 @@
-"""A page's request goes down its plan until a tier brings the page."""
+"""The middleware tries the tiers of a page's plan until one fetches the page."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def error(code: str, **headers: str) -> Reply:
 
 
 class Wiki(ScriptedServer):
-    """A site that is configured as a wiki; its API answers what a test scripts."""
+    """A site configured as a wiki, with scripted API responses."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class Wiki(ScriptedServer):
         return self
 
     def pages(self) -> list[str]:
-        """What was asked for besides robots.txt and siteinfo, API requests as ``api``."""
+        """Paths requested, without robots.txt and siteinfo; API requests as ``api``."""
         paths = [p for p in self.paths() if p != "/robots.txt" and "siteinfo" not in p]
         return ["api" if p.startswith("/api.php") else p for p in paths]
 
@@ -91,7 +91,7 @@ def tried(response_or_error: object) -> list[tuple[str, str]]:
 
 
 @deferred_f_from_coro_f
-async def test_a_wiki_page_comes_by_the_api_at_its_own_url(wiki: Wiki, config: str) -> None:
+async def test_a_wiki_page_is_fetched_by_the_api_at_its_own_url(wiki: Wiki, config: str) -> None:
     wiki.api(parse("Amber"))
     done = await fetch(wiki.url("/wiki/Amber"), WIKICRAWLER_CONFIG=config)
     (response,) = done.responses
@@ -104,7 +104,7 @@ async def test_a_wiki_page_comes_by_the_api_at_its_own_url(wiki: Wiki, config: s
 
 
 @deferred_f_from_coro_f
-async def test_a_page_of_no_wiki_is_one_plain_request(wiki: Wiki) -> None:
+async def test_a_page_outside_wikis_takes_one_plain_request(wiki: Wiki) -> None:
     wiki.on("/amber", Reply(body=ARTICLE))
     done = await fetch(wiki.url("/amber"))
     (response,) = done.responses
@@ -128,7 +128,7 @@ async def test_a_page_of_no_wiki_is_one_plain_request(wiki: Wiki) -> None:
     ids=["readonly", "internal", "html", "404", "403", "500", "reset", "nonsense"],
 )
 @deferred_f_from_coro_f
-async def test_what_the_api_cannot_do_the_page_itself_does(
+async def test_the_page_itself_is_fetched_if_the_api_fails(
     wiki: Wiki, config: str, reply: Reply, reason: str
 ) -> None:
     wiki.api(reply).on("/wiki/Amber", Reply(body=ARTICLE))
@@ -144,7 +144,7 @@ async def test_what_the_api_cannot_do_the_page_itself_does(
     ("code", "reason"), [("missingtitle", "missing"), ("nosuchpageid", "missing")]
 )
 @deferred_f_from_coro_f
-async def test_a_page_that_the_wiki_does_not_have_is_a_404_without_another_request(
+async def test_a_page_missing_from_the_wiki_is_a_404_without_another_request(
     wiki: Wiki, config: str, code: str, reason: str
 ) -> None:
     wiki.api(error(code))
@@ -158,9 +158,7 @@ async def test_a_page_that_the_wiki_does_not_have_is_a_404_without_another_reque
 
 
 @deferred_f_from_coro_f
-async def test_a_title_that_cannot_be_is_skipped_without_another_request(
-    wiki: Wiki, config: str
-) -> None:
+async def test_an_invalid_title_is_skipped_without_another_request(wiki: Wiki, config: str) -> None:
     wiki.api(error("invalidtitle"))
     done = await fetch(wiki.url("/wiki/Bad"), WIKICRAWLER_CONFIG=config)
     (failure,) = done.failures
@@ -171,7 +169,7 @@ async def test_a_title_that_cannot_be_is_skipped_without_another_request(
 
 @pytest.mark.parametrize("code", ["maxlag", "ratelimited"])
 @deferred_f_from_coro_f
-async def test_a_busy_api_is_asked_again_after_the_wait_it_asks_for(
+async def test_a_busy_api_is_retried_after_its_retry_after(
     wiki: Wiki, config: str, code: str
 ) -> None:
     wiki.api(error(code, **{"Retry-After": "1"}), parse("Amber"))
@@ -183,7 +181,9 @@ async def test_a_busy_api_is_asked_again_after_the_wait_it_asks_for(
 
 
 @deferred_f_from_coro_f
-async def test_a_disallowed_api_is_not_asked_and_the_page_says_why(wiki: Wiki, config: str) -> None:
+async def test_a_disallowed_api_is_not_requested_and_the_attempt_records_why(
+    wiki: Wiki, config: str
+) -> None:
     wiki.on("/robots.txt", Reply(body="User-agent: *\nDisallow: /api.php\n"))
     wiki.on("/wiki/Amber", Reply(body=ARTICLE)).on("/wiki/Jet", Reply(body=ARTICLE))
     pages = [wiki.url("/wiki/Amber"), wiki.url("/wiki/Jet")]
@@ -208,7 +208,7 @@ async def test_an_operator_with_permission_uses_a_disallowed_api(
 
 
 @deferred_f_from_coro_f
-async def test_a_disallowed_page_is_not_asked_for_by_any_tier(wiki: Wiki, config: str) -> None:
+async def test_no_tier_requests_a_disallowed_page(wiki: Wiki, config: str) -> None:
     wiki.on("/robots.txt", Reply(body="User-agent: *\nDisallow: /wiki/\n")).api(parse("Amber"))
     done = await fetch(wiki.url("/wiki/Amber"), WIKICRAWLER_CONFIG=config)
     assert [type(f) for f in done.failures] == [RobotsDisallowed]
@@ -216,7 +216,7 @@ async def test_a_disallowed_page_is_not_asked_for_by_any_tier(wiki: Wiki, config
 
 
 @deferred_f_from_coro_f
-async def test_where_a_browser_would_be_next_the_log_says_that_there_is_none(
+async def test_a_missing_browser_tier_is_logged(
     wiki: Wiki, caplog: pytest.LogCaptureFixture
 ) -> None:
     shell = '<html><body><div id="root"></div><script src="/app.js"></script></body></html>'
@@ -230,7 +230,7 @@ async def test_where_a_browser_would_be_next_the_log_says_that_there_is_none(
 
 
 @deferred_f_from_coro_f
-async def test_a_redirect_to_another_site_is_planned_by_that_sites_own_configuration(
+async def test_a_redirect_to_another_site_is_planned_by_that_sites_configuration(
     wiki: Wiki, config: str
 ) -> None:
     wiki.api(parse("Amber"))
@@ -253,7 +253,7 @@ async def test_each_tier_has_its_own_retries(wiki: Wiki, config: str) -> None:
 
 
 @deferred_f_from_coro_f
-async def test_an_api_that_keeps_failing_is_left_alone(wiki: Wiki, config: str) -> None:
+async def test_an_api_that_keeps_failing_is_switched_off(wiki: Wiki, config: str) -> None:
     wiki.api(error("readonly"))
     urls = [wiki.url(f"/wiki/P{i}") for i in range(8)]
     for i in range(8):
@@ -264,7 +264,7 @@ async def test_an_api_that_keeps_failing_is_left_alone(wiki: Wiki, config: str) 
 
 
 @deferred_f_from_coro_f
-async def test_a_request_may_name_its_tiers_or_decline_them(wiki: Wiki, config: str) -> None:
+async def test_a_request_may_name_its_tiers_or_bypass_them(wiki: Wiki, config: str) -> None:
     wiki.api(parse("Amber"))
     for path in ("/wiki/Amber", "/wiki/Jet"):
         wiki.on(path, Reply(body=ARTICLE))
@@ -278,7 +278,7 @@ async def test_a_request_may_name_its_tiers_or_decline_them(wiki: Wiki, config: 
 
 
 @deferred_f_from_coro_f
-async def test_a_file_that_is_no_page_is_handed_on_as_it_is(wiki: Wiki) -> None:
+async def test_a_file_that_is_not_html_reaches_the_callback_unchanged(wiki: Wiki) -> None:
     wiki.on("/data", Reply(200, {"Content-Type": "application/json"}, '{"a": 1}'))
     done = await fetch(wiki.url("/data"))
     (response,) = done.responses
@@ -301,7 +301,7 @@ async def test_the_callback_and_its_arguments_survive_a_fallback(wiki: Wiki, con
 
 
 @deferred_f_from_coro_f
-async def test_two_requests_for_a_page_are_one(wiki: Wiki, config: str) -> None:
+async def test_duplicate_requests_are_filtered(wiki: Wiki, config: str) -> None:
     wiki.api(parse("Amber"))
     pages = [wiki.url("/wiki/Amber")] * 2
     done = await fetch(*pages, WIKICRAWLER_CONFIG=config)
@@ -321,7 +321,7 @@ async def test_two_requests_for_a_page_are_one(wiki: Wiki, config: str) -> None:
     ids=["moved", "loop", "nowhere", "300", "304"],
 )
 @deferred_f_from_coro_f
-async def test_an_api_that_leads_elsewhere_is_no_reason_to_lose_the_page(
+async def test_an_api_that_redirects_does_not_lose_the_page(
     wiki: Wiki, config: str, reply: Reply
 ) -> None:
     wiki.api(reply).on("/wiki/Amber", Reply(body=ARTICLE))
@@ -330,9 +330,7 @@ async def test_an_api_that_leads_elsewhere_is_no_reason_to_lose_the_page(
 
 
 @deferred_f_from_coro_f
-async def test_an_api_that_moved_is_asked_where_its_siteinfo_was(
-    wiki: Wiki, tmp_path: Path
-) -> None:
+async def test_a_moved_api_is_requested_at_its_new_url(wiki: Wiki, tmp_path: Path) -> None:
     class Moved(Wiki):
         def next_reply(self, path: str) -> Reply:
             if path.startswith("/old.php"):
@@ -363,7 +361,7 @@ async def test_an_api_on_another_host_than_its_pages_is_used(tmp_path: Path) -> 
 
 
 @deferred_f_from_coro_f
-async def test_two_wikis_on_one_host_are_two(tmp_path: Path) -> None:
+async def test_two_wikis_on_one_host_are_distinguished(tmp_path: Path) -> None:
     class Two(ScriptedServer):
         def next_reply(self, path: str) -> Reply:
             for lang in ("en", "de"):
@@ -393,7 +391,7 @@ async def test_two_wikis_on_one_host_are_two(tmp_path: Path) -> None:
 
 
 @deferred_f_from_coro_f
-async def test_a_blog_is_no_wiki(wiki: Wiki, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_blog_is_not_taken_for_a_wiki(wiki: Wiki, caplog: pytest.LogCaptureFixture) -> None:
     rsd = '<link rel="EditURI" type="application/rsd+xml" title="RSD" href="/xmlrpc.php?rsd">'
     wiki.on("/post", Reply(body=ARTICLE.replace("<head>", f"<head>{rsd}")))
     done = await fetch(wiki.url("/post"))
@@ -403,9 +401,7 @@ async def test_a_blog_is_no_wiki(wiki: Wiki, caplog: pytest.LogCaptureFixture) -
 
 
 @deferred_f_from_coro_f
-async def test_nothing_of_a_tiers_own_request_is_left_on_the_response(
-    wiki: Wiki, tmp_path: Path
-) -> None:
+async def test_the_response_has_no_meta_of_a_tiers_own_request(wiki: Wiki, tmp_path: Path) -> None:
     wiki.api(parse("Amber"))
     file = tmp_path / "exempt.yml"
     file.write_text(
@@ -421,7 +417,7 @@ async def test_nothing_of_a_tiers_own_request_is_left_on_the_response(
 
 @pytest.mark.parametrize("status", [403, 500, 503])
 @deferred_f_from_coro_f
-async def test_a_spider_that_handles_an_error_status_gets_it(wiki: Wiki, status: int) -> None:
+async def test_a_spider_gets_the_error_statuses_that_it_handles(wiki: Wiki, status: int) -> None:
     wiki.on("/page", Reply(status, body="refused"))
     request = Request(wiki.url("/page"), meta={"handle_httpstatus_list": [status]})
     done = await fetch(request, RETRY_TIMES=0)
@@ -431,7 +427,7 @@ async def test_a_spider_that_handles_an_error_status_gets_it(wiki: Wiki, status:
 
 
 @deferred_f_from_coro_f
-async def test_a_redirect_after_a_fallback_stays_on_the_sites_that_the_spider_allows(
+async def test_a_redirect_after_a_fallback_stays_within_allowed_domains(
     wiki: Wiki, config: str
 ) -> None:
     class Stays(Pages):
@@ -447,14 +443,14 @@ async def test_a_redirect_after_a_fallback_stays_on_the_sites_that_the_spider_al
 
 
 @deferred_f_from_coro_f
-async def test_the_reason_of_a_skipped_page_comes_with_its_own_detail(wiki: Wiki) -> None:
+async def test_a_skipped_pages_reason_has_its_own_detail(wiki: Wiki) -> None:
     wiki.on("/page", Reply(403))
     done = await fetch(wiki.url("/page"))
     assert [(str(s["reason"]), s["detail"]) for s in done.skipped] == [("blocked", "HTTP 403")]
 
 
 @deferred_f_from_coro_f
-async def test_where_every_path_is_a_title_a_missing_one_is_asked_for_as_it_is(
+async def test_where_every_path_is_a_title_a_missing_page_is_fetched_directly(
     wiki: Wiki, tmp_path: Path
 ) -> None:
     wiki.api(error("missingtitle")).on("/forum/thread-1", Reply(body=ARTICLE))

@@ -1,4 +1,4 @@
-"""No module knows a tier by name, but for its own folder and the configuration's defaults."""
+"""No module refers to a tier by name, except its own folder and the configuration's defaults."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PACKAGE = Path(wikicrawler.__file__).parent
-KNOW_ALL = {"config.py", "options/__init__.py"}
-"""The registry, and the defaults of settings."""
+NAME_ALL = {"config.py", "options/__init__.py"}
+"""Modules that may name any tier: the registry, and the defaults of settings."""
 OWN = {name: path.rpartition(".")[0].rpartition(".")[0] for name, path in TIER_CLASSES.items()}
 """The package of each tier."""
 ELSEWHERE = {
@@ -34,13 +34,13 @@ ELSEWHERE = {
 
 
 def names_in(source: str) -> Iterator[str]:
-    """The names of tiers among the strings of a module, docstrings apart."""
+    """Yield the names of tiers among the string constants of a module."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Constant) and node.value in TIER_CLASSES:
             yield node.value
 
 
-def test_the_checker_sees_a_name() -> None:
+def test_the_checker_finds_a_name() -> None:
     source = 'def f(tier):\n    """The tier http."""\n    return tier == "browser"\n'
     assert list(names_in(source)) == ["browser"]
 
@@ -54,7 +54,7 @@ def test_no_tier_is_known_by_name() -> None:
     allowed = {
         (path, name)
         for path, name in found
-        if path in KNOW_ALL
+        if path in NAME_ALL
         or path.startswith("demo/")
         or f"wikicrawler/{path}".startswith(OWN[name].replace(".", "/") + "/")
         or path in ELSEWHERE.get(name, ())
@@ -62,7 +62,7 @@ def test_no_tier_is_known_by_name() -> None:
     assert found - allowed == set()
 
 
-def test_each_exception_is_still_one() -> None:
+def test_each_listed_exception_still_applies() -> None:
     for name, paths in ELSEWHERE.items():
         for path in paths:
             assert name in set(names_in((PACKAGE / path).read_text("utf-8"))), path

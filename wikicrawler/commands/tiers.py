@@ -1,4 +1,4 @@
-"""``scrapy tiers URL``: which tiers would be tried for a page, and do their servers answer."""
+"""``scrapy tiers URL``: show the tiers that would be tried, and whether their servers answer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wikicrawler import options
 from wikicrawler.commands.arguments import add_json, print_lines, read_urls
 from wikicrawler.commands.failure import failure_of, log_failure
 from wikicrawler.errors import ConfigError
-from wikicrawler.explain.tiers import Explanation, TierExplainer
+from wikicrawler.explain.tiers import PlanExplanation, TierExplainer
 from wikicrawler.process.exit_codes import ExitCode
 from wikicrawler.text.safe import one_line, safe_lines
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 
 class Command(ScrapyCommand):
-    """Exit: 0 the servers answer, 1 one does not or the project failed to start (the log has the
-    traceback), 2 wrong arguments or configuration."""
+    """Exit codes: 0 the servers answer; 1 one does not, or the project failed to start (the log has
+    the traceback); 2 wrong arguments or configuration."""
 
     requires_project = True
 
@@ -36,13 +36,13 @@ class Command(ScrapyCommand):
         return "[options] <url> ..."
 
     def short_desc(self) -> str:
-        return "Say which tiers would be tried for a page, and whether their servers answer"
+        return "Show which tiers would be tried for a page, and whether their servers answer"
 
     def long_desc(self) -> str:
         return (
-            "Print for each URL the tiers that would be tried, in their order, and why. The page "
-            "itself is not fetched: the wiki's API is asked what it is, and crawl4ai to render a "
-            "page that needs no network."
+            "Print for each URL the tiers that would be tried, in order, and why. The page itself "
+            "is not fetched: the command requests the siteinfo of the wiki's API, and has crawl4ai "
+            "render a page that needs no network."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -64,24 +64,24 @@ class Command(ScrapyCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         urls = read_urls(args)
         process = self.crawler_process
-        assert process is not None  # noqa: S101 - the command says that it requires one
-        found: list[Explanation] = []
+        assert process is not None  # noqa: S101 - Scrapy sets it for this command
+        found: list[PlanExplanation] = []
         started = process.crawl(_Explainer, urls=urls, found=found)
         process.start()
-        wrong = failure_of(started)
-        if isinstance(wrong, ConfigError):
-            sys.stderr.write(f"scrapy tiers: error: {safe_lines(wrong)}\n")
+        error = failure_of(started)
+        if isinstance(error, ConfigError):
+            sys.stderr.write(f"scrapy tiers: error: {safe_lines(error)}\n")
             self.exitcode = ExitCode.BAD_CONFIGURATION
-        elif wrong is not None:
-            log_failure(wrong)
+        elif error is not None:
+            log_failure(error)
             self.exitcode = ExitCode.FAILED
         elif len(found) < len(urls) or not all(x.servers_answer for x in found):
             self.exitcode = 1
         print_lines(json.dumps(asdict(x)) if opts.json else render(x) for x in found)
 
 
-def render(explanation: Explanation) -> str:
-    """*explanation* for a person."""
+def render(explanation: PlanExplanation) -> str:
+    """Return *explanation* as text."""
     lines = [
         explanation.url,
         f"  site   {explanation.site}",
@@ -94,11 +94,11 @@ def render(explanation: Explanation) -> str:
 
 
 class _Explainer(Spider):
-    """Asks nothing of its own: an engine that runs is what the explainer needs."""
+    """Runs the explainer, which needs a running engine. Sends no requests of its own."""
 
     name = "tiers"
 
-    def __init__(self, urls: list[str], found: list[Explanation], **kwargs: Any) -> None:
+    def __init__(self, urls: list[str], found: list[PlanExplanation], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.urls = urls
         self.found = found
@@ -115,4 +115,4 @@ class _Explainer(Spider):
         for url in self.urls:
             self.found.append(await self.explainer.explain(url))
         return
-        yield  # an async generator, and an empty one
+        yield  # makes this an async generator

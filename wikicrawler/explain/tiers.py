@@ -1,4 +1,4 @@
-"""Which tiers a page would be tried by, and whether the servers behind them answer."""
+"""The tiers that would be tried for a page, and whether their servers answer."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One tier, in the order in which they are tried."""
+class PlanStep:
+    """One tier of the plan."""
 
     tier: str
     usable: bool
@@ -25,21 +25,21 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
-    """What would become of a page."""
+class PlanExplanation:
+    """The plan for a page."""
 
     url: str
     site: str
-    """The politeness budget that it is charged to."""
+    """The politeness budget that the page is charged to."""
     order_from: str
     """Where the order of the tiers is configured."""
-    steps: tuple[Step, ...]
+    steps: tuple[PlanStep, ...]
     servers_answer: bool
-    """Whether every configured server that has a part in it answers."""
+    """True if every configured server of the plan answers."""
 
 
 class TierExplainer:
-    """Explains pages by the configuration of one crawl; asks each server once."""
+    """Explains the plans of pages in one crawl. It contacts each server once."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._config = Config.from_settings(crawler.settings)
@@ -49,18 +49,18 @@ class TierExplainer:
         self._wikis = WikiDirectory(crawler, self._config, uses_api)
         self._tiers = self._registry.make(crawler, self._wikis)
 
-    async def explain(self, url: str) -> Explanation:
-        """Say what would become of the page at *url*, which is not fetched."""
-        is_wiki = self._wikis.known(url) is not None
+    async def explain(self, url: str) -> PlanExplanation:
+        """Return the plan for the page at *url*, without fetching it."""
+        is_wiki = self._wikis.wiki_of(url) is not None
         steps, servers_answer = [], True
         for name in self._policy.plan(url, is_wiki=is_wiki):
             if name in self._tiers:
                 found = await self._tiers[name].explain(url)
-                steps.append(Step(name, found.usable, found.why))
+                steps.append(PlanStep(name, found.usable, found.why))
                 servers_answer = servers_answer and found.server_answers
             else:
-                steps.append(Step(name, False, self._registry.missing(name)))
-        return Explanation(
+                steps.append(PlanStep(name, False, self._registry.missing(name)))
+        return PlanExplanation(
             url=url,
             site=self._config.budget_of(url),
             order_from=self._order_from(url),
@@ -70,7 +70,7 @@ class TierExplainer:
 
     def _order_from(self, url: str) -> str:
         if isinstance(self._policy, ChoosingPolicy):
-            return "WIKICRAWLER_TIER_POLICY, which chooses among them: see scrapy explain"
+            return "WIKICRAWLER_TIER_POLICY, which chooses among the tiers: see scrapy explain"
         if not isinstance(self._policy, StaticPolicy):
             return "WIKICRAWLER_TIER_POLICY"
         file = self._config.source or "the packaged sources.yml"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from wikicrawler.spiders.wiki import WikiSpider
-    from wikicrawler.tiers.mediawiki.known import KnownWiki
+    from wikicrawler.tiers.mediawiki.known_wiki import KnownWiki
     from wikicrawler.tiers.mediawiki.site import WikiSite
 
 _EMPTY_BATCHES = 50

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from wikicrawler.items import Attempt, CrawlResult
     from wikicrawler.pages import Link
     from wikicrawler.scope.memory import CrawlMemory
-    from wikicrawler.tiers.mediawiki.known import KnownWiki
+    from wikicrawler.tiers.mediawiki.known_wiki import KnownWiki
     from wikicrawler.tiers.mediawiki.site import WikiSite
 
 #: Meta key: how many links lie between a page and the seed that led to it.

@@ -1,8 +1,8 @@
-"""What a page's own attempts change in a plan that is adaptive.
+"""Changes to an adaptive plan that follow from a page's own attempts.
 
-A first tier that only probes has little time, and what it finds orders the rest; a challenge has
-the browser hide that it is driven; and what was only the network's doing is tried again minutes
-later (:mod:`wikicrawler.tiers.wait_rules`) instead of at once.
+A probe has a short time limit, and its result orders the remaining tiers. After a challenge, the
+browser hides that it is automated. After a network error the page is retried minutes later
+(:mod:`wikicrawler.tiers.wait_rules`), not at once.
 """
 
 from __future__ import annotations
@@ -29,41 +29,42 @@ PROBE_SECONDS = 3.0
 _FOR_A_BROWSER = {Reason.JS_SHELL, Reason.EMPTY, Reason.BLOCKED, Reason.BLOCKED_CAPTCHA}
 
 
-def prepare(request: Request, state: State, tier: Tier, *, waits: bool) -> None:
-    """Set on *request*, which is *tier*'s, what an adaptive plan asks of it.
+def prepare(request: Request, state: State, tier: Tier, *, can_wait: bool) -> None:
+    """Set the meta keys that an adaptive plan requires on *tier*'s *request*.
 
-    *waits*: whether a page that fails because of the network may be asked for again later.
+    :param can_wait: True if a page that fails with a network error can be retried later
     """
     adaptive = state.get("adaptive")
     if adaptive is None:
         return
-    if waits or adaptive["probe"]:
-        st.set_for_one(request, **{RETRY_TRANSIENT: False})
+    if can_wait or adaptive["probe"]:
+        st.set_tier_meta(request, **{RETRY_TRANSIENT: False})
     if adaptive["probe"]:
         given = request.meta.get("download_timeout") or inf
         adaptive["hurried"] = given > PROBE_SECONDS
-        st.replace_for_one(request, "download_timeout", min(PROBE_SECONDS, given))
+        st.replace_tier_meta(request, "download_timeout", min(PROBE_SECONDS, given))
     if tier.stealth_key and (adaptive["stealth"] or _was_challenged(state)):
-        st.set_for_one(request, **{tier.stealth_key: True})
+        st.set_tier_meta(request, **{tier.stealth_key: True})
 
 
 def reorder(
-    state: State, failure: Failure, tiers: Mapping[str, Tier], *, is_wiki: bool, waits: bool
+    state: State, failure: Failure, tiers: Mapping[str, Tier], *, is_wiki: bool, can_wait: bool
 ) -> None:
-    """Reorder the rest of the plan by how the probe has failed, if the last tier was one.
+    """Reorder the remaining tiers by the failure of the last one, if that was a probe.
 
-    *tiers*: those that can be used in this crawl, by name. *is_wiki*: whether the page is of a wiki
-    whose API may be asked.
+    :param tiers: the tiers that are usable in this crawl, by name
+    :param is_wiki: True if the page belongs to a wiki whose API may be used
+    :param can_wait: True if a page that fails with a network error can be retried later
     """
     adaptive = state.get("adaptive")
     if adaptive is None or not adaptive["probe"]:
         return
     adaptive["probe"] = False
     reason = failure.reason
-    if reason == Reason.NETWORK and not waits:
-        reason = Reason.TIMEOUT  # tried again, with the retries that a probe does not have
+    if reason == Reason.NETWORK and not can_wait:
+        reason = Reason.TIMEOUT  # repeat the request with the retries that a probe lacks
     elif reason == Reason.TIMEOUT and not adaptive["hurried"]:
-        return  # it had the time that the page has
+        return  # the probe already had the page's full time limit
     state["plan"] = list(
         after_probe(
             state["tier"],
@@ -85,11 +86,13 @@ def after_probe(
     is_wiki: bool,
     chosen: str = "",
 ) -> tuple[str, ...]:
-    """What to try after *probe*, a tier, has ended with *reason*, where *rest* would come next.
+    """Return the tiers to try after the tier *probe* failed with *reason*.
 
-    The API of a wiki comes first, or a browser where a script or a challenge has to run. A page
-    that was only slow gets the time that it needs: at once if the probing tier is the *chosen* one,
-    else after that.
+    On a wiki the API comes first. After a challenge or the shell of an application, a browser
+    comes first. After a time-out, *probe* itself is repeated with the full time limit: at once if
+    it is the *chosen* tier, else after the chosen one.
+
+    :param rest: the remaining tiers of the plan
     """
     if reason == Reason.TIMEOUT:
         place = 0 if chosen in {probe, ""} else 1

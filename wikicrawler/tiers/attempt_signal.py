@@ -1,4 +1,4 @@
-"""Tells who listens what became of each fetch of a tier."""
+"""The signal ``tier_attempted``: sent after each fetch of a tier."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
     from wikicrawler.pages import Failure
     from wikicrawler.tiers.mediawiki.directory import WikiDirectory
-    from wikicrawler.tiers.mediawiki.known import KnownWiki
+    from wikicrawler.tiers.mediawiki.known_wiki import KnownWiki
 
 _NOT_SENT = {Reason.OFFSITE, Reason.PRIVATE_ADDRESS}
 
 
 class AttemptSignal:
-    """Sends :data:`~wikicrawler.signals.tier_attempted` in one crawl."""
+    """Sender of :data:`~wikicrawler.signals.tier_attempted` in one crawl."""
 
     def __init__(self, crawler: Crawler, wikis: WikiDirectory) -> None:
         self._crawler = crawler
@@ -38,8 +38,11 @@ class AttemptSignal:
         failure: Failure | None,
         response: Response | None,
     ) -> None:
-        """A fetch ended so; called before that is noted in *state*. *wiki* as it was known when the
-        fetch began."""
+        """Send the signal for a fetch, before the attempt is recorded in *state*.
+
+        :param wiki: the wiki of the page, as known when the fetch began
+        :param failure: None for a success
+        """
         self._crawler.signals.send_catch_log(
             tier_attempted,
             request=request,
@@ -52,18 +55,18 @@ class AttemptSignal:
     def send_failed(
         self, request: Request, state: State, failure: Failure, exception: Exception
     ) -> None:
-        """The same where no answer came; of what was never asked for, nothing is told."""
+        """Send the signal for a fetch without a response, unless no request was sent."""
         if failure.reason not in _NOT_SENT and not isinstance(exception, RobotsDisallowed):
-            self.send(request, state, self._wikis.known(state["url"]), failure, None)
+            self.send(request, state, self._wikis.wiki_of(state["url"]), failure, None)
 
     def _retried(
         self, request: Request, response: Response | None, exception: Exception | None
     ) -> None:
-        """A fetch that its tier makes again is an attempt too, which no tier will judge."""
+        """Send the signal for a fetch that is retried: no tier sees its response."""
         state = cast("State | None", request.meta.get(STATE))
         if response is not None:
             failure = judge_status(response.status)
         else:
             failure = failure_of(exception) if exception is not None else None
         if state is not None and failure is not None:
-            self.send(request, state, self._wikis.known(state["url"]), failure, response)
+            self.send(request, state, self._wikis.wiki_of(state["url"]), failure, response)

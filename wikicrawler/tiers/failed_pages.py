@@ -1,4 +1,4 @@
-"""How a page ends that no tier brings: for good, or to be asked for again later."""
+"""Handling of pages that every tier failed: they are skipped, or retried later."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wikicrawler.process.command import is_crawl
 from wikicrawler.signals import page_skipped, site_busy
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.failures import TiersExhausted
-from wikicrawler.tiers.wait_rules import Wait, Waited, WaitRules
+from wikicrawler.tiers.wait_rules import Wait, WaitCounts, WaitRules
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-class PageEnd:
-    """Ends pages of one crawl, and leaves sites alone that block every tier."""
+class FailedPages:
+    """Skips or delays the pages of one crawl that every tier failed, and pauses sites that block
+    every tier."""
 
     def __init__(self, crawler: Crawler, config: Config) -> None:
         self._crawler = crawler
@@ -35,51 +36,53 @@ class PageEnd:
         self._pauses = pauses_of(crawler)
         self._steps = {**RETRY_TABLE, **read_table(crawler.settings)}
         rules = WaitRules.from_settings(crawler.settings)
-        # a person who looks at one page is told at once how it is
+        # An interactive command shows the failure at once.
         self._rules = rules if is_crawl(crawler) else WaitRules(longest=0)
 
     @property
-    def waits(self) -> bool:
-        """Whether pages may be asked for again later."""
+    def can_wait(self) -> bool:
+        """True if pages can be retried later in this crawl."""
         return self._rules.longest > 0
 
-    def pause_of(self, url: str) -> float:
-        """Seconds for which the site of *url* is to be left alone; 0 where it is not."""
+    def remaining_pause(self, url: str) -> float:
+        """Return the seconds until the pause of *url*'s site ends; 0 if it is not paused."""
         return self._pauses.remaining(self._config.budget_of(url))
 
-    def answered(self, state: State) -> None:
-        """The site of the page answered as it should."""
+    def site_answered(self, state: State) -> None:
+        """Reset the block count of the page's site, which does not block."""
         self._pauses.answered(self._config.budget_of(state["url"]))
 
-    def put_off(self, request: Request, state: State) -> Request | None:
-        """The page of *request*, whose tiers have all failed, to be asked for again later; None
-        where that is not for an adaptive plan, or has been done."""
+    def retry_later(self, request: Request, state: State) -> Request | None:
+        """Return a delayed request for a page that every tier failed.
+
+        None if the plan is not adaptive, or the page's retries are used up.
+        """
         if state.get("adaptive") is None:
             return None
         reason, _ = st.last_failure(state)
-        again = self._later(request, state, self._rules.after(reason, _waited(state)), reason)
+        wait = self._rules.after(reason, _wait_counts(state))
+        again = self._delayed_request(request, state, wait, reason)
         if again is not None:
-            self._rest(request, reason)
+            self._slow_down(request, reason)
         return again
 
-    def _rest(self, request: Request, reason: Reason) -> None:
-        """Have the site rest as it would before a retry: its other pages come no faster for that
-        this one waits."""
+    def _slow_down(self, request: Request, reason: Reason) -> None:
+        """Pause the site as before an immediate retry, so that delaying this page does not speed up
+        its other pages."""
         if steps := self._steps[TIMEOUT if reason is Reason.TIMEOUT else NETWORK]:
             self._crawler.signals.send_catch_log(
                 site_busy,
                 slot=request.meta.get("download_slot", ""),
                 seconds=steps[0],
-                reason=f"{reason}, asked for again later",
+                reason=f"{reason}, retried later",
             )
 
-    def wait_for_site(self, request: Request, state: State, pause: float) -> Request | None:
-        """The page of *request* to be asked for after the *pause* of its site; None where that is
-        too long."""
-        wait = self._rules.through_pause(pause, _waited(state))
-        return self._later(request, state, wait, Reason.PAUSED)
+    def wait_for_pause(self, request: Request, state: State, pause: float) -> Request | None:
+        """Return a request delayed until the *pause* of its site ends; None if that is too long."""
+        wait = self._rules.through_pause(pause, _wait_counts(state))
+        return self._delayed_request(request, state, wait, Reason.PAUSED)
 
-    def _later(
+    def _delayed_request(
         self, request: Request, state: State, wait: Wait | None, reason: Reason
     ) -> Request | None:
         if wait is None:
@@ -90,12 +93,17 @@ class PageEnd:
         again.meta[NOT_BEFORE] = time() + wait.seconds
         again.dont_filter = True
         self._crawler.stats.inc_value(f"tier/put_off_count/{reason}")
-        level = logging.DEBUG if reason is Reason.PAUSED else logging.INFO  # the pause was told
-        logger.log(level, "%s is asked for again in %.0f s: %s", again.url, wait.seconds, reason)
+        level = logging.DEBUG if reason is Reason.PAUSED else logging.INFO  # the pause was logged
+        logger.log(level, "Retrying %s in %.0f s: %s", again.url, wait.seconds, reason)
         return again
 
-    def exhausted(self, state: State, instead: tuple[Reason, str] | None = None) -> TiersExhausted:
-        """The end of a page: by its last failure, or by what is given *instead*."""
+    def report_skipped(
+        self, state: State, instead: tuple[Reason, str] | None = None
+    ) -> TiersExhausted:
+        """Report the page as skipped, and return the exception to raise.
+
+        :param instead: reason and detail; by default those of the last failure
+        """
         reason, detail = instead or st.last_failure(state)
         if is_blocked_everywhere(state["attempts"]):
             self._note_block(state)
@@ -114,12 +122,12 @@ class PageEnd:
         if pause:
             self._crawler.stats.inc_value("tier/site_paused_count")
             logger.warning(
-                "Site %r blocks every tier: it is left alone for %.0f minutes",
+                "Site %r blocks every tier: paused for %.0f minutes",
                 site,
                 pause / 60,
             )
 
 
-def _waited(state: State) -> Waited:
+def _wait_counts(state: State) -> WaitCounts:
     waits = state.get("waits")
-    return Waited(waits["errors"], waits["pauses"]) if waits else Waited()
+    return WaitCounts(waits["errors"], waits["pauses"]) if waits else WaitCounts()

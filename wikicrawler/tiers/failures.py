@@ -1,4 +1,4 @@
-"""Scrapy's exceptions as failures, and the one that a page ends with that no tier brought."""
+"""Conversion of Scrapy's exceptions to failures, and the exception for exhausted tiers."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 _KINDS: tuple[tuple[tuple[type[Exception], ...], Reason, Action], ...] = (
     ((DownloadTimeoutError, TwistedTimeoutError, TimeoutError), Reason.TIMEOUT, Action.NEXT),
-    # DOWNLOAD_MAXSIZE cancels; so do other limits: none is better elsewhere
+    # DOWNLOAD_MAXSIZE and other limits cancel a download; another tier would meet them too.
     ((DownloadCancelledError,), Reason.TOO_LARGE, Action.FINAL),
-    # crawl4ai's browser does not verify certificates: it would bring what is refused here
+    # Final: crawl4ai's browser does not verify certificates, so it would accept this one.
     ((CertificateError,), Reason.NETWORK, Action.FINAL),
     (
         (
@@ -64,7 +64,7 @@ _UNREACHED = frozenset({Reason.NETWORK, Reason.TIMEOUT})
 
 
 class TiersExhausted(IgnoreRequest):
-    """Every tier that could be tried has failed; the last failure's reason is the page's."""
+    """Every usable tier has failed. The page's reason is that of the last failure."""
 
     def __init__(self, url: str, reason: Reason, attempts: Sequence[Attempt]) -> None:
         tried = ", ".join(f"{a['tier']}: {a['reason']}" for a in attempts) or "nothing tried"
@@ -75,7 +75,7 @@ class TiersExhausted(IgnoreRequest):
 
 
 def failure_of(exception: BaseException) -> Failure | None:
-    """What *exception* says of a fetch; None where it says nothing of it (a bug, say)."""
+    """Return the failure that *exception* stands for; None if it is not a failed fetch (a bug)."""
     if isinstance(exception, IgnoreRequest):
         return _failure_of_ignored(exception)
     if isinstance(exception, TierInterruptedError):
@@ -85,7 +85,7 @@ def failure_of(exception: BaseException) -> Failure | None:
         return Failure(exception.reason, str(exception), action)
     for classes, reason, action in _KINDS:
         if isinstance(exception, classes):
-            own = isinstance(exception, _OURS)  # our words: safe to repeat
+            own = isinstance(exception, _OURS)  # our own message: safe to record
             return Failure(reason, str(exception) if own else type(exception).__name__, action)
     return None
 
@@ -101,9 +101,9 @@ def _failure_of_ignored(exception: IgnoreRequest) -> Failure:
 
 def _reason_to_ignore(exception: IgnoreRequest) -> Reason:
     if isinstance(exception, RobotsDisallowed):
-        # A host that nobody reaches forbids nothing: that is why its pages do not come.
+        # If robots.txt was unreachable, the cause is the network, not a rule.
         why = failure_of(exception.cause) if exception.cause is not None else None
         return why.reason if why and why.reason in _UNREACHED else Reason.ROBOTS
-    if "DOWNLOAD_MAXSIZE" in str(exception):  # a bomb, seen while it was decompressed
+    if "DOWNLOAD_MAXSIZE" in str(exception):  # a decompression bomb
         return Reason.TOO_LARGE
     return Reason.OFFSITE if "offsite" in str(exception) else Reason.HTTP_ERROR

@@ -1,4 +1,5 @@
-"""Where a browser landed: a redirect in it passed none of the checks that a request passes."""
+"""Checks of the URL that a response came from: a redirect inside a browser bypasses the checks of a
+request."""
 
 from __future__ import annotations
 
@@ -20,32 +21,31 @@ if TYPE_CHECKING:
 
 
 def check_offsite(crawler: Crawler, request: Request) -> None:
-    """A redirect of a request that we exempted from filters is not exempt for that.
+    """Apply the offsite filter to a redirect, although the tier's request has ``dont_filter``.
 
-    Raises:
-        IgnoreRequest: it leads off the sites that the spider allows.
+    :raises IgnoreRequest: the redirect leaves the spider's ``allowed_domains``
     """
     offsite = crawler.get_downloader_middleware(OffsiteMiddleware)
     if offsite is not None:
         offsite.process_request(request.replace(dont_filter=False))
 
 
-def private(crawler: Crawler, url: str) -> Failure | None:
-    """Return the address guard's refusal of *url*; None where it refused nothing."""
+def private_address_failure(crawler: Crawler, url: str) -> Failure | None:
+    """Return a failure if the address guard refuses *url*, else None."""
     detail = policy_of(crawler).why_refused(url)
     return Failure(Reason.PRIVATE_ADDRESS, detail, Action.FINAL) if detail else None
 
 
-async def refusal_of(
+async def check_landing(
     crawler: Crawler, request: Request, url: str, *, dont_filter: bool
 ) -> Failure | None:
-    """Why a page at *url*, where *request* led, may not be used; None where it may.
+    """Return a failure if the page at *url*, where *request* led, must not be used; else None.
 
-    The page has been fetched, but what the site's robots.txt or the spider's ``allowed_domains``
-    exclude is not to be recorded, and what is private not at all.
+    The page is already fetched. It is not recorded if its address is private, if robots.txt forbids
+    it, or if it is outside the spider's ``allowed_domains``.
     """
     if await refused_address(policy_of(crawler), url):
-        return private(crawler, url)
+        return private_address_failure(crawler, url)
     landed = request.replace(url=url)
     robots = crawler.get_downloader_middleware(RobotsTxtMiddleware)
     try:

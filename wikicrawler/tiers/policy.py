@@ -1,4 +1,4 @@
-"""In which order the tiers are tried for a page."""
+"""Tier policies: the order in which the tiers are tried for a page."""
 
 from __future__ import annotations
 
@@ -22,59 +22,62 @@ if TYPE_CHECKING:
 
 
 class TierPolicy(Protocol):
-    """What ``WIKICRAWLER_TIER_POLICY`` names: ``from_crawler`` makes it, ``plan`` asks it."""
+    """The class that ``WIKICRAWLER_TIER_POLICY`` names."""
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self: ...
 
     def plan(self, url: str, *, is_wiki: bool) -> tuple[str, ...]:
-        """Names of the tiers that may be tried for *url*, first to last as far as is known without
-        choosing: whoever asks draws nothing."""
+        """Return the names of the tiers for *url*, in order. Deterministic: draws no random
+        choice."""
 
 
 @runtime_checkable
 class ChoosingPolicy(TierPolicy, Protocol):
-    """A policy that chooses anew for each page."""
+    """A policy that makes a new choice for each page."""
 
     async def ready(self, url: str) -> None:
-        """Return when a page like *url* may be planned; asked before each."""
+        """Wait until a page like *url* can be planned. Called before each :meth:`choose`."""
 
     def choose(self, url: str, tiers: tuple[str, ...], *, is_wiki: bool) -> Plan:
-        """The plan for a page that is to be fetched now, of those *tiers*, which can be tried."""
+        """Return the plan for a page that is about to be fetched, from the usable *tiers*."""
 
     def is_adaptive(self, url: str) -> bool:
-        """Whether its plans for pages like *url* are :attr:`Plan.adaptive`."""
+        """Return True if plans for pages like *url* are :attr:`Plan.adaptive`."""
 
 
 class Plan(NamedTuple):
-    """The tiers to try for a page, and where that comes from."""
+    """The tiers to try for a page, and the policy that chose them."""
 
     tiers: tuple[str, ...]
     policy: str
-    """``static``, ``learned``, ``shadow``; ``request`` where the request names its tiers, else the
+    """``static``, ``learned``, ``shadow``; ``request`` if the request names its tiers; else the
     name of the policy's class."""
     propensity: float | None
-    """Probability with which the policy would choose so; None where it does not say."""
+    """Probability with which the policy makes this choice; None if unknown."""
     adaptive: bool = False
-    """Whether what a page's attempts show changes what comes next: see
-    :mod:`wikicrawler.tiers.adapting`."""
+    """True if the results of attempts change the rest of the plan
+    (:mod:`wikicrawler.tiers.adapting`)."""
     probe: bool = False
-    """Whether the first tier, plain HTTP then, only probes."""
+    """True if the first tier is a probe."""
     chosen: str = ""
-    """The tier that was chosen, where a probe comes before it."""
+    """The chosen tier, if a probe precedes it."""
     stealth: bool = False
-    """Whether a browser is to hide that it is one that is driven."""
+    """True if a browser should hide that it is automated."""
     instead: str = ""
-    """The tier that another policy would have tried first; empty where none was asked."""
+    """The tier that another policy would have tried first; empty if there is no such policy."""
 
 
 NO_PLAN = Plan((), "", None)
-"""Of a page for which no tier is tried."""
+"""The plan of a page that is skipped before planning."""
 
 
 class StaticPolicy:
-    """The configured order: of the longest matching domain, else of the wiki, else
-    ``WIKICRAWLER_TIERS``. Tiers that need a wiki are left out where none is known."""
+    """The configured order of the longest matching domain, else of the wiki, else
+    ``WIKICRAWLER_TIERS``.
+
+    Without a known wiki, tiers that need one are left out.
+    """
 
     def __init__(self, config: Config, registry: TierRegistry) -> None:
         self._config = config
@@ -92,19 +95,19 @@ class StaticPolicy:
     def plan(self, url: str, *, is_wiki: bool) -> tuple[str, ...]:
         wiki = self._config.wiki_for(url)
         order = self._config.domain_for(url).tiers or (wiki and wiki.tiers) or self._registry.order
-        return self._registry.fit(order, is_wiki=is_wiki)
+        return self._registry.applicable(order, is_wiki=is_wiki)
 
 
 def load_policy(crawler: Crawler) -> TierPolicy:
-    """What ``WIKICRAWLER_TIER_POLICY`` names: one of the project's, or the path of a class."""
+    """Return the policy that ``WIKICRAWLER_TIER_POLICY`` names."""
     with _named_policy(crawler.settings) as policy:
         return policy.from_crawler(crawler)
 
 
 def check_policy(settings: BaseSettings) -> str:
-    """What ``WIKICRAWLER_TIER_POLICY`` says, which names a policy.
+    """Return the value of ``WIKICRAWLER_TIER_POLICY``.
 
-    :raises ConfigError: it names none
+    :raises ConfigError: it does not name a policy
     """
     with _named_policy(settings):
         return _name_of_policy(settings)
@@ -123,20 +126,20 @@ def _named_policy(settings: BaseSettings) -> Iterator[type[TierPolicy]]:
         raise
     except (ImportError, NameError, ValueError, AttributeError) as error:
         raise ConfigError(
-            f"{options.TIER_POLICY.name}: {name!r} is no policy ({error}); expected one of "
+            f"{options.TIER_POLICY.name}: {name!r} is not a policy ({error}); expected one of "
             f"{', '.join(POLICY_CLASSES)}, or the import path of a class with from_crawler() and "
             "plan()"
         ) from error
 
 
 def plans_api(policy: TierPolicy, registry: TierRegistry, url: str) -> bool:
-    """Return True if *policy* would try a wiki's API for *url* if that were a page of one."""
+    """Return True if *policy* would use the wiki's API for *url*, if *url* belonged to a wiki."""
     planned = policy.plan(url, is_wiki=True)
-    return len(registry.fit(planned, is_wiki=False)) < len(planned)
+    return len(registry.applicable(planned, is_wiki=False)) < len(planned)
 
 
 def is_adaptive(request: Request, policy: TierPolicy, registry: TierRegistry) -> bool:
-    """Whether the plan for *request* will be :attr:`Plan.adaptive`."""
+    """Return True if the plan for *request* will be :attr:`Plan.adaptive`."""
     names_tiers = (
         request.meta.get("tiers") is not None or registry.forced_by(request.meta) is not None
     )
@@ -153,10 +156,11 @@ def plan_of(
     *,
     has_api: bool,
 ) -> Plan:
-    """The plan for *request*: the tiers that its meta names, else what *policy* says.
+    """Return the plan for *request*: the tiers named in its meta, else those of *policy*.
 
-    *tiers*: those that can be tried in this crawl. *has_api*: whether the page is of a wiki whose
-    API may be asked.
+    :param tiers: the tiers that are usable in this crawl
+    :param has_api: True if the page belongs to a wiki whose API may be used
+    :raises ConfigError: ``meta["tiers"]`` is invalid
     """
     asked = request.meta.get("tiers")
     forced = registry.forced_by(request.meta)
@@ -170,12 +174,12 @@ def plan_of(
         if usable and isinstance(policy, ChoosingPolicy):
             plan = policy.choose(request.url, usable, is_wiki=has_api)
             missing = tuple(name for name in planned if name not in tiers)
-            return plan._replace(tiers=plan.tiers + missing)  # for what is said at the end
+            return plan._replace(tiers=plan.tiers + missing)  # to report them if all fail
         return Plan(planned, type(policy).__name__, None)
     if not isinstance(asked, (list, tuple)):
         raise ConfigError(
-            f"meta['tiers'] of {request}: {asked!r} is no plan (expected a list of tier names, or "
-            "False to leave the request alone)"
+            f"meta['tiers'] of {request}: {asked!r} is not a plan (expected a list of tier names, "
+            "or False to bypass the tiers)"
         )
     registry.check(asked, f"meta['tiers'] of {request}")
-    return Plan(registry.fit(asked, is_wiki=has_api), "request", 1.0)
+    return Plan(registry.applicable(asked, is_wiki=has_api), "request", 1.0)

@@ -1,4 +1,4 @@
-"""From an answer to a page: a tier's reading, the conversion, and what both say together."""
+"""From a tier's response to a page: reading, conversion and verdict."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wikicrawler.tiers.mediawiki.html import article_path_of, complete, is_redir
 from wikicrawler.tiers.mediawiki.site import find_edit_uri
 from wikicrawler.tiers.mediawiki.titles import page_of
 from wikicrawler.tiers.response_headers import headers_of
-from wikicrawler.tiers.verdict import judge_page, judge_response, says_enough
+from wikicrawler.tiers.verdict import has_enough_content, judge_page, judge_response
 from wikicrawler.urls.sites import site_of
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from wikicrawler.items import Content
     from wikicrawler.tiers.mediawiki.directory import WikiDirectory
-    from wikicrawler.tiers.mediawiki.known import KnownWiki
+    from wikicrawler.tiers.mediawiki.known_wiki import KnownWiki
     from wikicrawler.tiers.state import State
     from wikicrawler.tiers.tier import Tier
 
@@ -38,20 +38,20 @@ _LONG_BYTES = 2**20
 _LONG_LINKS = 2000
 
 
-class Found(NamedTuple):
-    """A page that came."""
+class ReadPage(NamedTuple):
+    """A page that was fetched, with its content."""
 
     page: Page
     content: Content | None
-    """None where ``WIKICRAWLER_MARKDOWN_ENABLED`` is off."""
+    """None if ``WIKICRAWLER_MARKDOWN_ENABLED`` is off."""
     wiki: KnownWiki | None
 
 
 class PageReader:
-    """Reads the pages of one crawl.
+    """Reads the responses of one crawl.
 
-    The conversion comes before the verdict: only a page's text tells an article from the empty
-    shell of one, and then nothing has to be parsed twice.
+    The conversion precedes the verdict: only the extracted text distinguishes an article from an
+    empty shell, and so the document is parsed once.
     """
 
     def __init__(self, crawler: Crawler, wikis: WikiDirectory) -> None:
@@ -60,17 +60,17 @@ class PageReader:
         self._guard = link_guard_of(crawler)
         self._convert = options.MARKDOWN_ENABLED.read(crawler.settings)
 
-    async def room(self) -> None:
-        """Wait until another page may be asked for, if too many wait for their conversion."""
+    async def wait_for_room(self) -> None:
+        """Wait until the conversion queue has room for another page."""
         if self._convert:
             await ConversionPool.for_crawler(self._crawler).room()
 
-    async def read(self, tier: Tier, response: Response, state: State) -> Found | Failure:
-        """The page in *response* to the request of *tier*, or why there is none."""
-        came = datetime.now(UTC)
-        wiki = self._wikis.known(state["url"])
+    async def read(self, tier: Tier, response: Response, state: State) -> ReadPage | Failure:
+        """Return the page in *response* to a request of *tier*, or the failure."""
+        fetched_at = datetime.now(UTC)
+        wiki = self._wikis.wiki_of(state["url"])
         is_long = len(response.body) > _LONG_BYTES
-        page = await _aside(is_long, tier.read, response, state["url"])
+        page = await _in_thread_if(is_long, tier.read, response, state["url"])
         if isinstance(page, Failure):
             return page
         if is_redirect_stub(page.body):
@@ -79,22 +79,24 @@ class PageReader:
         if isinstance(content, Failure):
             return content
         if wiki is None or page_of(page.url, wiki.site) is None:
-            # a wiki that is not known, or one of several on its host
+            # An unknown wiki, or one of several on its host.
             edit_uri = find_edit_uri(page.body, page.url)
             wiki = await self._wikis.discover(page.url, edit_uri) if edit_uri else wiki
-        if wiki is not None and wiki.told is None:
-            _learn(wiki, page, content)
+        if wiki is not None and wiki.siteinfo is None:
+            _learn_from_page(wiki, page, content)
         if content is not None:
             is_long = len(content.links) > _LONG_LINKS
-            page = await _aside(is_long, complete, page, content, wiki.site if wiki else None)
+            page = await _in_thread_if(
+                is_long, complete, page, content, wiki.site if wiki else None
+            )
         asked = state["asked"] if state["asked"] != state["url"] else None
-        page = replace(page, fetched_at=came, redirected_from=asked or page.redirected_from)
-        return Found(page, content, wiki)
+        page = replace(page, fetched_at=fetched_at, redirected_from=asked or page.redirected_from)
+        return ReadPage(page, content, wiki)
 
     async def _content_of(
         self, page: Page, response: Response, state: State
     ) -> Content | Failure | None:
-        authoritative = page.links is not None  # an API: a short page is a short page
+        authoritative = page.links is not None  # from an API: a short page is valid
         if not self._convert:
             return None if authoritative else _judge_unconverted(response)
         pool = ConversionPool.for_crawler(self._crawler)
@@ -113,15 +115,15 @@ class PageReader:
             if error.reason is Reason.EMPTY:
                 return _judge(response, page, "") or Failure(Reason.EMPTY)
             return _judge_unconverted(response) or failure
-        if authoritative or says_enough(content.markdown):
+        if authoritative or has_enough_content(content.markdown):
             return content
         return _judge(response, page, content.markdown) or content
 
 
-async def _aside(
+async def _in_thread_if(
     is_long: bool, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs
 ) -> _T:
-    """Call *function*; in a thread of its own where it would hold up the event loop."""
+    """Call *function*; if *is_long*, in a thread, so that it does not block the event loop."""
     if is_long:
         return await asyncio.to_thread(function, *args, **kwargs)
     return function(*args, **kwargs)
@@ -135,8 +137,8 @@ def _judge_unconverted(response: Response) -> Failure | None:
     return judge_response(response.status, headers_of(response), response.body)
 
 
-def _learn(wiki: KnownWiki, page: Page, content: Content | None) -> None:
-    """What a page shows of a wiki whose API did not tell: where pages are, and a namespace."""
+def _learn_from_page(wiki: KnownWiki, page: Page, content: Content | None) -> None:
+    """Learn the article path and a namespace of a wiki without siteinfo from one of its pages."""
     if wiki.article_path is None:
         wiki.learn_article_path(article_path_of(page.body, page.url))
     ref = page_of(page.url, wiki.site)

@@ -1,4 +1,4 @@
-"""The tiers that a project has, by name."""
+"""Registry of a project's tiers, by name."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _SETTING = options.TIERS.name
 
 
 class TierRegistry:
-    """The classes of all tiers, and the order in which they are tried by default.
+    """The classes of all tiers, and their default order.
 
-    Those of :data:`~wikicrawler.config.TIER_CLASSES`, and those whose import path
-    ``WIKICRAWLER_TIERS`` names.
+    The tiers are those in :data:`~wikicrawler.config.TIER_CLASSES`, and those that
+    ``WIKICRAWLER_TIERS`` names by import path.
     """
 
     def __init__(
@@ -36,12 +36,13 @@ class TierRegistry:
     ) -> None:
         self.classes = classes
         self.order = tuple(order)
-        """Names, as ``WIKICRAWLER_TIERS`` has them."""
+        """Names in the order of ``WIKICRAWLER_TIERS``."""
         self._missing = missing
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Self:
-        """
+        """Load the tiers that *settings* name.
+
         :raises ConfigError: ``WIKICRAWLER_TIERS`` or a setting of a tier is wrong
         """
         classes = {name: load_tier(path) for name, path in TIER_CLASSES.items()}
@@ -60,10 +61,10 @@ class TierRegistry:
         return registry
 
     def check(self, names: Iterable[str], where: str) -> None:
-        """Refuse what is no tier's name, and an empty list.
+        """Check that *names* is a non-empty list of tier names.
 
-        :param where: where the names are written, for the message
-        :raises ConfigError: they are wrong
+        :param where: source of the names, for the error message
+        :raises ConfigError: a name is unknown, or there is none
         """
         names = tuple(names)
         unknown = [name for name in names if name not in self.classes]
@@ -72,19 +73,19 @@ class TierRegistry:
             raise ConfigError(f"{where}: {what} (expected some of {', '.join(self.classes)})")
 
     def missing(self, name: str) -> str:
-        """What the settings lack for that tier to be used; empty if nothing."""
+        """Return what the settings lack for the tier to be usable; empty if nothing."""
         return self._missing[name]
 
     def available(self) -> Iterator[type[Tier]]:
-        """The classes of the tiers that can be used with these settings."""
+        """Return the classes of the tiers that are usable with these settings."""
         return (tier for name, tier in self.classes.items() if not self._missing[name])
 
     def make(self, crawler: Crawler, wikis: WikiDirectory) -> dict[str, Tier]:
-        """The tiers that can be used in a crawl, by name."""
+        """Create the usable tiers of a crawl, by name."""
         return {tier.name: tier.from_crawler(crawler, wikis) for tier in self.available()}
 
-    def fit(self, names: Iterable[str], *, is_wiki: bool) -> tuple[str, ...]:
-        """The *names* of those tiers that are of use to a page; *is_wiki*: of a wiki."""
+    def applicable(self, names: Iterable[str], *, is_wiki: bool) -> tuple[str, ...]:
+        """Return *names* without the tiers that need a wiki, unless *is_wiki*."""
         return tuple(name for name in names if is_wiki or not self.classes[name].needs_wiki)
 
     @property
@@ -94,30 +95,31 @@ class TierRegistry:
 
     @property
     def harmless(self) -> frozenset[str]:
-        """Names of the tiers of which a block puts our own address at no risk."""
+        """Names of the tiers whose blocks do not put our own address at risk."""
         return frozenset(name for name, tier in self.classes.items() if not tier.risks_ban)
 
     def forced_by(self, meta: Mapping[str, object]) -> str | None:
-        """Name of the tier that a request with such *meta* goes to alone, if it says one."""
+        """Return the name of the only tier that a request with *meta* may use, if it names one."""
         keys = ((name, tier.meta_key) for name, tier in self.classes.items())
         return next((name for name, key in keys if key and meta.get(key)), None)
 
 
 def load_tier(path: str) -> type[Tier]:
-    """Load a class of a tier.
+    """Return the tier class at the import path *path*.
 
-    :raises ConfigError: *path* names none
+    :raises ConfigError: *path* does not name a tier class
     """
     try:
         tier = load_object(path)
     except (ImportError, NameError, ValueError, AttributeError, TypeError) as error:
         raise ConfigError(
-            f"{_SETTING}: {quoted(path)} is no tier ({error}); expected some of "
+            f"{_SETTING}: {quoted(path)} is not a tier ({error}); expected some of "
             f"{', '.join(TIER_CLASSES)}, or the import path of a subclass of "
             "wikicrawler.tiers.tier.Tier"
         ) from error
     if not isinstance(tier, type) or not issubclass(tier, Tier) or not hasattr(tier, "name"):
         raise ConfigError(
-            f"{_SETTING}: {quoted(path)} is no subclass of wikicrawler.tiers.tier.Tier with a name"
+            f"{_SETTING}: {quoted(path)} is not a subclass of wikicrawler.tiers.tier.Tier with a "
+            "name"
         )
     return tier

@@ -1,4 +1,4 @@
-"""Response headers as plain text."""
+"""Response headers as text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def headers_of(response: Response) -> dict[str, str]:
-    """Headers by lower-case name; of repeated ones the last, but every cookie that is set."""
+    """Return the headers by lower-case name: the last value of each, but all of ``set-cookie``."""
     headers = {
         name.decode("latin-1").lower(): values[-1].decode("latin-1")
         for name, values in response.headers.items()

@@ -1,4 +1,4 @@
-"""The response that the spider gets, the same whatever tier brought the page."""
+"""The response that the spider gets: the same for every tier."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from wikicrawler.tiers.tier import Tier
 
 
-def own_request(request: Request, state: st.State) -> Request:
-    """The spider's own request in place of the tier's, with what became of it."""
+def spider_request(request: Request, state: st.State) -> Request:
+    """Return the spider's own request, in place of the tier's, with the tier and its attempts in
+    meta."""
     own = st.fresh_copy(request, state["url"])
     own.dont_filter = state["dont_filter"]
     own.meta.pop(st.STATE, None)
@@ -27,7 +28,7 @@ def own_request(request: Request, state: st.State) -> Request:
 
 
 def page_response(own: Request, page: Page, response: Response) -> Response:
-    """*page* as a response to *own*, at the page's own URL."""
+    """Return *page* as a response to *own*, at the page's own URL."""
     if isinstance(response, HtmlResponse) and response.body is page.body:
         return response.replace(url=page.url, request=own)
     headers = response.headers.copy()
@@ -51,16 +52,15 @@ def page_response(own: Request, page: Page, response: Response) -> Response:
 def failed_response(
     own: Request, state: st.State, tier: Tier, status: int | None, response: Response
 ) -> Response:
-    """An HTTP error or a file that is no page, as Scrapy would hand it on: a spider may handle it,
-    else it ends in the errback (HttpError) or as no page in the callback."""
+    """Return an HTTP error, or a file that is not HTML, as Scrapy would return it to the spider."""
     if tier.at_page_url:
         return response.replace(request=own)
-    # what the API says of a page, as the page's own address would have said it
+    # The status that the API reports for the page, as a response from the page's own URL.
     return HtmlResponse(state["url"], status=status or 404, request=own, encoding="utf-8")
 
 
 def spider_handles(crawler: Crawler, request: Request, status: int) -> bool:
-    """Whether the spider wants answers of that error *status* (Scrapy's rules)."""
+    """Return True if the spider handles responses with the error *status*, by Scrapy's rules."""
     if status < 300:
         return False
     meta, settings = request.meta, crawler.settings

@@ -1,4 +1,4 @@
-"""The record of a page, from whatever answered a spider's request."""
+"""The record of a page, from the response to a spider's request."""
 
 from __future__ import annotations
 
@@ -32,28 +32,27 @@ if TYPE_CHECKING:
 _STATED = ("description", "published", "modified", "author", "site_name", "infobox")
 
 
-class Result(NamedTuple):
-    """A page's record, and where it leads."""
+class PageResult(NamedTuple):
+    """A page's record and links."""
 
     record: CrawlResult
     links: tuple[Link, ...]
-    """To pages of its own host, those of the record first."""
+    """Links to pages of its own host, those of the record first."""
     outward: Iterator[Link]
-    """To other hosts."""
+    """Links to other hosts."""
     namespace: int | None
-    """MediaWiki's number of the namespace that the page is in."""
+    """MediaWiki's number of the page's namespace."""
     sketch: Sketch | None
-    """None where the spider compares no pages, or not this one."""
+    """None if the spider does not compare this page with others."""
 
 
-async def result_of(response: Response, crawler: Crawler) -> Result | Failure:
-    """The record and the links of *response*; why there is none, where it is no page.
+async def result_of(response: Response, crawler: Crawler) -> PageResult | Failure:
+    """Return the record and the links of *response*, or a failure if it is not a page.
 
-    Works on what :class:`~wikicrawler.tiers.middleware.TierMiddleware` hands on as on a plain
-    download, so that a spider runs with the tiers switched off.
+    *response* is one of :class:`~wikicrawler.tiers.middleware.TierMiddleware`, or a plain download,
+    so that a spider also runs with the tiers switched off.
 
-    Raises:
-        ContentError: the page could not be converted.
+    :raises ContentError: the page could not be converted
     """
     page: Page | None = response.meta.get(st.PAGE)
     content: Content | None = response.meta.get(st.CONTENT)
@@ -95,4 +94,4 @@ async def result_of(response: Response, crawler: Crawler) -> Result | Failure:
     menus = tuple(Link(url) for url in content.elsewhere if host_of(url) == own_host)
     others = (*content.links, *content.elsewhere)
     outward = (Link(url) for url in others if host_of(url) != own_host)
-    return Result(record, (*links, *menus), outward, page.namespace, content.sketch)
+    return PageResult(record, (*links, *menus), outward, page.namespace, content.sketch)

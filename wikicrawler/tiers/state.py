@@ -1,6 +1,6 @@
-"""How far a page has come through its tiers, as it travels in ``request.meta``.
+"""State of a page on its way through the tiers, kept in ``request.meta``.
 
-Plain dicts and lists only: a request waits on disk where JOBDIR is set.
+It contains plain dicts and lists only: with JOBDIR, requests are stored on disk.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 STATE = "_tier_state"
 
-#: Left on the request of the response that is handed to the spider; see docs/meta.md.
+#: Set on the request of the response that the spider gets; see docs/meta.md.
 TIER = "tier"
 ATTEMPTS = "tier_attempts"
 PAGE = "tier_page"
@@ -27,7 +27,7 @@ CONTENT = "tier_content"
 WIKI = "tier_wiki"
 RESULTS = (TIER, ATTEMPTS, PAGE, CONTENT, WIKI)
 
-#: What the downloader's own middlewares leave on a request that is not true of the next tier's.
+#: Keys that Scrapy's middlewares set for one fetch, which do not apply to the next tier's.
 _OF_ONE_FETCH = (
     "retry_times",
     "redirect_times",
@@ -36,49 +36,51 @@ _OF_ONE_FETCH = (
     "redirect_reasons",
     "download_latency",
 )
-_SET = "_tier_set"  # the keys that a tier set for its own request alone
-_REPLACED = "_tier_replaced"  # what it replaced for that, by key
+_SET = "_tier_set"  # the keys that a tier set for its own request only
+_REPLACED = "_tier_replaced"  # the values that it replaced for that, by key
 
 
 _NO_TIER = (Reason.NO_TIER, "no tier in its plan")
 
 
 class State(TypedDict):
-    asked: str  #: URL that the spider asked for
+    """The state of one page."""
+
+    asked: str  #: URL that the spider requested
     dont_filter: bool  #: of the spider's own request
-    url: str  #: URL of the page now: another after a redirect
-    tier: str  #: the tier whose request is on its way
-    sent: str  #: URL of that request
-    plan: list[str]  #: tiers still to be tried
+    url: str  #: current URL of the page: changes with a redirect
+    tier: str  #: the current tier
+    sent: str  #: URL of the current tier's request
+    plan: list[str]  #: the remaining tiers
     attempts: list[Attempt]
-    redirects: int  #: that led from one request of its tiers to the next
-    # Of the plan (wikicrawler.tiers.policy.Plan); what older versions left on disk has none.
+    redirects: int  #: number of redirects across all tiers
+    # From wikicrawler.tiers.policy.Plan. Requests stored by older versions lack these keys.
     policy: NotRequired[str]
     propensity: NotRequired[float | None]
     instead: NotRequired[str]
-    adaptive: NotRequired[Adaptive | None]  #: None where the plan stands as it is
+    adaptive: NotRequired[Adaptive | None]  #: None if the plan is fixed
     waits: NotRequired[Waits]
 
 
 class Adaptive(TypedDict):
-    """What an adaptive plan has yet to do for its page."""
+    """The state of an adaptive plan."""
 
-    probe: bool  #: the tier on its way probes
-    hurried: bool  #: by less time than a page has
+    probe: bool  #: True if the current tier is a probe
+    hurried: bool  #: True if the probe's time limit is shorter than the page's
     chosen: str
     stealth: bool
 
 
 class Waits(TypedDict):
-    """How often a page was put off, and what was tried before."""
+    """How often a page was put off, and the attempts before that."""
 
     errors: int
     pauses: int
     attempts: list[Attempt]
 
 
-def start(request: Request, plan: Plan) -> State:
-    """The state of a page that is asked for by *request*."""
+def new_state(request: Request, plan: Plan) -> State:
+    """Return the state of a page that *request* requests."""
     return State(
         asked=request.url,
         dont_filter=request.dont_filter,
@@ -95,8 +97,8 @@ def start(request: Request, plan: Plan) -> State:
     )
 
 
-def plan_anew(state: State, plan: Plan, tiers: list[str]) -> None:
-    """Go on with *tiers*, which are what *plan* says but for those that failed already."""
+def replan(state: State, plan: Plan, tiers: list[str]) -> None:
+    """Continue with *tiers*: the tiers of *plan* that have not failed yet."""
     state["policy"], state["propensity"] = plan.policy, plan.propensity
     state["instead"], state["adaptive"] = plan.instead, _adaptive(plan)
     state["plan"] = tiers
@@ -110,8 +112,8 @@ def _adaptive(plan: Plan) -> Adaptive | None:
     return Adaptive(probe=plan.probe, hurried=False, chosen=plan.chosen, stealth=plan.stealth)
 
 
-def note(state: State, failure: Failure | None, status: int | None) -> None:
-    """Record how the current tier's try ended; None is success."""
+def record_attempt(state: State, failure: Failure | None, status: int | None) -> None:
+    """Append the current tier's attempt to the state; *failure* is None for a success."""
     state["attempts"].append(
         {
             "tier": state["tier"],
@@ -123,56 +125,60 @@ def note(state: State, failure: Failure | None, status: int | None) -> None:
 
 
 def last_failure(state: State) -> tuple[Reason, str]:
-    """The page's reason and its detail: of the last tier that says something of the page."""
+    """Return reason and detail of the last attempt, ignoring tiers that are not configured."""
     attempts = state["attempts"]
-    telling = [a for a in attempts if a["reason"] != Reason.NO_TIER] or attempts
-    return (Reason(telling[-1]["reason"]), telling[-1]["detail"]) if telling else _NO_TIER
+    failures = [a for a in attempts if a["reason"] != Reason.NO_TIER] or attempts
+    return (Reason(failures[-1]["reason"]), failures[-1]["detail"]) if failures else _NO_TIER
 
 
 def put_off(state: State, errors: int, pauses: int) -> None:
-    """Begin anew, later: nothing has been tried then. The page has waited so often by then for an
-    error to pass, and for its site's pauses to end."""
+    """Reset the state for a later retry.
+
+    :param errors: number of waits after an error, this one included
+    :param pauses: number of waits for a pause of the site, this one included
+    """
     state["waits"] = Waits(errors=errors, pauses=pauses, attempts=all_attempts(state))
     state["attempts"], state["plan"] = [], []
     state["tier"] = state["sent"] = ""
 
 
 def is_put_off(state: State) -> bool:
-    """Whether the page begins anew."""
+    """Return True if the page was put off and has no current tier."""
     return not state["tier"]
 
 
 def all_attempts(state: State) -> list[Attempt]:
-    """Every attempt at the page, those before it was put off too."""
+    """Return every attempt at the page, including those before it was put off."""
     waits = state.get("waits")
     return [*waits["attempts"], *state["attempts"]] if waits else state["attempts"]
 
 
 def fresh_copy(request: Request, url: str) -> Request:
-    """*request* for *url* as no tier has touched it, so that the next has its own retries."""
+    """Return *request* for *url* without what a tier set, so that the next tier has its own
+    retries."""
     drop = {*_OF_ONE_FETCH, *RESULTS, _SET, _REPLACED, *request.meta.get(_SET, ())}
     kept = {key: value for key, value in request.meta.items() if key not in drop}
     return request.replace(url=url, meta=kept | request.meta.get(_REPLACED, {}))
 
 
-def clean(request: Request) -> None:
-    """Undo in place what a tier set, and drop what was found: *request* goes out as it is."""
+def remove_tier_meta(request: Request) -> None:
+    """Remove in place what a tier set, and the results: *request* is sent unchanged."""
     for key in (*RESULTS, *request.meta.pop(_SET, ())):
         request.meta.pop(key, None)
     request.meta.update(request.meta.pop(_REPLACED, {}))
 
 
-def set_for_one(request: Request, **meta: object) -> None:
-    """Set *meta* for this request of a tier only; what the spider has set stands."""
+def set_tier_meta(request: Request, **meta: object) -> None:
+    """Set *meta* for this request of a tier only. Keys that the spider set keep their values."""
     mine = {key: value for key, value in meta.items() if key not in request.meta}
     request.meta.update(mine)
     request.meta[_SET] = [*request.meta.get(_SET, ()), *mine]
 
 
-def replace_for_one(request: Request, key: str, value: object) -> None:
-    """Set ``meta[key]`` for this request of a tier only, whatever it was before."""
+def replace_tier_meta(request: Request, key: str, value: object) -> None:
+    """Set ``meta[key]`` for this request of a tier only, overriding the spider's value."""
     if key not in request.meta:
-        set_for_one(request, **{key: value})
+        set_tier_meta(request, **{key: value})
         return
     replaced = request.meta.setdefault(_REPLACED, {})
     replaced.setdefault(key, request.meta[key])

@@ -1,4 +1,4 @@
-"""From one tier of a page's plan to the next."""
+"""Transition from one tier of a page's plan to the next."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Request
 
-    from wikicrawler.tiers.failed_pages import PageEnd
+    from wikicrawler.tiers.failed_pages import FailedPages
     from wikicrawler.tiers.registry import TierRegistry
     from wikicrawler.tiers.state import State
     from wikicrawler.tiers.tier import Tier
@@ -25,80 +25,79 @@ logger = logging.getLogger(__name__)
 
 
 class TierSteps:
-    """Makes the requests of the tiers of one crawl."""
+    """Creates the tiers' requests in one crawl."""
 
     def __init__(
         self,
         crawler: Crawler,
         registry: TierRegistry,
         tiers: Mapping[str, Tier],
-        end: PageEnd,
+        failed_pages: FailedPages,
     ) -> None:
         self.tiers = tiers
-        """Those that can be tried, by name."""
+        """The usable tiers, by name."""
         self._registry = registry
         self._crawler = crawler
-        self._end = end
-        self._told_missing: set[str] = set()
+        self._failed_pages = failed_pages
+        self._reported_missing: set[str] = set()
 
-    def next(self, request: Request, state: State) -> Request | None:
-        """The request of the next tier of the plan that can be tried; None is *request* itself.
-        Where none is left, that of the page to be asked for again later.
+    def next_request(self, request: Request, state: State) -> Request | None:
+        """Return the request of the next usable tier of the plan; None means *request* itself.
 
-        Raises:
-            TiersExhausted: the page ends here.
+        If no tier is left, return a delayed request for the page.
+
+        :raises TiersExhausted: no tier is left, and the page is not retried
         """
         page = st.fresh_copy(request, state["url"])
         while state["plan"]:
             state["tier"] = name = state["plan"].pop(0)
             made = self._request_of(name, page)
             if isinstance(made, Failure):
-                if made.reason is not Reason.NO_TITLE:  # else the tier has no part in such a page
-                    st.note(state, made, None)
-                    stat = f"tier/fallback/{name}/{made.reason}"  # why was logged once
+                if made.reason is not Reason.NO_TITLE:  # NO_TITLE: the tier is not for such pages
+                    st.record_attempt(state, made, None)
+                    stat = f"tier/fallback/{name}/{made.reason}"
                     self._crawler.stats.inc_value(stat)
                 continue
-            if made is page and request.url == page.url:  # as the spider, or a redirect, made it
-                st.clean(request)
+            if made is page and request.url == page.url:  # the request of the spider or a redirect
+                st.remove_tier_meta(request)
                 request.meta[st.STATE] = state
                 state["sent"] = request.url
-                prepare(request, state, self.tiers[name], waits=self._end.waits)
+                prepare(request, state, self.tiers[name], can_wait=self._failed_pages.can_wait)
                 return None
             made.dont_filter = True
             made.priority = request.priority + 1
             made.meta[st.STATE] = state
             state["sent"] = made.url
-            prepare(made, state, self.tiers[name], waits=self._end.waits)
+            prepare(made, state, self.tiers[name], can_wait=self._failed_pages.can_wait)
             return made
-        again = self._end.put_off(request, state)
+        again = self._failed_pages.retry_later(request, state)
         if again is None:
-            raise self._end.exhausted(state)
+            raise self._failed_pages.report_skipped(state)
         return again
 
-    def after(self, request: Request, state: State) -> Request:
-        """:meth:`next`, after *request*, which was a tier's.
+    def request_after(self, request: Request, state: State) -> Request:
+        """Return the request that follows *request*, a tier's, as :meth:`next_request` does.
 
-        Raises:
-            TiersExhausted: the page ends here.
+        :raises TiersExhausted: no tier is left, and the page is not retried
         """
         page = st.fresh_copy(request, state["url"])
-        made = self.next(page, state)
-        if made is None:  # the tier takes the page's own URL
+        made = self.next_request(page, state)
+        if made is None:  # the tier requests the page's own URL
             made = page
             made.dont_filter = True
             made.priority = request.priority + 1
         return made
 
-    def left(self, state: State) -> list[str]:
-        """The tiers of the plan that can be tried yet."""
+    def remaining(self, state: State) -> list[str]:
+        """Return the usable tiers that remain in the plan."""
         return [name for name in state["plan"] if name in self.tiers]
 
     def _request_of(self, name: str, page: Request) -> Request | Failure:
         tier = self.tiers.get(name)
         if tier is not None:
             return tier.request(page)
-        if name not in self._told_missing:
-            self._told_missing.add(name)
+        if name not in self._reported_missing:
+            self._reported_missing.add(name)
             logger.warning(
                 "Tier %s cannot be used: %s. Pages that need it are skipped",
                 name,

@@ -1,8 +1,8 @@
-"""What a tier is: a way to get a page.
+"""Base class of tiers. A tier is a way to fetch a page.
 
-To add one, subclass :class:`Tier` in a folder of its own and name the class in
+To add one, subclass :class:`Tier` in its own folder and name the class in
 :data:`wikicrawler.config.TIER_CLASSES`, or name its import path in ``WIKICRAWLER_TIERS``. No other
-module knows a tier by name: what sets a tier apart from the others is one of its attributes here.
+module refers to a tier by name: attributes of the class describe how tiers differ.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 
 
 class Usability(NamedTuple):
-    """Whether a tier can be tried for a page, for ``scrapy tiers``."""
+    """The answer of a tier to ``scrapy tiers``: can it be tried for a page?"""
 
     usable: bool
     why: str
     """One line for a person."""
     server_answers: bool = True
-    """False if a server that the tier depends on is configured and does not answer."""
+    """False if the tier depends on a configured server that does not answer."""
 
 
 class Tier(ABC):
-    """A way to get a page: it translates the page's request, and the response to that.
+    """A way to fetch a page: it translates the page's request, and the response.
 
-    There is one instance in a crawl. :meth:`request` and :meth:`read` are pure: no I/O, no engine.
-    :meth:`ready` and :meth:`explain` may ask servers.
+    Each crawl has one instance. :meth:`request` and :meth:`read` are pure: no I/O, no engine.
+    :meth:`ready` and :meth:`explain` may send requests.
     """
 
     name: ClassVar[str]
@@ -43,24 +43,25 @@ class Tier(ABC):
     cost: ClassVar[float] = 1.0
     """Default cost of an attempt, in plain GETs; ``WIKICRAWLER_TIER_COSTS`` overrides it."""
     needs_wiki: ClassVar[bool] = False
-    """The tier is for pages of a wiki whose API may be used, and of no use to others."""
+    """True if the tier works only for pages of a wiki whose API may be used."""
     at_page_url: ClassVar[bool] = True
-    """The response comes from the page's own URL, so that what is wrong with it is wrong with the
-    page. False for an API: another tier asks another URL."""
+    """True if the response comes from the page's own URL, so that its errors are the page's errors.
+    False for an API."""
     is_probe: ClassVar[bool] = False
-    """The tier is the plain GET that can tell what kind of page it is, before another is tried."""
+    """True for the plain GET that can show the kind of page before another tier is tried."""
     renders: ClassVar[bool] = False
-    """The tier runs the page's scripts."""
+    """True if the tier runs the page's scripts."""
     risks_ban: ClassVar[bool] = True
-    """A block puts our own address at risk. False where somebody else's address asks."""
+    """True if a block puts our own address at risk. False if the requests come from another
+    address."""
     meta_key: ClassVar[str] = ""
-    """Request meta key that, if true, sends a request to this tier alone; empty for none."""
+    """Request meta key that, if true, sends a request to this tier only; empty for none."""
     stealth_key: ClassVar[str] = ""
-    """Request meta key that has the tier hide that it is automated; empty where it cannot."""
+    """Request meta key that makes the tier hide that it is automated; empty for none."""
 
     @classmethod
     def missing(cls, settings: BaseSettings) -> str:
-        """What these settings lack for the tier to be used, as one line; empty if nothing.
+        """Return what *settings* lack for the tier to be usable, in one line; empty if nothing.
 
         :raises ConfigError: a setting of the tier is wrong
         """
@@ -68,37 +69,37 @@ class Tier(ABC):
 
     @classmethod
     def update_settings(cls, settings: Settings) -> None:
-        """Change the settings of a project that uses the add-on and lacks nothing.
+        """Install the tier's components (download handler, fingerprinter) in *settings*.
 
-        A download handler or fingerprinter of the tier's own is set here.
+        Called by the add-on if nothing is :meth:`missing`.
         """
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, wikis: WikiDirectory) -> Self:
-        """Make the tier of one crawl; *wikis* knows the wikis of that crawl."""
+        """Create the tier of one crawl; *wikis* is the directory of that crawl's wikis."""
         return cls()
 
     async def ready(self, page_url: str) -> bool:
-        """Get ready to be tried for a page. Return False if that is of no use any more."""
+        """Prepare for a page. Return False if the tier can no longer fetch it."""
         return True
 
     @abstractmethod
     def request(self, page: Request) -> Request | Failure:
         """Return the request to send for *page*, a request for the page's own URL.
 
-        That is *page* itself where it is what to send.
+        It may be *page* itself.
         """
 
     @abstractmethod
     def read(self, response: Response, page_url: str) -> Page | Failure:
-        """Return the page in *response* to such a request; *page_url* is what was asked for."""
+        """Return the page in *response* to the tier's request for *page_url*."""
 
     def answered(self, page_url: str) -> None:
-        """Take note that the tier's server answered as it should."""
+        """Note that the tier's server returned a usable response."""
 
     def failed(self, page_url: str, failure: Failure) -> None:
-        """Take note of a failure that is not the page's own."""
+        """Note a failure that is not the page's own."""
 
     async def explain(self, page_url: str) -> Usability:
-        """Say whether the tier can be tried for a page, without fetching it."""
+        """Return whether the tier can be tried for a page, without fetching the page."""
         return Usability(True, "the page's own URL")

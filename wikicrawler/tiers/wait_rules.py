@@ -1,4 +1,4 @@
-"""Which pages are asked for again later, and when: arithmetic, without Scrapy's engine."""
+"""Rules for later retries: which pages are retried, and when. Independent of Scrapy's engine."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
-BACKOFF: Mapping[Reason, float] = {Reason.TIMEOUT: 300.0, Reason.NETWORK: 300.0}
-"""Seconds after which a page that ended so is asked for again. One that ended otherwise is not: of
-a block its site takes note (:mod:`wikicrawler.politeness.pauses`), and where a tier was the wrong
-tool the next has been tried at once."""
-RETRIES = 1
-"""How often a page is asked for again for that."""
-PAUSES = 3
-"""How many pauses of its site a page waits for."""
+RETRY_DELAYS: Mapping[Reason, float] = {Reason.TIMEOUT: 300.0, Reason.NETWORK: 300.0}
+"""Delay in seconds before a later retry, by the page's reason. Pages with other reasons are not
+retried: a block pauses the site (:mod:`wikicrawler.politeness.pauses`), and after any other failure
+the next tier was tried at once."""
+MAX_RETRIES = 1
+"""Number of later retries of a page."""
+MAX_PAUSES = 3
+"""Number of pauses of its site that a page waits for."""
 
 
-class Waited(NamedTuple):
+class WaitCounts(NamedTuple):
     """How often a page has waited so far."""
 
     errors: int = 0
@@ -30,37 +30,42 @@ class Waited(NamedTuple):
 
 
 class Wait(NamedTuple):
-    """A page is asked for again: after *seconds*, and as one that has *waited* so often then."""
+    """The delay before a page is retried, and its counts after that wait."""
 
     seconds: float
-    waited: Waited
+    waited: WaitCounts
 
 
 class WaitRules:
-    """Decides for the pages of a crawl in which none waits longer than *longest* seconds at once; 0
-    lets none wait."""
+    """Decides which pages of a crawl wait.
+
+    :param longest: maximum length of one wait in seconds; 0: no page waits
+    """
 
     def __init__(self, longest: float = options.LONGEST_WAIT.default) -> None:
         self.longest = longest
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Self:
-        """
-        :raises ConfigError: the setting ``WIKICRAWLER_LONGEST_WAIT`` is no number of seconds up to
-            a day
+        """Read ``WIKICRAWLER_LONGEST_WAIT``.
+
+        :raises ConfigError: it is not a number of seconds up to a day
         """
         return cls(options.LONGEST_WAIT.read(settings))
 
-    def after(self, reason: Reason, waited: Waited) -> Wait | None:
-        """Of a page that ended without success, with that *reason* of the page's (of
-        :func:`wikicrawler.tiers.state.last_failure`); None where it is not asked for again."""
-        backoff = BACKOFF.get(reason)
-        if backoff is None or waited.errors >= RETRIES or not self.longest:
+    def after(self, reason: Reason, waited: WaitCounts) -> Wait | None:
+        """Return the wait of a page that failed with *reason*; None if it is not retried.
+
+        :param reason: the page's reason, by :func:`wikicrawler.tiers.state.last_failure`
+        """
+        backoff = RETRY_DELAYS.get(reason)
+        if backoff is None or waited.errors >= MAX_RETRIES or not self.longest:
             return None
         return Wait(min(backoff, self.longest), waited._replace(errors=waited.errors + 1))
 
-    def through_pause(self, remaining: float, waited: Waited) -> Wait | None:
-        """Of a page whose site is paused for *remaining* seconds yet; None where it is skipped."""
-        if remaining > self.longest or waited.pauses >= PAUSES:
+    def through_pause(self, remaining: float, waited: WaitCounts) -> Wait | None:
+        """Return the wait of a page whose site is paused for another *remaining* seconds; None if
+        the page is skipped."""
+        if remaining > self.longest or waited.pauses >= MAX_PAUSES:
             return None
         return Wait(remaining, waited._replace(pauses=waited.pauses + 1))

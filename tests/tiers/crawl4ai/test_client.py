@@ -1,4 +1,4 @@
-"""crawl4ai's server is asked as its contract says, with a bound on time, size and number."""
+"""The client follows crawl4ai's API and bounds time, size and concurrency."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ async def client_of(
     is_closing: Callable[[], bool] = lambda: False,
     **config: Any,
 ) -> AsyncIterator[Crawl4AIClient]:
-    """A client whose crawls go by Scrapy's own handler."""
+    """Yield a client that sends requests through Scrapy's own handler."""
     crawler = get_crawler()
     handler = HTTP11DownloadHandler(crawler)
     fields = {"url": server.url(""), "retry_delays": (0.01,)} | config
@@ -58,7 +58,7 @@ async def client_of(
 
 
 @deferred_f_from_coro_f
-async def test_the_token_is_sent_and_the_version_asked_once() -> None:
+async def test_the_token_is_sent_and_the_version_requested_once() -> None:
     with ScriptedCrawl4AI(PAGE) as server:
         async with client_of(server, token="abc") as client:  # noqa: S106
             for _ in range(2):
@@ -90,7 +90,7 @@ async def test_the_token_is_sent_and_the_version_asked_once() -> None:
     ids=["429", "503", "500", "401", "config", "ssrf", "garbage", "half", "no-trailer", "reset"],
 )
 @deferred_f_from_coro_f
-async def test_failures_are_told_apart_and_what_passes_is_retried(
+async def test_failures_are_classified_and_transient_ones_retried(
     reply: Reply, error: type[Exception], asked: int
 ) -> None:
     with ScriptedCrawl4AI(reply) as server:
@@ -101,14 +101,14 @@ async def test_failures_are_told_apart_and_what_passes_is_retried(
 
 
 @deferred_f_from_coro_f
-async def test_a_retry_brings_the_page() -> None:
+async def test_a_retry_returns_the_page() -> None:
     with ScriptedCrawl4AI(refused(503), PAGE) as server:
         async with client_of(server) as client:
             assert (await client.crawl(URL))[0].html
 
 
 @deferred_f_from_coro_f
-async def test_a_server_that_hangs_is_left_after_the_deadline() -> None:
+async def test_a_server_that_hangs_times_out() -> None:
     with ScriptedCrawl4AI(Reply(delay=5)) as server:
         async with client_of(server, timeout=0.2) as client:
             with pytest.raises(BrowserTimeoutError):
@@ -116,7 +116,7 @@ async def test_a_server_that_hangs_is_left_after_the_deadline() -> None:
 
 
 @deferred_f_from_coro_f
-async def test_an_answer_is_not_read_beyond_its_bound() -> None:
+async def test_a_response_over_the_size_limit_is_cancelled() -> None:
     with ScriptedCrawl4AI(rendered("x" * 100_000)) as server:
         async with client_of(server, max_size=10_000) as client:
             with pytest.raises(DownloadCancelledError):
@@ -125,7 +125,7 @@ async def test_an_answer_is_not_read_beyond_its_bound() -> None:
 
 
 @deferred_f_from_coro_f
-async def test_never_more_are_under_way_than_configured() -> None:
+async def test_the_concurrency_limit_holds() -> None:
     page = rendered("<p>Amber.</p>")
     slow = Reply(page.status, page.headers, page.body, delay=0.1)
     with ScriptedCrawl4AI(slow) as server:
@@ -136,7 +136,7 @@ async def test_never_more_are_under_way_than_configured() -> None:
 
 
 @deferred_f_from_coro_f
-async def test_a_refused_token_is_not_tried_again() -> None:
+async def test_a_refused_token_is_not_retried() -> None:
     with ScriptedCrawl4AI(refused(401)) as server:
         async with client_of(server) as client:
             for _ in range(3):
@@ -146,7 +146,7 @@ async def test_a_refused_token_is_not_tried_again() -> None:
 
 
 @deferred_f_from_coro_f
-async def test_a_refused_parameter_of_one_request_does_not_hurt_the_others() -> None:
+async def test_a_parameter_refused_for_one_request_does_not_affect_others() -> None:
     with ScriptedCrawl4AI(refused(400, "Rejected config: js_code"), PAGE) as server:
         async with client_of(server) as client:
             with pytest.raises(BrowserConfigError, match="js_code"):
@@ -155,9 +155,7 @@ async def test_a_refused_parameter_of_one_request_does_not_hurt_the_others() -> 
 
 
 @deferred_f_from_coro_f
-async def test_a_server_that_keeps_failing_is_tried_with_a_page_of_its_own_before_the_next() -> (
-    None
-):
+async def test_a_failing_server_must_pass_a_trial_before_the_next_crawl() -> None:
     clock = Clock()
     replies = [refused(500)] * (FAILURES + 1)
     with ScriptedCrawl4AI(*replies, PAGE) as server:
@@ -197,7 +195,7 @@ async def test_a_refusal_of_one_address_does_not_count_against_the_server() -> N
 
 
 class Loops(ScriptedCrawl4AI):
-    """A server that is well; only pages of one site never end."""
+    """A healthy server; only the pages of one site never end."""
 
     def next_reply(self, path: str) -> Reply:
         if path == "/crawl/stream" and b"loop.example" in self.exchanges[-1].body:
@@ -206,7 +204,7 @@ class Loops(ScriptedCrawl4AI):
 
 
 @deferred_f_from_coro_f
-async def test_pages_that_never_end_do_not_cost_the_other_sites_the_browser() -> None:
+async def test_pages_that_never_end_do_not_open_the_breaker() -> None:
     with Loops(PAGE) as server:
         async with client_of(server, Clock(), timeout=0.1) as client:
             for i in range(2 * FAILURES):
@@ -217,7 +215,7 @@ async def test_pages_that_never_end_do_not_cost_the_other_sites_the_browser() ->
 
 
 @deferred_f_from_coro_f
-async def test_a_server_whose_browsers_all_hang_is_left_alone() -> None:
+async def test_a_server_whose_browsers_all_hang_opens_the_breaker() -> None:
     with ScriptedCrawl4AI(Reply(delay=2)) as server:
         async with client_of(server, Clock(), timeout=0.1) as client:
             for _ in range(FAILURES):
@@ -228,7 +226,7 @@ async def test_a_server_whose_browsers_all_hang_is_left_alone() -> None:
 
 
 @deferred_f_from_coro_f
-async def test_a_browser_that_crashes_each_time_is_left_alone() -> None:
+async def test_repeated_browser_crashes_open_the_breaker() -> None:
     crash = rendered("", success=False, error_message="Browser.new_page: has been closed")
     with ScriptedCrawl4AI(crash) as server:
         async with client_of(server, Clock()) as client:
@@ -240,7 +238,7 @@ async def test_a_browser_that_crashes_each_time_is_left_alone() -> None:
 
 
 @deferred_f_from_coro_f
-async def test_when_the_spider_closes_what_waits_ends_and_what_runs_has_a_moment() -> None:
+async def test_on_close_waiting_crawls_end_and_running_ones_get_a_grace_period() -> None:
     page = rendered("<p>Amber.</p>")
     slow = Reply(page.status, page.headers, page.body, delay=0.5)
     closing = False
@@ -256,13 +254,13 @@ async def test_when_the_spider_closes_what_waits_ends_and_what_runs_has_a_moment
 
 
 class NoStealth(ScriptedCrawl4AI):
-    """A server that takes no ``enable_stealth``."""
+    """A server that rejects ``enable_stealth``."""
 
-    said = "Rejected config: enable_stealth not allowed"
+    message = "Rejected config: enable_stealth not allowed"
 
     def next_reply(self, path: str) -> Reply:
         if path == "/crawl/stream" and b"enable_stealth" in self.exchanges[-1].body:
-            return refused(400, self.said)
+            return refused(400, self.message)
         return super().next_reply(path)
 
 
@@ -271,7 +269,7 @@ def with_stealth(server: ScriptedCrawl4AI) -> list[bool]:
 
 
 @deferred_f_from_coro_f
-async def test_stealth_is_of_the_requests_that_ask_for_it() -> None:
+async def test_stealth_applies_to_single_requests() -> None:
     with ScriptedCrawl4AI(PAGE) as server:
         async with client_of(server) as client:
             for stealth in (False, True, False):
@@ -282,7 +280,7 @@ async def test_stealth_is_of_the_requests_that_ask_for_it() -> None:
 
 
 @deferred_f_from_coro_f
-async def test_a_server_that_refuses_stealth_is_asked_without_it_from_then_on(
+async def test_after_a_refusal_of_stealth_crawls_go_without_it(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     with NoStealth(PAGE) as server:
@@ -290,13 +288,13 @@ async def test_a_server_that_refuses_stealth_is_asked_without_it_from_then_on(
             for _ in range(3):
                 assert (await client.crawl(URL, stealth=True))[0].html
         assert with_stealth(server) == [True, False, False, False]
-    (told,) = [r.getMessage() for r in caplog.records if r.levelname in {"WARNING", "ERROR"}]
-    assert "without it" in told
-    assert NoStealth.said in told
+    (logged,) = [r.getMessage() for r in caplog.records if r.levelname in {"WARNING", "ERROR"}]
+    assert "without it" in logged
+    assert NoStealth.message in logged
 
 
 @deferred_f_from_coro_f
-async def test_what_is_refused_without_stealth_too_says_nothing_of_stealth() -> None:
+async def test_a_refusal_without_stealth_too_does_not_disable_stealth() -> None:
     with ScriptedCrawl4AI(refused(400, "Invalid URL"), refused(400, "Invalid URL"), PAGE) as server:
         async with client_of(server) as client:
             with pytest.raises(BrowserConfigError, match="Invalid URL"):
@@ -306,7 +304,7 @@ async def test_what_is_refused_without_stealth_too_says_nothing_of_stealth() -> 
 
 
 @deferred_f_from_coro_f
-async def test_a_refused_token_has_nothing_to_do_with_stealth() -> None:
+async def test_a_refused_token_is_not_retried_without_stealth() -> None:
     with ScriptedCrawl4AI(refused(401)) as server:
         async with client_of(server) as client:
             for _ in range(2):

@@ -1,4 +1,4 @@
-"""crawl4ai's answers are read by its contract. The recorded ones are of crawl4ai 0.9.5."""
+"""Parsing of crawl4ai's responses. The recorded ones are from crawl4ai 0.9.5."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from wikicrawler.tiers.crawl4ai.errors import (
     BrowserUnavailableError,
 )
 from wikicrawler.tiers.crawl4ai.protocol import (
-    PassingError,
-    is_doubtful,
-    is_lasting,
+    TransientError,
+    is_guess,
+    is_permanent,
     read_result,
     read_stream,
     read_version,
@@ -61,7 +61,7 @@ def failed(message: str, **more: Any) -> dict[str, Any]:
         ("challenge", 200, "Blocked by anti-bot protection: Structural"),
     ],
 )
-def test_a_page_that_was_loaded_is_a_page_whatever_crawl4ai_thinks_of_it(
+def test_a_loaded_page_is_returned_whatever_crawl4ais_verdict(
     name: str, status: int, error: str
 ) -> None:
     page = read_result(recorded(name), URL)
@@ -70,12 +70,12 @@ def test_a_page_that_was_loaded_is_a_page_whatever_crawl4ai_thinks_of_it(
     assert page.error.startswith(error) if error else not page.error
 
 
-def test_of_redirects_the_last_answer_counts() -> None:
+def test_after_redirects_the_last_response_counts() -> None:
     page = read_result(recorded("redirect"), "http://site.example/redirect")
     assert (page.url, page.status) == ("http://site.example/js", 200)
 
 
-def test_of_old_servers_only_the_first_status_is_known() -> None:
+def test_old_servers_report_only_the_first_status() -> None:
     result = recorded("redirect")
     assert result["status_code"] == 302
     del result["redirected_status_code"]
@@ -91,9 +91,7 @@ def test_of_old_servers_only_the_first_status_is_known() -> None:
         ("hang", DownloadTimeoutError),
     ],
 )
-def test_what_the_browser_could_not_load_is_an_error_of_its_own_kind(
-    name: str, error: type[Exception]
-) -> None:
+def test_load_errors_raise_the_matching_exception(name: str, error: type[Exception]) -> None:
     with pytest.raises(error):
         read_result(recorded(name), URL)
 
@@ -125,19 +123,19 @@ def test_errors_of_the_browser(message: str, error: type[Exception]) -> None:
         ("Page.goto: net::ERR_CONNECTION_RESET at http://x/", DownloadFailedError),
     ],
 )
-def test_a_page_that_was_loaded_in_part_is_none(message: str, error: type[Exception]) -> None:
+def test_a_partially_loaded_page_is_an_error(message: str, error: type[Exception]) -> None:
     with pytest.raises(error):
         read_result(failed(message, html="<p>The first half.", status_code=200), URL)
 
 
-def test_a_page_over_the_limit_is_none() -> None:
+def test_a_page_over_the_size_limit_is_cancelled() -> None:
     result = {"success": True, "status_code": 200, "html": "<p>" + "x" * 97}
     assert read_result(result, URL, 100).html == result["html"]
     with pytest.raises(DownloadCancelledError):
         read_result(result, URL, 99)
 
 
-def test_a_block_page_of_the_servers_guard_is_no_block_of_the_site() -> None:
+def test_a_refusal_by_the_servers_own_guard_is_not_a_block_by_the_site() -> None:
     html = "<html><body><pre>URL blocked</pre></body></html>"
     result = failed("Blocked by anti-bot protection: HTTP 403", html=html, status_code=403)
     with pytest.raises(BrowserAddressError):
@@ -160,7 +158,7 @@ def test_a_block_page_of_the_servers_guard_is_no_block_of_the_site() -> None:
     ],
     ids=["nothing", "object", "no-end", "cut", "html", "empty", "list", "error", "deep", "bytes"],
 )
-def test_an_answer_that_is_not_whole_is_the_servers_fault(body: bytes) -> None:
+def test_an_incomplete_response_is_the_servers_fault(body: bytes) -> None:
     with pytest.raises(BrowserUnavailableError):
         read_stream(body)
 
@@ -169,26 +167,26 @@ def test_an_answer_that_is_not_whole_is_the_servers_fault(body: bytes) -> None:
     "value",
     [None, 5, "", "javascript:alert(1)", "http://", "http://[", "about:blank", "http://a\u2028b/"],
 )
-def test_a_senseless_final_url_is_that_which_was_asked_for(value: object) -> None:
+def test_an_invalid_final_url_is_replaced_by_the_requested_one(value: object) -> None:
     result = {"success": True, "html": "<p>x", "status_code": 200, "redirected_url": value}
     assert read_result(result, URL).url == URL
 
 
-def test_a_final_url_has_no_login() -> None:
+def test_credentials_are_removed_from_the_final_url() -> None:
     address = "https://bob:hunter2@a.example/b"
     result = {"success": True, "html": "<p>x", "status_code": 200, "redirected_url": address}
     assert read_result(result, URL).url == "https://a.example/b"
 
 
 @pytest.mark.parametrize("value", ["x", None, [], 10**30, True, 99, {"a": 1}])
-def test_fields_of_a_wrong_type_are_as_if_they_were_not_there(value: object) -> None:
+def test_fields_of_a_wrong_type_are_ignored(value: object) -> None:
     result = {"success": True, "html": "<p>x", "status_code": value, "response_headers": value}
     page = read_result(result, URL)
     assert page.status == 200
     assert "set-cookie" not in page.headers
 
 
-def test_headers_that_are_not_true_of_the_html_are_left_out() -> None:
+def test_headers_that_do_not_apply_to_the_html_are_removed() -> None:
     headers = {
         "Content-Type": "text/html",
         "Content-Encoding": "br",
@@ -211,14 +209,14 @@ def test_headers_that_are_not_true_of_the_html_are_left_out() -> None:
         (400, b'{"detail": "URL blocked: private"}', BrowserAddressError),
         (404, b"not here", BrowserUnavailableError),
         (405, b"", BrowserUnavailableError),
-        (408, b"", PassingError),
+        (408, b"", TransientError),
         (413, b"", BrowserConfigError),
         (422, b'{"detail": [{"loc": ["body"]}]}', BrowserConfigError),
         (301, b"", BrowserConfigError),
-        (429, b"", PassingError),
-        (502, b"<html>", PassingError),
-        (503, b"", PassingError),
-        (504, b"", PassingError),
+        (429, b"", TransientError),
+        (502, b"<html>", TransientError),
+        (503, b"", TransientError),
+        (504, b"", TransientError),
         (500, b'{"error": "Internal", "correlation_id": "x"}', BrowserUnavailableError),
     ],
 )
@@ -228,7 +226,7 @@ def test_refusals(status: int, body: bytes, error: type[Exception]) -> None:
     assert f"HTTP {status}" in str(found)
 
 
-def test_a_refusal_is_told_on_one_line() -> None:
+def test_a_refusals_message_is_one_line() -> None:
     assert "\n" not in str(refusal(400, json.dumps({"detail": "a\nb\x1b[31m"}).encode()))
 
 
@@ -263,7 +261,7 @@ def test_only_new_servers_are_asked_to_prefetch() -> None:
     assert crawler((0, 9))["page_timeout"] == 25_000
 
 
-def test_a_request_without_stealth_is_this_one_and_stealth_adds_one_parameter() -> None:
+def test_stealth_adds_one_parameter_to_the_request() -> None:
     config = Crawl4AIConfig("http://127.0.0.1:1", user_agent="wikicrawler/1")
     plain = (
         b'{"urls": ["http://site.example/page"], "browser_config": {"type": "BrowserConfig", '
@@ -279,14 +277,14 @@ def test_a_request_without_stealth_is_this_one_and_stealth_adds_one_parameter() 
     assert json.loads(request_body(config, URL, (0, 9), stealth=True)) == wanted
 
 
-def test_a_guess_from_the_size_of_a_page_is_told_from_a_block() -> None:
-    assert is_doubtful("Near-empty content (85 bytes) with HTTP 200")
-    assert is_doubtful("Blocked by anti-bot protection: Structural: no <body> tag")
-    assert not is_doubtful("Blocked by anti-bot protection: Cloudflare JS challenge")
+def test_guesses_from_the_size_of_a_page_are_distinguished_from_blocks() -> None:
+    assert is_guess("Near-empty content (85 bytes) with HTTP 200")
+    assert is_guess("Blocked by anti-bot protection: Structural: no <body> tag")
+    assert not is_guess("Blocked by anti-bot protection: Cloudflare JS challenge")
 
 
 @pytest.mark.parametrize(
-    ("status", "detail", "lasting"),
+    ("status", "detail", "permanent"),
     [
         (401, "Unauthorized", True),
         (403, "Forbidden", True),
@@ -297,14 +295,14 @@ def test_a_guess_from_the_size_of_a_page_is_told_from_a_block() -> None:
         (422, "bad body", False),
     ],
 )
-def test_only_a_refused_token_or_configuration_is_a_refusal_of_all_pages(
-    status: int, detail: str, lasting: bool
+def test_only_a_refused_token_or_configuration_is_permanent(
+    status: int, detail: str, permanent: bool
 ) -> None:
-    told = str(refusal(status, json.dumps({"detail": detail}).encode()))
-    assert is_lasting(told) is lasting
+    message = str(refusal(status, json.dumps({"detail": detail}).encode()))
+    assert is_permanent(message) is permanent
 
 
-def test_a_header_that_no_encoding_holds_is_repaired() -> None:
+def test_a_header_that_cannot_be_encoded_is_repaired() -> None:
     found = read_result(
         {
             "success": True,

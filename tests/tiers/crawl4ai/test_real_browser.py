@@ -28,9 +28,9 @@ CHALLENGE = (
     "<html><head><title>Just a moment...</title></head><body><script>window._cf_chl_opt = {}"
     "</script><p>Checking your browser.</p></body></html>"
 )
-TELLS = (  # as scripts that look for bots do
-    f"<body>{TEXT}<p id=told></p><script>document.getElementById('told').textContent = "
-    "`told: ${navigator.webdriver} ${navigator.plugins.length > 0} ${typeof chrome} "
+BOT_DETECTION = (  # as bot detection scripts do
+    f"<body>{TEXT}<p id=found></p><script>document.getElementById('found').textContent = "
+    "`found: ${navigator.webdriver} ${navigator.plugins.length > 0} ${typeof chrome} "
     "${navigator.userAgentData.brands.some(b => b.brand.startsWith('Headless'))}`</script>"
 )
 LATIN = f'<html><head><meta charset="iso-8859-1"></head><body><p>café</p>{TEXT}'.encode("latin-1")
@@ -52,7 +52,7 @@ def settings(crawl4ai: RealCrawl4AI, **more: Any) -> dict[str, Any]:
 
 
 @deferred_f_from_coro_f
-async def test_a_page_made_by_its_scripts_arrives_and_a_static_one_needs_no_browser(
+async def test_a_scripted_page_is_rendered_and_a_static_one_is_not(
     crawl4ai: RealCrawl4AI, site: ScriptedServer
 ) -> None:
     site.on("/app", Reply(body=SCRIPTED)).on("/plain", Reply(body=f"<main>{TEXT}</main>"))
@@ -72,7 +72,7 @@ async def test_a_page_made_by_its_scripts_arrives_and_a_static_one_needs_no_brow
 
 
 @deferred_f_from_coro_f
-async def test_a_site_that_misbehaves_costs_its_pages_and_says_why(
+async def test_each_page_of_a_misbehaving_site_gets_its_reason(
     crawl4ai: RealCrawl4AI, site: ScriptedServer
 ) -> None:
     pages = {
@@ -127,7 +127,7 @@ async def test_a_site_that_misbehaves_costs_its_pages_and_says_why(
 
 
 @deferred_f_from_coro_f
-async def test_a_page_that_never_ends_is_left_and_the_server_goes_on(
+async def test_a_page_that_never_ends_times_out_and_the_server_continues(
     crawl4ai: RealCrawl4AI, site: ScriptedServer
 ) -> None:
     loops = [f"/loop{i}" for i in range(6)]  # more than the server has places
@@ -145,20 +145,22 @@ async def test_a_page_that_never_ends_is_left_and_the_server_goes_on(
 
 @pytest.mark.parametrize("version", ["0.9.5", "0.8.9"])
 @deferred_f_from_coro_f
-async def test_with_stealth_the_browser_hides_that_it_is_automated(
+async def test_stealth_hides_that_the_browser_is_automated(
     site: ScriptedServer, tmp_path: Path, version: str
 ) -> None:
-    site.on("/tells", Reply(body=TELLS))
-    told = []
+    site.on("/detects", Reply(body=BOT_DETECTION))
+    detected = []
     with RealCrawl4AI(tmp_path, VERSION=version) as server:
         for stealth in (False, True, False):
-            page = Request(site.url("/tells"), meta={"crawl4ai": True, "crawl4ai_stealth": stealth})
+            meta = {"crawl4ai": True, "crawl4ai_stealth": stealth}
+            page = Request(site.url("/detects"), meta=meta)
             (response,) = (await fetch(page, **settings(server))).responses
-            told.append(response.meta["tier_content"].markdown.rpartition("told: ")[2].split())
+            markdown = response.meta["tier_content"].markdown
+            detected.append(markdown.rpartition("found: ")[2].split())
         assert server.journal().browsers == 2
     automated = ["false", "false", "undefined", "true"]  # crawl4ai hides webdriver in any case
-    assert told == [automated, ["false", "true", "object", "false"], automated]
-    agents = {x.headers["User-Agent"] for x in site.exchanges if x.path == "/tells"}
+    assert detected == [automated, ["false", "true", "object", "false"], automated]
+    agents = {x.headers["User-Agent"] for x in site.exchanges if x.path == "/detects"}
     assert all(agent.startswith("wikicrawler/") for agent in agents)
 
 
@@ -167,7 +169,7 @@ async def test_a_server_that_refuses_stealth_renders_without_it(
     site: ScriptedServer, tmp_path: Path
 ) -> None:
     for path in ("/a", "/b"):
-        site.on(path, Reply(body=TELLS))
+        site.on(path, Reply(body=BOT_DETECTION))
     requests = [
         Request(site.url(path), meta={"crawl4ai": True, "crawl4ai_stealth": True})
         for path in ("/a", "/b")
@@ -180,7 +182,7 @@ async def test_a_server_that_refuses_stealth_renders_without_it(
 
 
 @deferred_f_from_coro_f
-async def test_a_server_before_version_0_9_brings_the_same(
+async def test_a_server_before_version_0_9_returns_the_same_page(
     crawl4ai: RealCrawl4AI, site: ScriptedServer, tmp_path: Path
 ) -> None:
     site.on("/app", Reply(body=SCRIPTED)).on("/redirect", Reply(302, {"Location": "/app"}))
@@ -196,7 +198,7 @@ async def test_a_server_before_version_0_9_brings_the_same(
 
 
 @deferred_f_from_coro_f
-async def test_a_wrong_token_and_a_private_address_are_told_apart(
+async def test_a_wrong_token_and_a_private_address_have_their_own_reasons(
     crawl4ai: RealCrawl4AI, site: ScriptedServer, tmp_path: Path
 ) -> None:
     page = only_browser(site.url("/app"))

@@ -1,4 +1,4 @@
-"""A page that needs a browser comes by crawl4ai; a crawl4ai that fails costs only such pages."""
+"""crawl4ai renders the pages that need a browser; if it fails, only those pages are lost."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def tried(response_or_error: Any) -> list[tuple[str, str]]:
 
 
 @deferred_f_from_coro_f
-async def test_a_shell_comes_by_the_browser_and_an_article_never_touches_it(
+async def test_the_browser_renders_a_shell_and_not_an_article(
     site: ScriptedServer,
 ) -> None:
     with ScriptedCrawl4AI(rendered(ARTICLE)) as server:
@@ -69,7 +69,7 @@ async def test_a_shell_comes_by_the_browser_and_an_article_never_touches_it(
 
 
 @deferred_f_from_coro_f
-async def test_the_browsers_final_url_is_the_pages(site: ScriptedServer) -> None:
+async def test_the_browsers_final_url_is_the_pages_url(site: ScriptedServer) -> None:
     page = rendered(ARTICLE, redirected_url=site.url("/home"), redirected_status_code=200)
     with ScriptedCrawl4AI(page) as server:
         done = await fetch(site.url("/app0"), **server.settings)
@@ -104,7 +104,7 @@ async def test_with_a_failing_crawl4ai_every_page_is_accounted_for(
     assert sorted(r.url for r in done.responses) == sorted(plain)
     reasons = done.reasons()
     assert sorted(reasons) == sorted(apps)
-    # after five failures in a row it is left alone
+    # After five consecutive failures the breaker opens.
     assert set(reasons.values()) <= {reason, "browser_down"}
     assert next(iter(reasons.values())) == reason
     assert done.stats["finish_reason"] == "finished"
@@ -114,7 +114,7 @@ async def test_with_a_failing_crawl4ai_every_page_is_accounted_for(
 
 
 @deferred_f_from_coro_f
-async def test_with_no_crawl4ai_at_its_address_the_crawl_ends(
+async def test_the_crawl_finishes_without_a_server_at_crawl4ais_address(
     site: ScriptedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     with ScriptedServer() as gone:
@@ -138,7 +138,7 @@ async def test_with_no_crawl4ai_at_its_address_the_crawl_ends(
     ids=["down", "blocked"],
 )
 @deferred_f_from_coro_f
-async def test_a_page_that_the_browser_cannot_bring_comes_by_the_tier_after_it(
+async def test_the_next_tier_fetches_a_page_that_the_browser_cannot(
     site: ScriptedServer, reply: Reply, reason: str
 ) -> None:
     page = Request(site.url("/plain0"), meta={"tiers": ["browser", "http"]})
@@ -173,7 +173,7 @@ async def test_a_page_that_the_browser_cannot_bring_comes_by_the_tier_after_it(
     ids=lambda x: x if isinstance(x, str) else "",
 )
 @deferred_f_from_coro_f
-async def test_what_the_site_does_in_the_browser_is_the_sites(
+async def test_failures_of_the_site_in_the_browser_are_the_sites(
     site: ScriptedServer, result: dict[str, Any], reason: str
 ) -> None:
     page = Request(site.url("/app0"), meta={"tiers": ["browser"]})
@@ -187,7 +187,7 @@ async def test_what_the_site_does_in_the_browser_is_the_sites(
 
 
 @deferred_f_from_coro_f
-async def test_a_short_page_that_crawl4ai_doubts_is_a_page(site: ScriptedServer) -> None:
+async def test_a_short_page_that_crawl4ai_rejects_is_a_page(site: ScriptedServer) -> None:
     page = Request(site.url("/app0"), meta={"tiers": ["browser"]})
     doubt = "Blocked by anti-bot protection: Near-empty content (61 bytes) with HTTP 200"
     short = rendered("<p>Short but true.</p>", success=False, error_message=doubt)
@@ -209,7 +209,7 @@ async def test_an_article_in_which_crawl4ai_sees_a_block_is_a_page(site: Scripte
 
 
 @deferred_f_from_coro_f
-async def test_where_the_browser_is_led_robots_and_the_spiders_sites_count() -> None:
+async def test_robots_and_allowed_domains_apply_to_redirects_in_the_browser() -> None:
     with ScriptedServer() as site, ScriptedServer("127.0.0.2") as other:
         site.on("/robots.txt", Reply(404))
         other.on("/robots.txt", Reply(body="User-agent: *\nDisallow: /private"))
@@ -231,7 +231,7 @@ async def test_where_the_browser_is_led_robots_and_the_spiders_sites_count() -> 
 
 
 class Stopped(Pages):
-    """Is stopped, as by Ctrl-C, when *server* is rendering."""
+    """Stops as on Ctrl-C while *server* is rendering."""
 
     server: ScriptedCrawl4AI
 
@@ -244,7 +244,7 @@ class Stopped(Pages):
 
 
 @deferred_f_from_coro_f
-async def test_pages_that_wait_for_the_browser_when_the_crawl_is_stopped_are_kept(
+async def test_pages_waiting_for_the_browser_survive_a_stop(
     site: ScriptedServer, tmp_path: Path
 ) -> None:
     apps = [site.url(f"/app{i}") for i in range(6)]
@@ -261,7 +261,7 @@ async def test_pages_that_wait_for_the_browser_when_the_crawl_is_stopped_are_kep
 
 
 @deferred_f_from_coro_f
-async def test_a_crawl_that_goes_on_without_crawl4ai_tells_what_it_lacks(
+async def test_a_crawl_resumed_without_crawl4ai_reports_the_missing_tier(
     site: ScriptedServer, tmp_path: Path
 ) -> None:
     job = {"JOBDIR": str(tmp_path)}
@@ -287,7 +287,7 @@ async def test_a_page_that_is_missing_in_the_browser_is_a_404(site: ScriptedServ
 
 
 @deferred_f_from_coro_f
-async def test_all_tiers_keep_the_pace_of_the_site(site: ScriptedServer) -> None:
+async def test_all_tiers_share_the_sites_rate_limit(site: ScriptedServer) -> None:
     pages = [site.url(f"/app{i}") for i in range(4)]
     with ScriptedCrawl4AI(rendered(ARTICLE)) as server:
         done = await fetch(*pages, **server.settings, DOMAIN_THROTTLE_REQUESTS_PER_MINUTE=300)
@@ -303,7 +303,7 @@ async def test_all_tiers_keep_the_pace_of_the_site(site: ScriptedServer) -> None
 
 
 @deferred_f_from_coro_f
-async def test_a_fast_site_does_not_wait_for_one_that_is_slow_in_the_browser(
+async def test_a_fast_site_does_not_wait_for_a_slow_site_in_the_browser(
     site: ScriptedServer,
 ) -> None:
     page = rendered(ARTICLE)
@@ -323,7 +323,7 @@ async def test_a_fast_site_does_not_wait_for_one_that_is_slow_in_the_browser(
 
 
 @deferred_f_from_coro_f
-async def test_the_http_cache_tells_a_rendered_page_from_a_plain_one(
+async def test_the_http_cache_distinguishes_rendered_and_plain_pages(
     site: ScriptedServer, tmp_path: Any
 ) -> None:
     cache = {"HTTPCACHE_ENABLED": True, "HTTPCACHE_DIR": str(tmp_path)}
@@ -336,7 +336,7 @@ async def test_the_http_cache_tells_a_rendered_page_from_a_plain_one(
         assert len(server.asked()) == 1
 
 
-def test_a_page_rendered_with_stealth_is_another_to_the_cache() -> None:
+def test_a_page_rendered_with_stealth_has_its_own_fingerprint() -> None:
     fingerprinter = Crawl4AIFingerprinter.from_crawler(get_crawler())
 
     def of(**meta: Any) -> bytes:
@@ -348,7 +348,7 @@ def test_a_page_rendered_with_stealth_is_another_to_the_cache() -> None:
 
 
 @deferred_f_from_coro_f
-async def test_stealth_is_for_what_is_rendered(site: ScriptedServer) -> None:
+async def test_stealth_applies_to_rendered_pages_only(site: ScriptedServer) -> None:
     requests = [Request(site.url(f"/app{i}"), meta={"crawl4ai_stealth": not i}) for i in range(2)]
     requests.append(Request(site.url("/plain0"), meta={"crawl4ai_stealth": True}))
     with ScriptedCrawl4AI(rendered(ARTICLE)) as server:
@@ -363,7 +363,7 @@ async def test_stealth_is_for_what_is_rendered(site: ScriptedServer) -> None:
 
 
 @deferred_f_from_coro_f
-async def test_a_project_without_the_tiers_uses_the_handler_by_its_name(
+async def test_a_project_without_the_tiers_can_use_the_handler(
     site: ScriptedServer,
 ) -> None:
     handler = "wikicrawler.tiers.crawl4ai.handler.Crawl4AIHandler"
@@ -392,7 +392,7 @@ async def test_a_project_without_the_tiers_uses_the_handler_by_its_name(
 
 
 @deferred_f_from_coro_f
-async def test_the_token_is_in_no_log(
+async def test_the_token_is_not_logged(
     site: ScriptedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -448,7 +448,7 @@ def test_a_wrong_setting_is_named(name: str, value: object) -> None:
     assert "secret" not in str(error.value)
 
 
-def test_the_environment_names_a_server_and_an_empty_setting_hides_it(
+def test_the_environment_variable_applies_unless_a_setting_is_empty(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("CRAWL4AI_URL", "http://127.0.0.1:1/")

@@ -1,4 +1,4 @@
-"""What the HTTP tier hands to the judge."""
+"""The HTTP tier's input to the verdict."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wikicrawler.tiers.response_headers import headers_of
 URL = "https://wiki.example/wiki/A"
 
 
-def test_every_cookie_is_seen_and_of_other_headers_the_last() -> None:
+def test_headers_keep_all_cookies_and_the_last_of_other_values() -> None:
     headers = {"Set-Cookie": ["sec_cpt=1; Path=/", "b=2"], "X-Twice": ["a", "b"]}
     response = HtmlResponse(URL, headers=headers)
     assert headers_of(response) == {"set-cookie": "sec_cpt=1; Path=/, b=2", "x-twice": "b"}

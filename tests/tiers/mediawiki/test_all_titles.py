@@ -1,4 +1,4 @@
-"""The list of a wiki's titles."""
+"""Listing of a wiki's titles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def read(data: object, **headers: str) -> Titles | Failure:
     return read_allpages(json.dumps(data).encode(), headers, 200)
 
 
-def test_a_batch_is_asked_for_from_where_the_last_one_ended() -> None:
+def test_a_batch_continues_after_the_last_one() -> None:
     query = parse_qs(urlsplit(allpages_url("https://w.example/api.php", 14, "A&B")).query)
     assert query["apnamespace"] == ["14"]
     assert query["apcontinue"] == ["A&B"]
@@ -31,19 +31,19 @@ def test_titles_and_the_next_batch_are_read() -> None:
     assert read(answer) == Titles(("A", "B"), "C")
 
 
-def test_what_is_no_title_is_left_out() -> None:
+def test_invalid_titles_are_left_out() -> None:
     pages = [{"title": 5}, {}, "x", {"title": "<b>"}, {"title": "Good"}]
     assert read({"query": {"allpages": pages}}) == Titles(("Good",), None)
 
 
 @pytest.mark.parametrize("answer", [{}, {"query": []}, {"query": {"allpages": 5}}, []])
-def test_an_answer_without_a_list_is_a_failure(answer: object) -> None:
+def test_a_response_without_a_list_is_a_failure(answer: object) -> None:
     found = read(answer)
     assert isinstance(found, Failure)
     assert found.reason is Reason.API_ERROR
 
 
-def test_a_busy_wiki_is_to_be_asked_again() -> None:
+def test_a_busy_wiki_is_a_failure_to_retry() -> None:
     found = read({"error": {"code": "maxlag"}}, **{"retry-after": "5"})
     assert isinstance(found, Failure)
     assert (found.action, found.retry_after) == (Action.WAIT, 5.0)

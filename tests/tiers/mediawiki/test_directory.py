@@ -1,4 +1,4 @@
-"""Wikis that a page says it belongs to."""
+"""Discovery of wikis from their pages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def demo() -> Iterator[DemoWiki]:
 
 
 @deferred_f_from_coro_f
-async def test_a_crawl_that_goes_on_knows_the_wikis_that_it_recognised(
+async def test_a_resumed_crawl_knows_the_wikis_that_it_discovered(
     demo: DemoWiki, tmp_path: Path
 ) -> None:
     job = {"JOBDIR": str(tmp_path)}
@@ -45,7 +45,7 @@ async def test_a_crawl_that_goes_on_knows_the_wikis_that_it_recognised(
 
 
 @deferred_f_from_coro_f
-async def test_a_site_whose_pages_each_name_a_wiki_is_asked_for_some_of_them() -> None:
+async def test_the_number_of_wikis_discovered_on_a_host_is_bounded() -> None:
     pages = range(MAX_WIKIS_OF_A_HOST + 20)
     with ScriptedServer() as site:
         for number in pages:

@@ -1,4 +1,4 @@
-"""A wiki's page that came as HTML is what the API would have given."""
+"""A wiki page fetched as HTML equals the page from the API."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ TITLES = st.text("AZaz09_- ,.:()/'%é~?&", max_size=12) | st.sampled_from(
 
 @settings(deadline=None)
 @given(TITLES, st.sampled_from(["/wiki/$1", "/$1", "/index.php?title=$1", "/$1.html"]))
-def test_a_link_means_what_its_title_means(title: str, path: str) -> None:
+def test_a_link_is_resolved_by_the_rules_of_its_title(title: str, path: str) -> None:
     site = WikiSite.default("https://wiki.example/api.php", path)
     url = "https://wiki.example" + path.replace("$1", title)
     ref = page_of(url, site)
@@ -69,29 +69,29 @@ def test_a_link_means_what_its_title_means(title: str, path: str) -> None:
     )
 
 
-def test_the_address_is_the_one_that_the_wiki_itself_would_write() -> None:
+def test_the_url_is_the_one_that_the_wiki_itself_writes() -> None:
     odd = "https://wiki.example/index.php?title=amber_gem"
     assert complete(page(odd), content(), SITE).url == HOME + "Amber_gem"
 
 
-def test_a_redirect_is_at_its_target_and_says_where_it_came_from() -> None:
+def test_a_redirect_has_its_targets_url_and_redirected_from() -> None:
     facts = {"redirected_from": "Ambre", "canonical": HOME + "Amber"}
     found = complete(page(HOME + "Ambre"), content(**facts), SITE)
     assert (found.url, found.redirected_from) == (HOME + "Amber", HOME + "Ambre")
 
 
-def test_a_canonical_address_on_another_host_is_not_believed() -> None:
+def test_a_canonical_url_on_another_host_is_ignored() -> None:
     facts = {"redirected_from": "Ambre", "canonical": "https://evil.example/wiki/Amber"}
     assert complete(page(HOME + "Ambre"), content(**facts), SITE).url == HOME + "Ambre"
 
 
-def test_what_the_api_said_stands() -> None:
+def test_facts_from_the_api_are_kept() -> None:
     known = page(HOME + "Amber", title="amber", links=(), categories=("Resins",), revid=3)
     found = complete(known, content(HOME + "Jet"), SITE)
     assert (found.title, found.links, found.categories) == ("amber", (), ("Resins",))
 
 
-def test_the_licence_is_the_pages_else_its_wikis() -> None:
+def test_the_license_is_the_pages_own_or_the_wikis() -> None:
     address, name = "https://cc.example/by/4.0/", "Attribution"
     site = replace(SITE, license_url=address, license_text=name)
     amber = page(HOME + "Amber")
@@ -105,7 +105,7 @@ def test_the_licence_is_the_pages_else_its_wikis() -> None:
     assert complete(amber, content(wiki=False), site).license is None
 
 
-def test_a_page_of_no_wiki_keeps_its_address_and_links_to_its_own_host() -> None:
+def test_a_page_outside_wikis_keeps_its_url_and_its_host_internal_links() -> None:
     url = "https://shop.example/a?id=1"
     links = ("https://shop.example/b", "https://elsewhere.example/c")
     found = complete(page(url), content(*links, wiki=False), None)
@@ -125,35 +125,35 @@ def test_a_page_of_no_wiki_keeps_its_address_and_links_to_its_own_host() -> None
         ('broken\\"', "https://wiki.example/wiki/Amber", None),
     ],
 )
-def test_the_article_path_is_read_off_a_page(name: str, url: str, path: str | None) -> None:
+def test_the_article_path_is_derived_from_a_page(name: str, url: str, path: str | None) -> None:
     body = f'<script>RLCONF={{"wgPageName":"{name}","wgTitle":"x"}}</script>'.encode()
     assert article_path_of(body, url) == path
 
 
-def test_a_page_that_does_not_say_its_name_shows_no_article_path() -> None:
+def test_no_article_path_is_derived_without_a_page_name() -> None:
     assert article_path_of(b"<p>no", HOME + "Amber") is None
 
 
-def test_a_page_whose_address_means_nothing_to_the_wiki_keeps_its_links() -> None:
+def test_a_page_whose_url_the_wiki_cannot_interpret_keeps_its_links() -> None:
     links = ("https://wiki.example/de/wiki/Biene",)
     found = complete(page("https://wiki.example/de/wiki/Start"), content(*links), SITE)
     assert found.links == (Link(links[0]),)
 
 
-def test_the_namespace_is_what_the_page_itself_says() -> None:
+def test_the_namespace_is_the_one_that_the_page_states() -> None:
     found = complete(page(HOME + "Kategorie:Bienen"), content(namespace=14), SITE)
     assert found.namespace == 14
     assert complete(page(HOME + "Category:Bees"), content(), SITE).namespace == 14
 
 
-def test_looking_for_a_redirect_stub_takes_no_time_on_hostile_markup() -> None:
+def test_a_redirect_stub_is_searched_quickly_in_hostile_markup() -> None:
     begun = time.monotonic()
     hostile = b'class="mw-parser-output ' * 40_000 + b'<div class="redirectMsg">'
     assert not is_redirect_stub(hostile)
     assert time.monotonic() - begun < 0.5
 
 
-def test_a_redirect_that_is_not_followed_is_no_page() -> None:
+def test_an_unfollowed_redirect_is_not_a_page() -> None:
     stub = b'<div class="mw-parser-output"><div class="redirectMsg"><p>Redirect to:</p></div></div>'
     assert is_redirect_stub(stub)
     assert not is_redirect_stub(b'<div class="mw-parser-output"><p>redirectMsg</p></div>')

@@ -1,4 +1,4 @@
-"""What a wiki says of itself, and how its API is found."""
+"""A wiki's siteinfo, and the discovery of its API."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def site_of(answer: object, api: str = API, article_path: str | None = None) -> 
 # siteinfo
 
 
-def test_siteinfo_is_asked_for() -> None:
+def test_siteinfo_url() -> None:
     query = parse_qs(urlsplit(siteinfo_url("https://wiki.example/w/api.php")).query)
     assert query["meta"] == ["siteinfo"]
     assert query["siprop"] == ["general|namespaces|namespacealiases|rightsinfo"]
@@ -96,7 +96,7 @@ def test_number_of_a_namespace(name: str, number: int | None) -> None:
     assert site_of(recorded()).namespace_number(name) == number
 
 
-def test_canonical_name_is_stronger_than_a_local_one() -> None:
+def test_a_canonical_namespace_name_takes_precedence_over_a_local_one() -> None:
     answer = recorded()
     answer["query"]["namespaces"]["3000"]["name"] = "Category"
     assert site_of(answer).namespace_of("Category:X")[0] == 14
@@ -117,7 +117,7 @@ def test_content_namespaces_and_license() -> None:
     [
         # protocol-relative, as Wikimedia states it
         ("https://en.wikipedia.org/w/api.php", "//en.wikipedia.org", "https://en.wikipedia.org"),
-        # behind a proxy: the way by which the API was reached stands
+        # behind a proxy: the scheme of the API's URL is used
         ("https://wiki.example/api.php", "http://wiki.example", "https://wiki.example"),
         ("http://127.0.0.1:9000/api.php", "http://127.0.0.1:8080", "http://127.0.0.1:9000"),
         # the API on a host of its own
@@ -147,12 +147,12 @@ def test_article_path(stated: str, url: str) -> None:
     assert site_of(recorded(articlepath=stated)).article_url == url
 
 
-def test_article_path_of_the_operator_is_stronger() -> None:
+def test_the_configured_article_path_takes_precedence() -> None:
     site = site_of(recorded(), article_path="/pages/$1")
     assert site.article_url == "https://wiki.example/pages/$1"
 
 
-def test_default_is_what_most_wikis_are() -> None:
+def test_defaults_without_siteinfo() -> None:
     site = WikiSite.default("https://wiki.example/w/api.php")
     assert site.article_url == "https://wiki.example/wiki/$1"
     assert (site.script_path, site.main_page) == ("/w", None)
@@ -161,7 +161,7 @@ def test_default_is_what_most_wikis_are() -> None:
     assert (own.article_url, own.script_path) == ("https://wiki.example/$1", "")
 
 
-def test_wiki_survives_a_queue_on_disk() -> None:
+def test_siteinfo_can_be_pickled() -> None:
     site = site_of(recorded())
     _ = site.article_url
     assert pickle.loads(pickle.dumps(site)) == site  # noqa: S301 - our own bytes
@@ -183,7 +183,7 @@ def test_wiki_survives_a_queue_on_disk() -> None:
         (b'{"error": {"code": "maxlag", "info": "x"}}', 200, Reason.BUSY),
     ],
 )
-def test_answer_without_siteinfo(body: bytes, status: int, reason: Reason) -> None:
+def test_a_response_without_siteinfo(body: bytes, status: int, reason: Reason) -> None:
     found = read_siteinfo(body, {}, status, API)
     assert isinstance(found, Failure)
     assert found.reason is reason
@@ -277,7 +277,7 @@ def test_edit_uri_of_a_page(head: str, expected: str | None) -> None:
     assert found == expected
 
 
-def test_edit_uri_is_sought_in_the_head_only() -> None:
+def test_edit_uri_is_searched_in_the_head_only() -> None:
     link = b'<link rel="EditURI" href="/api.php?action=rsd">'
     assert find_edit_uri(b" " * 1000 + link, PAGE) is not None
     assert find_edit_uri(b" " * 64 * 1024 + link, PAGE) is None
@@ -292,7 +292,7 @@ def test_edit_uri_is_sought_in_the_head_only() -> None:
         b"<link rel='" + b"-=" * 30_000,
     ],
 )
-def test_a_hostile_head_takes_no_time(hostile: bytes) -> None:
+def test_a_hostile_head_is_searched_quickly(hostile: bytes) -> None:
     begun = time.monotonic()
     assert find_edit_uri(hostile, PAGE) is None
     assert time.monotonic() - begun < 0.5  # a few ms; it was seconds where matching was quadratic
@@ -330,7 +330,7 @@ def rsd(link: str, name: str = "MediaWiki") -> bytes:
         (rsd("/w/api.php") + b"<!-- " + b"x" * 64 * 1024 + b" -->", None),
     ],
 )
-def test_api_that_an_rsd_document_names(body: bytes, expected: str | None) -> None:
+def test_api_in_an_rsd_document(body: bytes, expected: str | None) -> None:
     assert read_rsd(body, PAGE) == expected
 
 
@@ -343,7 +343,7 @@ def test_rsd_document_reads_no_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("place", [b"/w/api.php", b">false<"])
-def test_rsd_document_that_grows_is_refused(place: bytes) -> None:
+def test_an_rsd_document_with_entity_expansion_is_refused(place: bytes) -> None:
     entities = "".join(f'<!ENTITY a{n + 1} "{f"&a{n};" * 10}">' for n in range(12))
     declared = f'<!DOCTYPE rsd [<!ENTITY a0 "ha">{entities}]>'
     body = rsd("/w/api.php").replace(b'<?xml version="1.0"?>', declared.encode())

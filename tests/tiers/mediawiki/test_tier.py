@@ -1,4 +1,4 @@
-"""The API's answers as pages and failures."""
+"""Conversion of API responses to pages and failures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scrapy.http import Request, TextResponse
 from wikicrawler.errors import Reason
 from wikicrawler.pages import Action, Failure, Link, Page
 from wikicrawler.tiers.mediawiki.api import MAX_BYTES
-from wikicrawler.tiers.mediawiki.known import KnownWiki
+from wikicrawler.tiers.mediawiki.known_wiki import KnownWiki
 from wikicrawler.tiers.mediawiki.site import WikiSite, read_siteinfo
 from wikicrawler.tiers.mediawiki.tier import MediaWikiTier, read, request_url
 from wikicrawler.tiers.mediawiki.titles import PageRef
@@ -42,7 +42,7 @@ SITE = wiki()
 
 
 def answer(**parse: object) -> bytes:
-    """An answer in format version 2, as for a page "Orc" with a little text."""
+    """Return a response in format version 2 for a page "Orc" with a little text."""
     page = {
         "title": "Orc",
         "pageid": 16,
@@ -94,7 +94,7 @@ def test_request_by_number() -> None:
     assert "page" not in query
 
 
-def test_title_stays_one_parameter() -> None:
+def test_a_title_is_escaped_in_the_url() -> None:
     query = parse_qsl(urlsplit(request_url(PageRef("A&action=delete#x"), SITE)).query)
     assert ("page", "A&action=delete#x") in query
     assert [value for name, value in query if name == "action"] == ["parse"]
@@ -127,7 +127,7 @@ def test_both_format_versions_give_the_same_page() -> None:
     assert page_in(recorded("parse_redirect_v1")) == page_in(recorded("parse_redirect_v2"))
 
 
-def test_document_around_the_text() -> None:
+def test_the_text_is_wrapped_in_a_document() -> None:
     body = page_in(recorded("parse_redirect_v2")).body
     assert body.startswith(
         b'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -196,7 +196,7 @@ def test_title_is_escaped_in_the_document() -> None:
     assert b"<script>" not in body
 
 
-def test_links_and_categories_are_sifted() -> None:
+def test_links_and_categories_are_filtered() -> None:
     links: list[Any] = [
         {"ns": 0, "title": "Orc", "exists": True},
         {"ns": 0, "title": "Orc", "exists": True},
@@ -226,11 +226,11 @@ def test_links_and_categories_are_sifted() -> None:
 
 
 @pytest.mark.parametrize("revid", [0, -1, 1 << 70, "17", None, 1.5, True, []])
-def test_revision_that_is_none(revid: object) -> None:
+def test_an_invalid_revision_is_ignored(revid: object) -> None:
     assert page_in(answer(revid=revid)).revid is None
 
 
-def test_text_is_made_valid() -> None:
+def test_invalid_text_is_repaired() -> None:
     body = page_in(answer(text="<p>a\0b\ud800c\ud83d\ude00</p>")).body
     assert "<p>ab\ufffdc😀</p>" in body.decode()
 
@@ -294,7 +294,7 @@ def test_error_codes(code: object, expected: Failure) -> None:
 @pytest.mark.parametrize(
     ("header", "seconds"), [("5", 5.0), ("0", 0.0), ("soon", None), ("-5", None), (None, None)]
 )
-def test_wait_that_the_server_asks_for(header: str | None, seconds: float | None) -> None:
+def test_retry_after(header: str | None, seconds: float | None) -> None:
     headers = {} if header is None else {"retry-after": header}
     assert failure_in(error("maxlag"), headers=headers).retry_after == seconds
     assert failure_in(b"", 429, headers).retry_after == seconds
@@ -329,7 +329,7 @@ CHALLENGE = b"<!DOCTYPE html><script>window._cf_chl_opt={}</script>"
         (302, b"", Reason.HTTP_ERROR),
     ],
 )
-def test_answers_that_are_no_json(status: int, body: bytes, reason: Reason) -> None:
+def test_responses_that_are_not_json(status: int, body: bytes, reason: Reason) -> None:
     found = failure_in(body, status)
     assert (found.reason, found.action) == (reason, Action.NEXT)
 
@@ -371,18 +371,18 @@ def test_article_about_challenges_is_a_page() -> None:
     ],
     ids=lambda body: repr(body[:30]),
 )
-def test_broken_answers(body: bytes) -> None:
+def test_broken_responses(body: bytes) -> None:
     found = failure_in(body)
     assert (found.reason, found.action) == (Reason.API_ERROR, Action.NEXT)
 
 
-def test_wrong_types_beside_the_text_leave_a_page() -> None:
+def test_wrong_types_beside_the_text_do_not_lose_the_page() -> None:
     for odd in (None, 5, "x", [], {}, [[]], {"*": {}}, True):
         page = page_in(answer(links=odd, categories=odd, revid="x", displaytitle=odd))
         assert (page.links, page.categories, page.revid) == ((), (), None)
 
 
-def test_answer_that_is_too_large() -> None:
+def test_a_response_that_is_too_large() -> None:
     found = failure_in(b'{"parse": "' + b"x" * MAX_BYTES)
     assert (found.reason, found.action) == (Reason.TOO_LARGE, Action.NEXT)
 
@@ -405,11 +405,11 @@ def test_page_without_text(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["x", "<p>&amp;</p>", "<p>&nbsp;x</p>", "x<p></p>", "<b> &lt; </b>"]
 )
-def test_little_text_is_text(text: str) -> None:
+def test_a_page_with_little_text_is_a_page(text: str) -> None:
     assert text.encode() in page_in(answer(text=text)).body
 
 
-def test_page_about_redirects_is_a_page() -> None:
+def test_a_page_about_redirects_is_a_page() -> None:
     text = (
         '<div class="mw-parser-output"><p>Class <b>x</b></p><div class="redirectMsg">y</div></div>'
     )
@@ -429,7 +429,7 @@ def test_page_about_redirects_is_a_page() -> None:
     ],
     ids=["wrapper", "class", "redirect", "nbsp", "open", "close", "spaces"],
 )
-def test_hostile_markup_takes_no_time(text: str) -> None:
+def test_hostile_markup_is_read_quickly(text: str) -> None:
     start = process_time()
     assert isinstance(read(answer(text=text), {}, 200, SITE, ASKED), Page | Failure)
     assert process_time() - start < 5  # a few hundredths; minutes where it is quadratic
@@ -465,7 +465,7 @@ ANSWERS = (
 
 
 @given(ANSWERS, st.sampled_from([200, 200, 200, 301, 403, 404, 429, 500, 503]))
-def test_no_json_raises(data: object, status: int) -> None:
+def test_arbitrary_json_does_not_raise(data: object, status: int) -> None:
     found = read(json.dumps(data).encode(), {"retry-after": "9" * 5000}, status, SITE, ASKED)
     if isinstance(found, Failure):
         assert found.detail.isprintable()
@@ -476,7 +476,7 @@ def test_no_json_raises(data: object, status: int) -> None:
 
 
 @given(st.binary(max_size=300), st.integers(100, 599))
-def test_no_bytes_raise(body: bytes, status: int) -> None:
+def test_arbitrary_bytes_do_not_raise(body: bytes, status: int) -> None:
     for whole in (body, b"{" + body, answer()[: len(body)] + body):
         assert isinstance(read(whole, {}, status, SITE, ASKED), Page | Failure)
 
@@ -484,21 +484,23 @@ def test_no_bytes_raise(body: bytes, status: int) -> None:
 # the tier
 
 
-class Known:
-    """Knows one wiki, or none, whatever the URL."""
+class FixedLookup:
+    """Returns the same wiki, or None, for every URL."""
 
     def __init__(self, site: WikiSite | None) -> None:
-        self._wiki = site and KnownWiki(site.api, site.server, told=site, asked=True)
+        self._wiki = site and KnownWiki(
+            site.api, site.server, siteinfo=site, siteinfo_requested=True
+        )
 
-    def known(self, url: str) -> KnownWiki | None:
+    def wiki_of(self, url: str) -> KnownWiki | None:
         return self._wiki
 
-    async def ask(self, wiki: KnownWiki, url: str) -> None:
+    async def ensure_siteinfo(self, wiki: KnownWiki, url: str) -> None:
         raise AssertionError("it was asked")
 
 
-def test_an_api_that_is_left_alone_is_not_asked() -> None:
-    wikis = Known(SITE)
+def test_an_api_that_is_switched_off_is_not_requested() -> None:
+    wikis = FixedLookup(SITE)
     tier = MediaWikiTier(wikis)
     page = Request(HOST + "/wiki/Orc")
     down = Failure(Reason.HTTP_ERROR, "HTTP 500")
@@ -512,7 +514,7 @@ def test_an_api_that_is_left_alone_is_not_asked() -> None:
 
 def test_tier_translates_both_ways() -> None:
     page = Request(HOST + "/index.php?title=orc", meta={"depth": 3})
-    tier = MediaWikiTier(Known(SITE))
+    tier = MediaWikiTier(FixedLookup(SITE))
     request = tier.request(page)
     assert isinstance(request, Request)
     assert request.url == request_url(PageRef("Orc"), SITE)
@@ -522,8 +524,8 @@ def test_tier_translates_both_ways() -> None:
     assert found == read(answer(), {}, 200, SITE, page.url)
 
 
-def test_tier_has_no_part_in_other_addresses() -> None:
+def test_the_tier_declines_other_urls() -> None:
     for url, site in ((HOST + "/wiki/Special:Random", SITE), (HOST + "/wiki/Orc", None)):
-        found = MediaWikiTier(Known(site)).request(Request(url))
+        found = MediaWikiTier(FixedLookup(site)).request(Request(url))
         assert isinstance(found, Failure)
         assert (found.reason, found.action) == (Reason.NO_TITLE, Action.NEXT)

@@ -1,6 +1,6 @@
-"""A tier of another package: pages by the REST service of somebody else.
+"""A tier of another package, which fetches pages through a REST service.
 
-``POST /read`` with ``{"url": …}`` is answered with ``{"url": …, "status": …, "html": …}``.
+The response to ``POST /read`` with ``{"url": …}`` is ``{"url": …, "status": …, "html": …}``.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ URL = Text("READER_URL", "", help="Address of the service.")
 
 class ReaderHandler(ServiceHandler[ServiceClient]):
     meta_key = "reader"
-    fallback = Table("READER_FALLBACK_HANDLERS", MappingProxyType({}), help="As it says.")
+    fallback = Table("READER_FALLBACK_HANDLERS", MappingProxyType({}), help="Download handlers.")
 
     @classmethod
     def address(cls, settings: BaseSettings) -> Address | None:
@@ -49,8 +49,8 @@ class ReaderHandler(ServiceHandler[ServiceClient]):
         cls, crawler: Crawler, send: Callable[[Request], Awaitable[Response]] | None
     ) -> ServiceClient:
         assert send is not None
-        ends = partial(is_closing, crawler)
-        return ServiceClient("reader", send, stats=crawler.stats, concurrency=1, is_closing=ends)
+        closing = partial(is_closing, crawler)
+        return ServiceClient("reader", send, stats=crawler.stats, concurrency=1, is_closing=closing)
 
     async def fetch(self, request: Request, service: ServiceClient) -> Response:
         body = json.dumps({"url": request.url})
@@ -67,7 +67,7 @@ class ReaderHandler(ServiceHandler[ServiceClient]):
                 request=request,
             )
         except (ValueError, KeyError, TypeError):
-            raise ServiceDownError("reader: the answer is no page") from None
+            raise ServiceDownError("reader: the response is not a page") from None
 
 
 class ReaderFingerprinter(ServiceFingerprinter):
@@ -75,7 +75,7 @@ class ReaderFingerprinter(ServiceFingerprinter):
     fallback = Component(
         "READER_FALLBACK_FINGERPRINTER",
         "scrapy.utils.request.RequestFingerprinter",
-        help="As said.",
+        help="Request fingerprinter.",
     )
 
 
@@ -97,7 +97,7 @@ class ReaderTier(Tier):
 
     def request(self, page: Request) -> Request | Failure:
         made = page.copy()
-        st.set_for_one(made, reader=True)
+        st.set_tier_meta(made, reader=True)
         return made
 
     def read(self, response: Response, page_url: str) -> Page | Failure:

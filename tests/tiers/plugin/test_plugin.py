@@ -1,4 +1,4 @@
-"""Another package brings a tier by naming it in ``WIKICRAWLER_TIERS``."""
+"""Another package adds a tier: ``WIKICRAWLER_TIERS`` names it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ARTICLE = (
 
 
 class Reader(ScriptedServer):
-    """The service: reads every page as *html*."""
+    """The service, which returns :attr:`html` for every page."""
 
     html = ARTICLE
     status = 200
@@ -84,7 +84,7 @@ def tried(found: Any) -> list[tuple[str, str]]:
 
 
 @deferred_f_from_coro_f
-async def test_a_page_that_needs_it_comes_by_the_tier_at_its_own_url(
+async def test_a_shell_is_fetched_by_the_tier_at_its_own_url(
     site: ScriptedServer, reader: Reader
 ) -> None:
     done = await fetch(site.url("/app0"), **reader.settings)
@@ -97,7 +97,9 @@ async def test_a_page_that_needs_it_comes_by_the_tier_at_its_own_url(
 
 
 @deferred_f_from_coro_f
-async def test_robots_slot_and_verdict_are_the_pages(site: ScriptedServer, reader: Reader) -> None:
+async def test_robots_slot_and_verdict_are_those_of_the_page(
+    site: ScriptedServer, reader: Reader
+) -> None:
     reader.html = SHELL
     only = {**reader.settings, "WIKICRAWLER_TIERS": TIER}
     done = await fetch(site.url("/app0"), site.url("/private"), **only)
@@ -117,7 +119,7 @@ async def test_robots_slot_and_verdict_are_the_pages(site: ScriptedServer, reade
 
 
 @deferred_f_from_coro_f
-async def test_the_service_has_places_of_its_own(reader: Reader) -> None:
+async def test_the_service_has_its_own_concurrency_limit(reader: Reader) -> None:
     hosts = [f"127.0.0.{number}" for number in range(2, 7)]
     sites = [ScriptedServer(host) for host in hosts]
     for one in sites:
@@ -133,7 +135,7 @@ async def test_the_service_has_places_of_its_own(reader: Reader) -> None:
 
 
 @deferred_f_from_coro_f
-async def test_a_service_that_fails_is_left_alone_and_no_site_is_blamed(
+async def test_a_failing_service_opens_its_breaker_and_costs_no_site(
     site: ScriptedServer, reader: Reader, tmp_path: Path
 ) -> None:
     reader.refusal = Reply(503)
@@ -145,7 +147,7 @@ async def test_a_service_that_fails_is_left_alone_and_no_site_is_blamed(
     )
     assert {tried(failure)[-1] for failure in done.failures} == {("reader", "service_down")}
     assert done.stats["reader/breaker/opened_count"] == 1
-    assert len(reader.exchanges) == 5, "then it is left alone"
+    assert len(reader.exchanges) == 5, "then the breaker opens"
     database = Database(f"sqlite:///{tmp_path}/db.sqlite", tmp_path)
     with database.read() as connection:
         attempts = list(find_attempts(connection, {"tier": "reader"}))
@@ -164,7 +166,7 @@ async def test_no_page_leads_to_the_service(site: ScriptedServer, reader: Reader
 
 
 @deferred_f_from_coro_f
-async def test_it_is_learned_about_costed_and_explained(
+async def test_the_tier_is_learned_costed_and_explained(
     site: ScriptedServer, reader: Reader, tmp_path: Path
 ) -> None:
     from tests.crawling import Pages
@@ -181,7 +183,7 @@ async def test_it_is_learned_about_costed_and_explained(
     requests = [site.url(f"/app{number}") for number in range(12)]
     done = await run(Pages, settings, requests=requests)
     assert len(done.responses) == 12
-    assert tried(done.responses[-1]) == [("reader", "ok")], "http is not tried first any more"
+    assert tried(done.responses[-1]) == [("reader", "ok")], "http is no longer tried first"
     costs = costs_of(settings)
     assert costs.tiers["reader"] == 3.0
     explainer = PageExplainer(settings, Evidence(), None, costs, 1_700_000_000.0)
@@ -189,18 +191,18 @@ async def test_it_is_learned_about_costed_and_explained(
     assert "reader" in text
 
 
-def test_a_block_of_it_is_no_ban_of_ours() -> None:
+def test_a_block_of_the_tier_is_not_a_ban_of_our_address() -> None:
     registry = TierRegistry.from_settings(Settings({"WIKICRAWLER_TIERS": TIERS}))
     assert registry.harmless == {"reader"}
 
 
-def test_what_is_missing_is_said(site: ScriptedServer) -> None:
+def test_the_missing_setting_is_reported(site: ScriptedServer) -> None:
     registry = TierRegistry.from_settings(Settings({"WIKICRAWLER_TIERS": TIERS}))
     assert registry.missing("reader") == "READER_URL is not set"
     assert registry.order == ("http", "reader")
 
 
-def test_a_file_may_name_it(tmp_path: Path) -> None:
+def test_sources_yml_may_name_the_tier(tmp_path: Path) -> None:
     file = tmp_path / "sources.yml"
     file.write_text("domains:\n  a.example: {tiers: [reader, http]}\n")
     settings = Settings({"WIKICRAWLER_TIERS": TIERS, "WIKICRAWLER_CONFIG": str(file)})
@@ -215,19 +217,19 @@ def test_a_file_may_name_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "path", ["nosuch.module.Tier", "json.loads", "wikicrawler.tiers.tier.Tier"]
 )
-def test_what_is_no_tier_is_refused(path: str) -> None:
+def test_a_class_that_is_not_a_tier_is_refused(path: str) -> None:
     with pytest.raises(ConfigError, match="WIKICRAWLER_TIERS"):
         TierRegistry.from_settings(Settings({"WIKICRAWLER_TIERS": path}))
 
 
-def test_the_cache_keeps_its_pages_apart() -> None:
+def test_the_tiers_pages_have_their_own_fingerprints() -> None:
     fingerprinter = ReaderFingerprinter.from_crawler(get_crawler())
     plain = Request("https://a.example/")
     read = Request("https://a.example/", meta={"reader": True})
     assert fingerprinter.fingerprint(plain) != fingerprinter.fingerprint(read)
 
 
-def test_an_attempt_of_it_teaches(site: ScriptedServer) -> None:
+def test_an_attempt_of_the_tier_is_evidence(site: ScriptedServer) -> None:
     evidence = Evidence()
     features = page("https://a.example/app")
     evidence.add(features, "reader", Outcome.SUCCESS, 1.0)

@@ -1,4 +1,4 @@
-"""A server that keeps failing is left alone, longer each time, and tried before it is trusted."""
+"""The breaker pauses a failing server, longer each time, and tries it before closing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def opened(clock: Clock) -> Breaker:
     return breaker
 
 
-def test_it_opens_after_failures_in_a_row_and_not_after_as_many_with_a_success_between() -> None:
+def test_only_consecutive_failures_open_it() -> None:
     breaker = Breaker(Clock())
     for _ in range(FAILURES - 1):
         breaker.failed()
@@ -42,7 +42,7 @@ def test_pauses_double_up_to_five_minutes() -> None:
     assert pauses == [30, 60, 120, 240, 300, 300]
 
 
-def test_failures_of_what_was_under_way_when_it_opened_do_not_lengthen_the_pause() -> None:
+def test_failures_in_flight_when_it_opens_do_not_extend_the_pause() -> None:
     clock = Clock()
     breaker = opened(clock)
     clock.now += 1
@@ -50,7 +50,7 @@ def test_failures_of_what_was_under_way_when_it_opened_do_not_lengthen_the_pause
     assert breaker.remaining == 29
 
 
-def test_a_success_closes_it_and_the_next_pause_is_short_again() -> None:
+def test_a_success_closes_it_and_resets_the_pause() -> None:
     clock = Clock()
     breaker = opened(clock)
     clock.now += 30

@@ -1,4 +1,4 @@
-"""The labelled corpus: pages, what each is, and which half of them the rules were tuned on."""
+"""The labelled corpus: pages with their reasons, in a tuning and a held-back half."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ HALVES = ("tuning", "held-back")
 
 @dataclass(frozen=True)
 class LabelledPage:
-    """One page of the corpus as it came, and what it is."""
+    """One page of the corpus, with its label."""
 
     name: str
     reason: str
-    """A reason's word, or ``ok`` for content."""
+    """The expected reason, or ``ok`` for content."""
     status: int = 200
     headers: dict[str, str] = field(default_factory=lambda: {"content-type": "text/html"})
     about: str = ""
@@ -33,10 +33,10 @@ class LabelledPage:
 
 
 def half(name: str) -> str:
-    """Which half the page of that file name is in: for good, whatever else the corpus holds.
+    """Return the half of a page by its file name, independent of the rest of the corpus.
 
-    A page whose name starts with ``late-`` was written against the rules as they were then, so it
-    cannot be held back.
+    Pages whose names start with ``late-`` were written against the rules of their time, so they
+    belong to the tuning half.
     """
     if name.startswith("late-"):
         return HALVES[0]
@@ -44,7 +44,7 @@ def half(name: str) -> str:
 
 
 def load() -> list[LabelledPage]:
-    """The pages of the corpus, by name."""
+    """Return the pages of the corpus, by name."""
     labels = yaml.safe_load((FOLDER / "labels.yml").read_text("utf-8"))
     pages = []
     for name, label in labels.items():

@@ -1,4 +1,4 @@
-"""How well the judge does on the labelled corpus."""
+"""Precision and recall of the verdict on the labelled corpus."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from wikicrawler.tiers.verdict.whole import explain
+from wikicrawler.tiers.verdict.full_verdict import full_verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,44 +17,44 @@ if TYPE_CHECKING:
 
 @dataclass
 class Score:
-    """The verdicts on some pages against their labels."""
+    """Verdicts on pages, compared with their labels."""
 
     verdicts: list[tuple[LabelledPage, Verdict]] = field(default_factory=list)
 
     @property
     def wrong(self) -> list[tuple[LabelledPage, Verdict]]:
-        """Pages that got another word than their label's."""
+        """Pages whose verdict differs from their label."""
         return [(page, verdict) for page, verdict in self.verdicts if page.reason != verdict.word]
 
     @property
     def recall(self) -> float:
-        """Share of the pages without content that were told from content, whatever the reason."""
-        said = [verdict.word != "ok" for page, verdict in self.verdicts if page.reason != "ok"]
-        return sum(said) / len(said)
+        """Share of the pages without content that were detected, for whatever reason."""
+        detected = [verdict.word != "ok" for page, verdict in self.verdicts if page.reason != "ok"]
+        return sum(detected) / len(detected)
 
     @property
     def false_positives(self) -> float:
-        """Share of the pages with content that were taken for something else."""
-        said = [verdict.word != "ok" for page, verdict in self.verdicts if page.reason == "ok"]
-        return sum(said) / len(said)
+        """Share of the pages with content that were rejected."""
+        rejected = [verdict.word != "ok" for page, verdict in self.verdicts if page.reason == "ok"]
+        return sum(rejected) / len(rejected)
 
     def reasons(self) -> dict[str, tuple[int, float, float]]:
-        """By word: the number of pages, precision and recall."""
+        """Number of pages, precision and recall, by reason."""
         pages = Counter(page.reason for page, _ in self.verdicts)
-        said = Counter(verdict.word for _, verdict in self.verdicts)
+        found = Counter(verdict.word for _, verdict in self.verdicts)
         right = Counter(
             page.reason for page, verdict in self.verdicts if page.reason == verdict.word
         )
         return {
             word: (
                 pages[word],
-                right[word] / said[word] if said[word] else float(not pages[word]),
+                right[word] / found[word] if found[word] else float(not pages[word]),
                 right[word] / pages[word] if pages[word] else 1.0,
             )
-            for word in sorted(pages | said)
+            for word in sorted(pages | found)
         }
 
 
 def score(pages: Iterable[LabelledPage]) -> Score:
-    """The judge's verdicts on *pages*, each as the HTTP tier would come to it."""
-    return Score([(page, explain(page.status, page.headers, page.body)) for page in pages])
+    """Return the verdicts on *pages*, as the HTTP tier would reach them."""
+    return Score([(page, full_verdict(page.status, page.headers, page.body)) for page in pages])

@@ -12,14 +12,14 @@ from wikicrawler.tiers.verdict.__main__ import main
 PAGE = str(FOLDER / "anubis-fast-200.html")
 
 
-def test_it_names_rule_and_evidence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_prints_rule_and_evidence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([PAGE]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == ["blocked_captcha", "  rule: anubis (Anubis)"]
     assert any('<script id="anubis_challenge"' in line for line in lines)
 
 
-def test_json_headers_and_status(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_header_and_status_options(capsys: pytest.CaptureFixture[str]) -> None:
     header = ["--header", "CF-Mitigated: challenge"]
     assert main([str(FOLDER / "tiny-valid.html"), "--status", "403", "--json", *header]) == 1
     found = json.loads(capsys.readouterr().out)
@@ -27,12 +27,12 @@ def test_json_headers_and_status(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["evidence"] == ["header cf-mitigated: challenge"]
 
 
-def test_a_page_is_ok(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_page_gets_ok_and_exit_code_0(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(FOLDER / "tiny-valid.html")]) == 0
     assert capsys.readouterr().out == "ok\n"
 
 
-def test_a_file_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_file_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["no-such-file.html"]) == 2
     assert "no-such-file.html" in capsys.readouterr().err
 

@@ -1,4 +1,4 @@
-"""The judge on its labelled corpus."""
+"""The verdict on the labelled corpus."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def scores(pages: list[LabelledPage]) -> dict[str, Score]:
 
 
 @pytest.mark.parametrize("name", HALVES)
-def test_what_is_no_page_is_told_from_pages(scores: dict[str, Score], name: str) -> None:
+def test_recall_and_false_positives(scores: dict[str, Score], name: str) -> None:
     wrong = [(page.name, page.reason, verdict.word) for page, verdict in scores[name].wrong]
     assert scores[name].recall >= 0.98, wrong
     assert scores[name].false_positives <= 0.01, wrong
@@ -34,7 +34,7 @@ def test_every_rule_decides_on_some_page(scores: dict[str, Score]) -> None:
     assert {rule.id for rule in shipped_rules().all} - decided == set()
 
 
-def test_every_verdict_says_what_it_goes_by(scores: dict[str, Score]) -> None:
+def test_every_verdict_has_evidence(scores: dict[str, Score]) -> None:
     for result in scores.values():
         for page, verdict in result.verdicts:
             assert (verdict.word == "ok") == (verdict.rule == ""), page.name

@@ -1,4 +1,4 @@
-"""What came back: a page, or something that only looks like one."""
+"""The verdict on a response: a page, or something that only looks like one."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pytest
 from wikicrawler.errors import Reason
 from wikicrawler.pages import Action
 from wikicrawler.tiers.verdict import (
+    has_enough_content,
     judge_early,
     judge_page,
     judge_response,
     judge_text,
-    says_enough,
 )
 
 HTML = {"content-type": "text/html; charset=utf-8"}
@@ -38,14 +38,14 @@ CLOUDFLARE = (
         (304, Reason.HTTP_ERROR, Action.NEXT),
     ],
 )
-def test_a_status_is_a_reason(status: int, reason: Reason, action: Action) -> None:
+def test_an_error_status_has_a_reason(status: int, reason: Reason, action: Action) -> None:
     found = judge_response(status, HTML, PAGE)
     assert found is not None
     assert (found.reason, found.action, found.status) == (reason, action, status)
 
 
 @pytest.mark.parametrize("status", [200, 403, 503])
-def test_a_challenge_is_one_whatever_its_status(status: int) -> None:
+def test_a_challenge_is_recognised_with_any_status(status: int) -> None:
     found = judge_response(status, HTML, CLOUDFLARE)
     assert found is not None
     assert found.reason is Reason.BLOCKED_CAPTCHA
@@ -55,7 +55,7 @@ def test_a_challenge_is_one_whatever_its_status(status: int) -> None:
     assert header.reason is Reason.BLOCKED_CAPTCHA
 
 
-def test_a_document_is_looked_into_where_its_content_says_little() -> None:
+def test_a_document_is_examined_if_its_content_is_short() -> None:
     assert judge_early(200, HTML, CLOUDFLARE) is None
     for text in ("", "Just a moment...", "[a](https://wiki.example/" + "a" * 9000 + ")"):
         found = judge_page(200, HTML, CLOUDFLARE, text)
@@ -66,7 +66,7 @@ def test_a_document_is_looked_into_where_its_content_says_little() -> None:
 
 
 @pytest.mark.parametrize("status", [403, 200])
-def test_what_the_head_says_is_said_early(status: int) -> None:
+def test_status_headers_and_file_type_are_judged_early(status: int) -> None:
     blocked = judge_early(status, HTML | {"cf-mitigated": "challenge"}, PAGE)
     assert blocked is not None
     assert blocked.reason is Reason.BLOCKED_CAPTCHA
@@ -76,10 +76,10 @@ def test_what_the_head_says_is_said_early(status: int) -> None:
     assert "Cloudflare" in found.detail
 
 
-def test_no_markdown_takes_long() -> None:
+def test_every_markdown_is_measured_quickly() -> None:
     start = time.process_time()
     for piece in ("](", "[](", "](a", "https://", "](https://a|", " "):
-        says_enough(piece * (2**20 // len(piece)))
+        has_enough_content(piece * (2**20 // len(piece)))
     assert time.process_time() - start < 5
 
 
@@ -94,7 +94,7 @@ def test_no_markdown_takes_long() -> None:
         (b"\x7fELF\x02", "ELF"),
     ],
 )
-def test_a_file_labelled_html_is_no_page(body: bytes, kind: str) -> None:
+def test_a_file_labelled_html_is_not_a_page(body: bytes, kind: str) -> None:
     found = judge_response(200, HTML, body)
     assert found is not None
     assert (found.reason, found.detail) == (Reason.NOT_HTML, kind)
@@ -103,7 +103,7 @@ def test_a_file_labelled_html_is_no_page(body: bytes, kind: str) -> None:
 @pytest.mark.parametrize(
     "kind", ["application/json", "image/png", "application/rss+xml", "text/css", "x\r\nforged"]
 )
-def test_another_kind_is_no_page_and_its_name_is_safe_to_log(kind: str) -> None:
+def test_another_file_type_is_not_a_page_and_its_name_is_safe_to_log(kind: str) -> None:
     found = judge_response(200, {"content-type": kind}, b"{}")
     assert found is not None
     assert found.reason is Reason.NOT_HTML
@@ -120,7 +120,7 @@ def test_another_kind_is_no_page_and_its_name_is_safe_to_log(kind: str) -> None:
         {},
     ],
 )
-def test_a_page_is_a_page_also_where_the_server_does_not_know(headers: dict[str, str]) -> None:
+def test_a_page_with_a_generic_content_type_is_a_page(headers: dict[str, str]) -> None:
     assert judge_response(200, headers, PAGE) is None
 
 
@@ -141,7 +141,7 @@ def test_the_empty_shell_of_an_application_is_no_page(root: str) -> None:
     assert found.reason is Reason.JS_SHELL
 
 
-def test_a_short_page_without_a_script_is_a_short_page() -> None:
+def test_a_short_page_without_a_script_is_a_page() -> None:
     assert judge_text("Short.", b'<div id="root">Short.</div>') is None
 
 
@@ -160,7 +160,7 @@ def test_no_text_is_empty() -> None:
         b"_Incapsula_Resource?" * 3_300,
     ],
 )
-def test_hostile_markup_takes_no_time(hostile: bytes) -> None:
+def test_hostile_markup_is_read_quickly(hostile: bytes) -> None:
     begun = time.monotonic()
     judge_response(200, HTML, hostile)
     judge_text("", hostile + b"<script")

@@ -1,23 +1,25 @@
-"""The rules' file: what is taken, and what is refused with its line."""
+"""Parsing of the rules file: accepted conditions, and errors with their lines."""
 
 from __future__ import annotations
 
 import pytest
 
 from wikicrawler.errors import ConfigError, Reason
-from wikicrawler.tiers.verdict.conditions import Sight
+from wikicrawler.tiers.verdict.conditions import RuleInput
 from wikicrawler.tiers.verdict.markup import read_markup
 from wikicrawler.tiers.verdict.rules import parse_rules
 
 HEAD = b"- id: x\n  vendor: V\n  reason: blocked\n"
 
 
-def applies(conditions: str, sight: Sight) -> bool:
+def applies(conditions: str, sight: RuleInput) -> bool:
     data = HEAD + b"".join(b"  " + line.encode() + b"\n" for line in conditions.splitlines())
     return parse_rules(data, "rules.yml").all[0].evidence(sight) is not None
 
 
-PAGE = Sight(403, {"server": "Edge"}, read_markup(b"<title>No</title><p id=a>Go away</p>"), "Go")
+PAGE = RuleInput(
+    403, {"server": "Edge"}, read_markup(b"<title>No</title><p id=a>Go away</p>"), "Go"
+)
 
 
 @pytest.mark.parametrize(
@@ -53,23 +55,26 @@ def test_conditions(conditions: str, expected: bool) -> None:
         (HEAD + b"  content: 'x'\n", "rules.yml:1: [0]: lacks content_max"),
         (HEAD, "has no condition"),
         (HEAD + b"  titel: 'x'\n", "did you mean title?"),
-        (HEAD + b"  title: '('\n  text_max: 5\n", "rules.yml:4: [0].title: '(' is no RE2 pattern"),
-        (HEAD + b"  title: '(?=x)'\n  text_max: 5\n", "is no RE2 pattern"),
+        (
+            HEAD + b"  title: '('\n  text_max: 5\n",
+            "rules.yml:4: [0].title: '(' is not an RE2 pattern",
+        ),
+        (HEAD + b"  title: '(?=x)'\n  text_max: 5\n", "is not an RE2 pattern"),
         (HEAD + b"  status: [99]\n", "an HTTP status"),
         (HEAD + b"  status: 403\n", "is not a list"),
         (HEAD.replace(b"blocked", b"banned") + b"  status: [403]\n", "'banned' is unknown"),
         (b"- id: x\n  status: [403]\n", "lacks vendor, reason"),
-        ((HEAD + b"  status: [403]\n") * 2, "the id x is there twice"),
+        ((HEAD + b"  status: [403]\n") * 2, "the id x is not unique"),
         (b"id: x\n", "is not a list"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_line(data: bytes, message: str) -> None:
+def test_errors_are_reported_with_their_line(data: bytes, message: str) -> None:
     with pytest.raises(ConfigError) as caught:
         parse_rules(data, "rules.yml")
     assert message in str(caught.value)
 
 
-def test_rules_are_asked_when_they_can_be() -> None:
+def test_rules_are_separated_by_stage() -> None:
     first = HEAD + b"  text_max: 7\n  title: x\n"
     second = HEAD.replace(b": x", b": y") + b"  content_max: 9\n  title: x\n"
     rules = parse_rules(first + second, "rules.yml")

@@ -1,4 +1,4 @@
-"""Pages rendered by crawl4ai, reached by its REST API.
+"""Tier ``browser``: pages rendered by crawl4ai, through its REST API.
 
 :class:`~wikicrawler.tiers.crawl4ai.handler.Crawl4AIHandler` is a Scrapy download handler that any
 project can use without the tiers::

@@ -1,4 +1,4 @@
-"""Talks to crawl4ai's server: one for a crawl, whoever asks."""
+"""Client of crawl4ai's server. Each crawl has one."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from wikicrawler.tiers.crawl4ai.errors import (
     BrowserUnavailableError,
 )
 from wikicrawler.tiers.crawl4ai.protocol import (
-    PassingError,
+    TransientError,
     Version,
-    is_lasting,
-    is_of_content,
+    is_permanent,
+    is_request_error,
     read_result,
     read_stream,
     read_version,
@@ -29,7 +29,7 @@ from wikicrawler.tiers.crawl4ai.protocol import (
     request_body,
 )
 from wikicrawler.tiers.service.breaker import Breaker
-from wikicrawler.tiers.service.closing import unless
+from wikicrawler.tiers.service.closing import run_until_closing
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -42,20 +42,21 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_TRIAL = "raw:<html><body><p>Is anybody there?</p></body></html>"
-"""A page that needs no network. ``/health`` is answered by servers whose browsers all hang."""
-_SHORT = 10.0
-"""Seconds in which a server that is well answers what needs no network."""
-_SPARE = 2.0
-"""Seconds by which our own deadline comes after the ordinary handler's."""
-_PACKED = 8
-"""Bytes of an answer for each of the page: JSON's escapes, and what older servers send with it."""
+_TRIAL_PAGE = "raw:<html><body><p>Is anybody there?</p></body></html>"
+"""A page that needs no network. ``/health`` does not detect a server whose browsers all hang."""
+_TRIAL_TIMEOUT = 10.0
+"""Seconds within which a healthy server answers a request that needs no network."""
+_TIMEOUT_MARGIN = 2.0
+"""Seconds by which our own deadline exceeds the ordinary handler's."""
+_OVERHEAD_FACTOR = 8
+"""Maximum size of a response, relative to the page in it: JSON escapes, and extra fields of older
+servers."""
 _GRACE = 5.0
-"""Seconds that a crawl under way may still take when the spider is closed."""
+"""Seconds that a crawl in flight may still take when the spider is closed."""
 
 
-class _Wanted(NamedTuple):
-    """A page that is asked for."""
+class _CrawlRequest(NamedTuple):
+    """A page to crawl."""
 
     url: str
     parameters: Mapping[str, Any] | None
@@ -64,13 +65,15 @@ class _Wanted(NamedTuple):
 
 
 class Crawl4AIClient:
-    """Crawls by ``POST /crawl/stream``, one URL a request.
+    """Client that crawls with ``POST /crawl/stream``, one URL per request.
 
-    The stream, because leaving it frees the server's page, which leaving ``/crawl`` does not.
-    *send* brings a request by ordinary HTTP. At most ``concurrency`` crawls are under way. What
-    passes is retried; a server that keeps failing is left alone, as :class:`Breaker` says. When
-    *is_closing* says that the spider is being closed, what waits is given up at once, and what is
-    under way soon.
+    It uses the stream because disconnecting from it frees the server's page; disconnecting from
+    ``/crawl`` does not. At most ``concurrency`` crawls are in flight. Transient errors are retried,
+    and a :class:`Breaker` pauses a server that keeps failing.
+
+    :param send: sends a request by ordinary HTTP
+    :param is_closing: returns True when the spider is being closed; waiting crawls are then
+        cancelled at once, those in flight within 5 seconds
     """
 
     def __init__(
@@ -87,7 +90,7 @@ class Crawl4AIClient:
         self._stats = stats
         self._breaker = breaker or Breaker()
         self._is_closing = is_closing
-        self._places = asyncio.Semaphore(config.concurrency)
+        self._semaphore = asyncio.Semaphore(config.concurrency)
         self._in_flight = 0
         self._checking = asyncio.Lock()
         self._asked_version = False
@@ -102,54 +105,54 @@ class Crawl4AIClient:
         *,
         stealth: bool = False,
     ) -> tuple[Rendered, float]:
-        """The page at *url*, and the seconds that it took. With *stealth* it is rendered by a
-        browser that hides that it is automated, if the server has such.
+        """Crawl *url* and return the page and the time taken in seconds.
 
-        :raises BrowserError: the server brought none
+        :param stealth: use a browser that hides that it is automated, if the server supports it
+        :raises BrowserError: the server failed
         :raises DownloadFailedError, DownloadTimeoutError, DownloadConnectionRefusedError,
-            CannotResolveHostError: the browser could not load it
-        :raises DownloadCancelledError: it has more than *max_size* bytes
+            CannotResolveHostError: the browser could not load the page
+        :raises DownloadCancelledError: the page has more than *max_size* bytes
         """
         size = self.config.max_size if max_size is None else max_size
-        wanted = _Wanted(url, parameters, size, stealth)
+        crawl_request = _CrawlRequest(url, parameters, size, stealth)
         for delay in self.config.retry_delays:
             try:
-                return await self._crawl_once(wanted)
-            except PassingError as error:
+                return await self._crawl_once(crawl_request)
+            except TransientError as error:
                 if self._breaker.state != "closed":
                     raise
                 self._count("retry_count")
-                logger.debug("crawl4ai is asked again in %.4g s: %s", delay, error)
-            await unless(self._is_closing, asyncio.sleep(delay))
-        return await self._crawl_once(wanted)
+                logger.debug("Retrying crawl4ai in %.4g s: %s", delay, error)
+            await run_until_closing(self._is_closing, asyncio.sleep(delay))
+        return await self._crawl_once(crawl_request)
 
     async def check(self) -> Version | None:
-        """Make sure that the server crawls: the version it states, None where it states none.
+        """Check that the server can crawl. Return the version that it states, if any.
 
-        :raises BrowserError: it does not
+        :raises BrowserError: it cannot crawl
         """
         await self._ask_version()
-        await self._try()
+        await self._run_trial()
         return self.version
 
-    async def _crawl_once(self, wanted: _Wanted) -> tuple[Rendered, float]:
-        await unless(self._is_closing, self._places.acquire())
+    async def _crawl_once(self, crawl_request: _CrawlRequest) -> tuple[Rendered, float]:
+        await run_until_closing(self._is_closing, self._semaphore.acquire())
         try:
             if self._refused:
                 raise BrowserConfigError(self._refused)
-            await self._be_ready()
-            return await self._timed_crawl(wanted)
+            await self._ensure_ready()
+            return await self._timed_crawl(crawl_request)
         finally:
-            self._places.release()
+            self._semaphore.release()
 
-    async def _timed_crawl(self, wanted: _Wanted) -> tuple[Rendered, float]:
+    async def _timed_crawl(self, crawl_request: _CrawlRequest) -> tuple[Rendered, float]:
         self._in_flight += 1
-        self._most_in_flight()
+        self._record_in_flight()
         started = monotonic()
-        crawl = self._answered(wanted)
+        crawl = self._result_of(crawl_request)
         try:
-            result = await unless(self._is_closing, crawl, _GRACE)
-            page = read_result(result, wanted.url, wanted.max_size)
+            result = await run_until_closing(self._is_closing, crawl, _GRACE)
+            page = read_result(result, crawl_request.url, crawl_request.max_size)
         except BrowserTimeoutError as error:
             await self._timed_out(error)
             raise
@@ -157,20 +160,23 @@ class Crawl4AIClient:
             self._failed(error)
             raise
         except BrowserConfigError as error:
-            self._note_refusal(error, wanted.parameters)
+            self._handle_refusal(error, crawl_request.parameters)
             raise
         except TierInterruptedError:
-            raise  # which says nothing of the server
+            raise  # not the server's fault
         except Exception:
-            self._succeeded()  # the page is what is wrong
+            self._succeeded()  # the failure is the page's
             raise
         finally:
             self._in_flight -= 1
         self._succeeded()
         return page, monotonic() - started
 
-    async def _be_ready(self) -> None:
-        """Return when the server may be asked: known, and not given up just now."""
+    async def _ensure_ready(self) -> None:
+        """Ask for the server's version and run a pending trial before a crawl.
+
+        :raises BrowserError: the server is not usable now
+        """
         if self._breaker.state == "closed" and self._asked_version:
             return
         async with self._checking:
@@ -183,70 +189,78 @@ class Crawl4AIClient:
                 if not self._asked_version:
                     await self._ask_version()
                 if state == "half_open":
-                    await self._try()
+                    await self._run_trial()
                     self._succeeded()
             except (BrowserUnavailableError, BrowserTimeoutError) as error:
                 self._failed(error)
                 raise
             except BrowserConfigError as error:
-                self._note_refusal(error, None)
+                self._handle_refusal(error, None)
                 raise
 
     async def _ask_version(self) -> None:
-        response = await self._fetch("/health", b"", _SHORT, 1 << 20)
+        response = await self._fetch("/health", b"", _TRIAL_TIMEOUT, 1 << 20)
         if response.status >= 500:
             raise refusal(response.status, response.body)
         self.version = read_version(response.body) if response.status == HTTPStatus.OK else None
         self._asked_version = True
         logger.info(
-            "crawl4ai at %s states %s",
+            "crawl4ai at %s reports %s",
             self.config.url,
             "version " + ".".join(map(str, self.version)) if self.version else "no version",
         )
 
-    async def _try(self) -> None:
+    async def _run_trial(self) -> None:
         """Crawl a page that needs no network.
 
-        :raises BrowserError: it is not brought
+        :raises BrowserError: the crawl failed
         """
-        deadline = min(_SHORT, self.config.timeout)
-        trial = self._exchange(_Wanted(_TRIAL, None, self.config.max_size), deadline)
-        await unless(self._is_closing, trial, _GRACE)
+        deadline = min(_TRIAL_TIMEOUT, self.config.timeout)
+        trial = self._exchange(_CrawlRequest(_TRIAL_PAGE, None, self.config.max_size), deadline)
+        await run_until_closing(self._is_closing, trial, _GRACE)
 
-    async def _answered(self, wanted: _Wanted) -> dict[str, Any]:
-        """The result for what is *wanted*, without stealth where the server has none."""
-        plain = wanted._replace(stealth=False)
-        if not (wanted.stealth and self._has_stealth):
+    async def _result_of(self, crawl_request: _CrawlRequest) -> dict[str, Any]:
+        """Return the result of *crawl_request*; without stealth if the server does not support
+        it."""
+        plain = crawl_request._replace(stealth=False)
+        if not (crawl_request.stealth and self._has_stealth):
             return await self._exchange(plain, self.config.timeout)
         self._count("stealth_count")
         try:
-            return await self._exchange(wanted, self.config.timeout)
+            return await self._exchange(crawl_request, self.config.timeout)
         except BrowserConfigError as error:
-            if not is_of_content(str(error)):
+            if not is_request_error(str(error)):
                 raise
             answer = await self._exchange(plain, self.config.timeout)
-            if self._has_stealth:  # else another page has found out meanwhile
+            if self._has_stealth:  # another crawl may have cleared it meanwhile
                 self._has_stealth = False
                 logger.warning(
-                    "crawl4ai at %s has no browser with stealth, and is asked without it: %s",
+                    "crawl4ai at %s does not support stealth; crawling without it: %s",
                     self.config.url,
                     error,
                 )
             return answer
 
-    async def _exchange(self, wanted: _Wanted, deadline: float) -> dict[str, Any]:
+    async def _exchange(self, crawl_request: _CrawlRequest, deadline: float) -> dict[str, Any]:
         body = request_body(
-            self.config, wanted.url, self.version, wanted.parameters, stealth=wanted.stealth
+            self.config,
+            crawl_request.url,
+            self.version,
+            crawl_request.parameters,
+            stealth=crawl_request.stealth,
         )
         self._count("request_count")
-        response = await self._fetch("/crawl/stream", body, deadline, _PACKED * wanted.max_size)
+        response = await self._fetch(
+            "/crawl/stream", body, deadline, _OVERHEAD_FACTOR * crawl_request.max_size
+        )
         if response.status != HTTPStatus.OK:
             raise refusal(response.status, response.body)
         return read_stream(response.body)
 
     async def _fetch(self, path: str, body: bytes, deadline: float, max_size: int) -> Response:
-        """One exchange, whole or not at all, within *deadline* seconds."""
-        # Made from nothing: a page's request would bring its headers (Accept-Encoding, cookies).
+        """Send one request and return the complete response, within *deadline* seconds."""
+        # Not derived from the page's request, which has headers of its own (Accept-Encoding,
+        # cookies).
         headers = {"Accept": "application/x-ndjson, application/json"}
         if body:
             headers["Content-Type"] = "application/json"
@@ -264,24 +278,24 @@ class Crawl4AIClient:
             },
         )
         try:
-            # Other handlers than Scrapy's first take their time-out for one step of many.
-            async with asyncio.timeout(deadline + _SPARE):
+            # Some handlers apply their time-out to single steps of a request only.
+            async with asyncio.timeout(deadline + _TIMEOUT_MARGIN):
                 return await self._send(request)
         except (TimeoutError, DownloadTimeoutError):
             raise BrowserTimeoutError(f"crawl4ai gave no answer in {deadline:.4g} s") from None
         except DownloadCancelledError:
             raise
         except Exception as error:
-            raise PassingError(f"no whole answer of crawl4ai: {type(error).__name__}") from error
+            raise TransientError(f"no whole answer of crawl4ai: {type(error).__name__}") from error
 
-    # What becomes of it
+    # Outcomes
 
     async def _timed_out(self, error: BrowserTimeoutError) -> None:
-        """Deadlines alone may be the doing of pages, as scripts that never end are: before the
-        server is left alone for them it may show that it is well."""
+        """Count a time-out. Before the one that would open the breaker, try the server: endless
+        scripts of pages cause time-outs too."""
         if self._breaker.is_last_chance:
             try:
-                await self._try()
+                await self._run_trial()
             except (BrowserUnavailableError, BrowserTimeoutError):
                 pass
             else:
@@ -295,38 +309,35 @@ class Crawl4AIClient:
         if self._breaker.failed():
             self._count("breaker/opened_count")
             logger.warning(
-                "crawl4ai at %s keeps failing (%s): no page is asked of it for %.0f s, then it is "
-                "tried again",
+                "crawl4ai at %s keeps failing (%s): next attempt in %.0f s",
                 self.config.url,
                 error,
                 self._breaker.remaining,
             )
-        self._note_state()
+        self._record_state()
 
     def _succeeded(self) -> None:
         if self._breaker.succeeded():
-            logger.info("crawl4ai at %s is well again", self.config.url)
-        self._note_state()
+            logger.info("crawl4ai at %s works again", self.config.url)
+        self._record_state()
 
-    def _note_refusal(
+    def _handle_refusal(
         self, error: BrowserConfigError, parameters: Mapping[str, Any] | None
     ) -> None:
-        """A refusal of what is the same for all pages ends the use of the server."""
+        """Stop using the server if it refuses something that is the same for all pages."""
         self._count("failure_count/config")
-        self._succeeded()  # it is up
-        if parameters or self._refused or not is_lasting(str(error)):
+        self._succeeded()  # the server is up
+        if parameters or self._refused or not is_permanent(str(error)):
             return
         self._refused = str(error)
         hint = " (check CRAWL4AI_API_TOKEN)" if "HTTP 401" in self._refused else ""
-        logger.error(
-            "crawl4ai at %s is not used any more: %s%s", self.config.url, self._refused, hint
-        )
+        logger.error("crawl4ai at %s is no longer used: %s%s", self.config.url, self._refused, hint)
 
-    def _note_state(self) -> None:
+    def _record_state(self) -> None:
         if self._stats is not None:
             self._stats.set_value("crawl4ai/breaker/state", self._breaker.state)
 
-    def _most_in_flight(self) -> None:
+    def _record_in_flight(self) -> None:
         if self._stats is not None:
             self._stats.max_value("crawl4ai/in_flight_max", self._in_flight)
 

@@ -1,4 +1,4 @@
-"""The settings of crawl4ai's server, read once."""
+"""Settings of the connection to crawl4ai."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
 _MARGIN = 15.0
-"""Seconds of the deadline that are left to crawl4ai for all that is not the page's loading."""
-_LONGEST_LOADING = 60.0
-"""Seconds; servers since 0.9 take no more."""
+"""Seconds of the deadline reserved for crawl4ai's work besides loading the page."""
+_MAX_PAGE_TIMEOUT = 60.0
+"""Seconds; the maximum that servers since 0.9 accept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Crawl4AIConfig:
-    """Where the server is, and how it is used. ``docs/settings.md`` explains each."""
+    """Settings of the connection to crawl4ai. ``docs/settings.md`` describes them."""
 
     url: str
-    """Without a slash at its end."""
+    """URL without a trailing slash."""
     token: str = field(default="", repr=False)
     timeout: float = options.CRAWL4AI_TIMEOUT.default
     concurrency: int = options.CRAWL4AI_CONCURRENCY.default
     retry_delays: tuple[float, ...] = options.CRAWL4AI_RETRY_DELAYS.default
     user_agent: str = ""
     max_size: int = 0
-    """Bytes of an answer that are read; 0 is no limit."""
+    """Maximum size of a page in bytes; 0: no limit."""
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Self | None:
-        """What is configured; None where no server is.
+        """Read the configuration; None if no server is configured.
 
-        ``CRAWL4AI_URL`` and ``CRAWL4AI_API_TOKEN`` are settings, or else of the environment; an
-        empty setting hides the environment's.
+        ``CRAWL4AI_URL`` and ``CRAWL4AI_API_TOKEN`` are settings or environment variables. An empty
+        setting overrides the variable.
 
         :raises ConfigError: a value is wrong
         """
@@ -59,8 +59,8 @@ class Crawl4AIConfig:
 
     @property
     def page_timeout(self) -> float:
-        """Seconds that a page's loading may take: 25 of a deadline of 40."""
-        return min(_LONGEST_LOADING, max(self.timeout - _MARGIN, self.timeout * 0.6))
+        """Maximum loading time of a page in seconds: 25 for a deadline of 40."""
+        return min(_MAX_PAGE_TIMEOUT, max(self.timeout - _MARGIN, self.timeout * 0.6))
 
 
 def _server_url(text: str) -> str:
@@ -70,8 +70,8 @@ def _server_url(text: str) -> str:
         raise ConfigError(f"{options.CRAWL4AI_URL.name} {quoted(redact(text))} {error}") from None
     if "?" in url:
         raise ConfigError(
-            f"{options.CRAWL4AI_URL.name} {quoted(url)} has a query (the server's address "
-            "alone, like http://127.0.0.1:11235)"
+            f"{options.CRAWL4AI_URL.name} {quoted(url)} has a query (give only the server's "
+            "address, like http://127.0.0.1:11235)"
         )
     return url.rstrip("/")
 
@@ -79,6 +79,7 @@ def _server_url(text: str) -> str:
 def _token(text: str) -> str:
     if not (text.isascii() and text.isprintable()):
         raise ConfigError(
-            f"{options.CRAWL4AI_API_TOKEN.name} holds characters that no HTTP header can carry"
+            f"{options.CRAWL4AI_API_TOKEN.name} contains characters that are invalid in an HTTP "
+            "header"
         )
     return text

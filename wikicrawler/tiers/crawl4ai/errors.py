@@ -1,13 +1,13 @@
-"""Errors of crawl4ai: it returned no page, for a reason that says nothing against the page's site.
+"""Errors of crawl4ai: it returned no page, and the page's site is not at fault.
 
 ::
 
     wikicrawler.errors.TierError
     └── BrowserError
-        ├── BrowserConfigError        it refuses our token or our configuration
-        ├── BrowserUnavailableError   it is down, busy, or its answer is broken
-        ├── BrowserTimeoutError       it gave no answer within CRAWL4AI_TIMEOUT
-        ├── BrowserAddressError       it does not fetch the address (private, unresolvable)
+        ├── BrowserConfigError        it rejects the token or the configuration
+        ├── BrowserUnavailableError   it is down or busy, or its response is broken
+        ├── BrowserTimeoutError       it did not respond within CRAWL4AI_TIMEOUT
+        ├── BrowserAddressError       it refuses to fetch the address (private, unresolvable)
         └── BrowserFileError          the address leads to a file, which a browser saves
 """
 
@@ -17,35 +17,35 @@ from wikicrawler.errors import Reason, TierError
 
 
 class BrowserError(TierError):
-    """crawl4ai returned no page, for a reason that says nothing against the page's site."""
+    """crawl4ai returned no page, and the page's site is not at fault."""
 
 
 class BrowserConfigError(BrowserError):
-    """crawl4ai refuses what is configured: its address, its token, a parameter."""
+    """crawl4ai rejects the configuration: its address, its token or a parameter."""
 
     reason = Reason.BROWSER_CONFIG
 
 
 class BrowserUnavailableError(BrowserError):
-    """crawl4ai is down or busy, gave a partial or invalid answer, or is left alone for a while."""
+    """crawl4ai is down or busy, its response is partial or invalid, or its breaker is open."""
 
     reason = Reason.BROWSER_DOWN
 
 
 class BrowserTimeoutError(BrowserError):
-    """crawl4ai gave no complete answer within ``CRAWL4AI_TIMEOUT``."""
+    """crawl4ai sent no complete response within ``CRAWL4AI_TIMEOUT``."""
 
     reason = Reason.TIMEOUT
 
 
 class BrowserAddressError(BrowserError):
-    """crawl4ai does not fetch the address: its host is private, loopback or has no address."""
+    """crawl4ai refuses to fetch the address: its host is private, loopback or unresolvable."""
 
     reason = Reason.BROWSER_ADDRESS
 
 
 class BrowserFileError(BrowserError):
-    """The address leads to a file that a browser saves instead of showing it."""
+    """The address leads to a file that a browser saves instead of displaying it."""
 
     reason = Reason.NOT_HTML
     is_final = True

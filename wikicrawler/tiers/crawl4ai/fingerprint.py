@@ -1,4 +1,4 @@
-"""Keep a rendered page and a plain one apart in Scrapy's HTTP cache."""
+"""Separate fingerprints for rendered and plain pages, for Scrapy's HTTP cache."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from wikicrawler.tiers.service.fingerprint import ServiceFingerprinter
 
 
 class Crawl4AIFingerprinter(ServiceFingerprinter):
-    """Request fingerprinter: that of ``CRAWL4AI_FALLBACK_FINGERPRINTER`` (default: Scrapy's), and
-    another one for the same request with a true meta ``crawl4ai``, by its parameters and whether
-    meta ``crawl4ai_stealth`` is true.
+    """Request fingerprinter for ``REQUEST_FINGERPRINTER_CLASS``.
 
-    For ``REQUEST_FINGERPRINTER_CLASS``.
+    It returns the fingerprint of ``CRAWL4AI_FALLBACK_FINGERPRINTER`` (default: Scrapy's). A request
+    with a true meta ``crawl4ai`` gets another one, which depends on the parameters and on whether
+    meta ``crawl4ai_stealth`` is true.
     """
 
     meta_key = META

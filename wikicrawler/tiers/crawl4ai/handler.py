@@ -1,4 +1,4 @@
-"""A Scrapy download handler that has crawl4ai render pages."""
+"""Scrapy download handler that renders pages with crawl4ai."""
 
 from __future__ import annotations
 
@@ -29,34 +29,36 @@ if TYPE_CHECKING:
 META = "crawl4ai"
 """Request meta key: True, or a dict of parameters of crawl4ai's ``CrawlerRunConfig``."""
 STEALTH_META = "crawl4ai_stealth"
-"""Request meta key: a rendered page is rendered by a browser that hides that it is automated."""
+"""Request meta key: True to render the page in a browser that hides that it is automated."""
 ERROR_HEADER = "X-Crawl4AI-Error"
-"""Response header: what crawl4ai holds against a page whose HTML it brought all the same."""
+"""Response header: the error that crawl4ai reports for a page whose HTML it returned anyway."""
 VERSION_HEADER = "X-Crawl4AI-Version"
-"""Response header of each rendered page: the server's version, ``unknown`` where it tells none."""
+"""Response header of each rendered page: the server's version, or ``unknown``."""
 
 _MIME = re.compile(r"[a-z0-9.+-]{1,60}/[a-z0-9.+-]{1,60}")
 
 
 class Crawl4AIHandler(ServiceHandler[Crawl4AIClient]):
-    """Has crawl4ai render the requests whose meta has a true ``crawl4ai``, with a true
-    ``crawl4ai_stealth`` by a browser that hides that it is automated; the ordinary handler of the
-    scheme sends all others.
+    """Download handler that renders requests with a true meta ``crawl4ai`` in crawl4ai's browser.
 
-    The response is an ``HtmlResponse`` with the page as it was after its scripts had run, in UTF-8;
-    its URL and status are those after redirects, its headers the page's. Method, headers, cookies
-    and body of the request are ignored: only GET is rendered.
+    A true ``crawl4ai_stealth`` selects a browser that hides that it is automated. The ordinary
+    handler of the scheme sends all other requests.
 
-    For ``DOWNLOAD_HANDLERS``, under ``http`` and ``https``. The ordinary handlers are Scrapy's, or
-    those of ``CRAWL4AI_FALLBACK_HANDLERS`` (a dict like ``DOWNLOAD_HANDLERS``). Other settings:
-    ``CRAWL4AI_URL``, ``CRAWL4AI_API_TOKEN``, ``CRAWL4AI_TIMEOUT``, ``CRAWL4AI_CONCURRENCY``,
-    ``CRAWL4AI_RETRY_DELAYS``; ``docs/settings.md`` explains them. A request waits in its own site's
-    download slot, so that the site's pace holds however its pages are fetched.
+    The response is an ``HtmlResponse`` in UTF-8 with the page after its scripts have run. Its URL
+    and status are those after redirects, its headers are the page's. The request's headers, cookies
+    and body are ignored, and its method must be GET.
 
-    Raises :class:`~wikicrawler.tiers.crawl4ai.errors.BrowserError` where crawl4ai is at fault,
-    Scrapy's own download exceptions where the page's site is. When the spider is closed, requests
-    that wait for crawl4ai end at once and those under way within 5 seconds, in a
-    :class:`~wikicrawler.errors.TierInterruptedError`.
+    Set it in ``DOWNLOAD_HANDLERS`` under ``http`` and ``https``. The ordinary handlers are
+    Scrapy's, or those of ``CRAWL4AI_FALLBACK_HANDLERS`` (a dict like ``DOWNLOAD_HANDLERS``). Other
+    settings: ``CRAWL4AI_URL``, ``CRAWL4AI_API_TOKEN``, ``CRAWL4AI_TIMEOUT``,
+    ``CRAWL4AI_CONCURRENCY``, ``CRAWL4AI_RETRY_DELAYS``; ``docs/settings.md`` describes them. A
+    request waits in its own site's download slot, so that the site's rate limit includes rendered
+    pages.
+
+    It raises :class:`~wikicrawler.tiers.crawl4ai.errors.BrowserError` if crawl4ai is at fault, and
+    Scrapy's own download exceptions if the page's site is. When the spider is closed, requests end
+    with :class:`~wikicrawler.errors.TierInterruptedError`: waiting ones at once, those in flight
+    within 5 seconds.
     """
 
     meta_key = META
@@ -71,8 +73,9 @@ class Crawl4AIHandler(ServiceHandler[Crawl4AIClient]):
     def connect(
         cls, crawler: Crawler, send: Callable[[Request], Awaitable[Response]] | None
     ) -> Crawl4AIClient:
-        """
-        :raises BrowserConfigError: no crawl4ai is configured, or it cannot be used
+        """Create crawl4ai's client.
+
+        :raises BrowserConfigError: crawl4ai is not configured, or Scrapy uses another reactor
         """
         config = Crawl4AIConfig.from_settings(crawler.settings)
         if config is None or send is None:
@@ -111,7 +114,7 @@ def _response(page: Rendered, request: Request, version: str) -> HtmlResponse:
     kind = page.headers.get("content-type", "").partition(";")[0].strip().lower()
     headers: dict[str, Any] = {
         **page.headers,
-        # of what is here: the HTML that the browser made of it, whose bytes are ours
+        # The body is the browser's HTML, which we encode.
         "content-type": f"{kind if _MIME.fullmatch(kind) else 'text/html'}; charset=utf-8",
         VERSION_HEADER: version,
     }

@@ -1,8 +1,8 @@
-"""What crawl4ai's server asks for and answers: its requests and answers without I/O.
+"""Requests and responses of crawl4ai's REST API, without I/O.
 
-The contract is that of its Docker server, versions 0.8 and 0.9
-(https://docs.crawl4ai.com/core/self-hosting/). Nothing that a page says is repeated in a message:
-of its errors only what crawl4ai or the browser wrote.
+The API is that of its Docker server, versions 0.8 and 0.9
+(https://docs.crawl4ai.com/core/self-hosting/). Error messages contain text of crawl4ai and the
+browser only, never text of a page.
 """
 
 from __future__ import annotations
@@ -37,32 +37,33 @@ if TYPE_CHECKING:
 
 Version = tuple[int, ...]
 
-PREFETCHES: Version = (0, 9)
-"""Since then a server takes ``prefetch`` and ``body_visibility_timeout``; before, 500."""
+PREFETCH_VERSION: Version = (0, 9)
+"""First version that accepts ``prefetch`` and ``body_visibility_timeout``; earlier ones answer
+500."""
 
 BLOCKED = "Blocked by anti-bot protection"
-"""How crawl4ai's own judgement of a page begins."""
-_DOUBTFUL = re.compile(rf"(?:{BLOCKED}:\s*)?(?:Near-empty|Structural)")
-"""Its guesses from the size and shape of a page, which short pages have too."""
+"""Prefix of crawl4ai's own verdict on a page."""
+_GUESS = re.compile(rf"(?:{BLOCKED}:\s*)?(?:Near-empty|Structural)")
+"""Verdicts that crawl4ai infers from the size and structure of a page; short pages get them too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A page as the browser had it."""
+    """A rendered page."""
 
     url: str
-    """After redirects."""
+    """URL after redirects."""
     status: int
-    """Of the last answer, not of the first redirect."""
+    """Status of the last response, not of the first redirect."""
     html: str
     headers: Mapping[str, str]
     error: str = ""
-    """What crawl4ai holds against it, in its words; empty where nothing."""
+    """The error that crawl4ai reports for the page; empty if none."""
 
 
-def is_doubtful(error: str) -> bool:
-    """Whether crawl4ai's *error* is a guess that the page's HTML may belie."""
-    return bool(_DOUBTFUL.match(error))
+def is_guess(error: str) -> bool:
+    """Return True if crawl4ai's *error* is a guess that the page's HTML may refute."""
+    return bool(_GUESS.match(error))
 
 
 def request_body(
@@ -73,8 +74,11 @@ def request_body(
     *,
     stealth: bool = False,
 ) -> bytes:
-    """The JSON that asks for *url*; *parameters* replace those of ``CrawlerRunConfig``. With
-    *stealth* the browser hides that it is automated."""
+    """Return the JSON body of a request for *url*.
+
+    :param parameters: override parameters of ``CrawlerRunConfig``
+    :param stealth: use a browser that hides that it is automated
+    """
     crawler: dict[str, Any] = {
         "cache_mode": "bypass",
         "wait_until": "domcontentloaded",
@@ -83,10 +87,10 @@ def request_body(
         "max_retries": 0,
         "verbose": False,
     }
-    if version is not None and version >= PREFETCHES:
-        # html and links alone: a quarter of the bytes
+    if version is not None and version >= PREFETCH_VERSION:
+        # Return only HTML and links: a quarter of the bytes.
         crawler |= {"prefetch": True, "body_visibility_timeout": 3000}
-    # Always the same one, and one with stealth: the server starts a browser for each that differs.
+    # Constant apart from stealth: the server starts a browser for each distinct configuration.
     browser: dict[str, Any] = {
         "headless": True,
         "text_mode": True,
@@ -106,7 +110,7 @@ def request_body(
 
 
 def read_version(body: bytes) -> Version | None:
-    """The server's version by its answer to ``/health``; None where it does not tell."""
+    """Return the server's version from its response to ``/health``; None if it has none."""
     try:
         version = json.loads(body)["version"]
         found = re.match(r"v?(\d{1,4})\.(\d{1,4})", version)
@@ -115,63 +119,65 @@ def read_version(body: bytes) -> Version | None:
     return (int(found[1]), int(found[2])) if found else None
 
 
-class PassingError(BrowserUnavailableError):
-    """It is worth a retry: the server is busy, restarts, or the way to it was cut."""
+class TransientError(BrowserUnavailableError):
+    """A failure worth a retry: the server is busy or restarting, or the connection was lost."""
 
 
 def refusal(status: int, body: bytes) -> BrowserError:
-    """What an answer of the server with another *status* than 200 means."""
-    said = _detail(body)
-    told = f"crawl4ai answers HTTP {status}" + (f": {said}" if said else "")
-    if status == 400 and "url blocked" in said.lower():
-        return BrowserAddressError(told)
+    """Return the error for a response with another *status* than 200."""
+    detail = _error_message(body)
+    message = f"crawl4ai answers HTTP {status}" + (f": {detail}" if detail else "")
+    if status == 400 and "url blocked" in detail.lower():
+        return BrowserAddressError(message)
     if status in {408, 429, 502, 503, 504}:
-        return PassingError(told)
-    if status >= 500 or status in {404, 405}:  # what is there is no crawl4ai
-        return BrowserUnavailableError(told)
-    return BrowserConfigError(told)
+        return TransientError(message)
+    if status >= 500 or status in {404, 405}:  # 404, 405: not a crawl4ai server
+        return BrowserUnavailableError(message)
+    return BrowserConfigError(message)
 
 
-def is_lasting(told: str) -> bool:
-    """Whether a refusal that was *told* so is of what is the same for all pages: the token or the
-    configuration. Any other (a URL that it does not like) is of one request."""
-    return bool(_LASTING.match(told))
+def is_permanent(message: str) -> bool:
+    """Return True if a refusal with *message* concerns all pages: the token or the configuration.
+
+    Other refusals (of a URL) concern one request.
+    """
+    return bool(_PERMANENT.match(message))
 
 
-def is_of_content(told: str) -> bool:
-    """Whether a refusal that was *told* so is of something that was asked for (a parameter, a URL),
-    not of who asks."""
-    return bool(_OF_CONTENT.match(told))
+def is_request_error(message: str) -> bool:
+    """Return True if a refusal with *message* concerns the request's content (a parameter, a URL),
+    not the client."""
+    return bool(_REQUEST_ERROR.match(message))
 
 
-_OF_CONTENT = re.compile(r"crawl4ai answers HTTP (?:400|422)\b")
-_LASTING = re.compile(r"crawl4ai answers HTTP (?:401|403|400: .*rejected config)", re.IGNORECASE)
+_REQUEST_ERROR = re.compile(r"crawl4ai answers HTTP (?:400|422)\b")
+_PERMANENT = re.compile(r"crawl4ai answers HTTP (?:401|403|400: .*rejected config)", re.IGNORECASE)
 
 
-def _detail(body: bytes) -> str:
-    """What a refusal says, where it is crawl4ai's own."""
+def _error_message(body: bytes) -> str:
+    """Return the error message in a refusal; empty if the body is not crawl4ai's."""
     try:
         data = json.loads(body[:65536])
     except (ValueError, RecursionError):
         return ""
-    said = data.get("detail") or data.get("error") if isinstance(data, dict) else None
-    if isinstance(said, dict):
-        said = said.get("error") or said.get("message")
-    return one_line(said, 200) if isinstance(said, str) else ""
+    message = data.get("detail") or data.get("error") if isinstance(data, dict) else None
+    if isinstance(message, dict):
+        message = message.get("error") or message.get("message")
+    return one_line(message, 200) if isinstance(message, str) else ""
 
 
 def read_stream(body: bytes) -> dict[str, Any]:
-    """The one result in the lines of ``/crawl/stream``.
+    """Return the one result in the lines of ``/crawl/stream``.
 
-    :raises BrowserUnavailableError: it is cut short, or no such stream
+    :raises BrowserUnavailableError: the stream is truncated or invalid
     """
     lines = [line for line in body.split(b"\n") if line.strip()]
     try:
         records = [json.loads(line) for line in lines]
     except (ValueError, RecursionError):
-        raise PassingError("crawl4ai's answer is cut short or no JSON") from None
+        raise TransientError("crawl4ai's answer is cut short or no JSON") from None
     if not records or not _is_trailer(records[-1]):
-        raise PassingError("crawl4ai's answer has no end: it is cut short")
+        raise TransientError("crawl4ai's answer has no end: it is cut short")
     results = [r for r in records[:-1] if isinstance(r, dict) and "success" in r]
     if not results:
         errors = [r["error"] for r in records if isinstance(r, dict) and "error" in r]
@@ -186,12 +192,13 @@ def _is_trailer(record: object) -> bool:
 
 
 def read_result(result: Mapping[str, Any], url: str, max_size: int = 0) -> Rendered:
-    """The page in the *result* of a crawl of *url*.
+    """Return the page in the *result* of a crawl of *url*.
 
-    :raises DownloadCancelledError: it has more than *max_size* bytes; 0 is no limit
-    :raises BrowserError: what the browser said is not the page's doing
+    :param max_size: maximum length of the HTML; 0: no limit
+    :raises DownloadCancelledError: the page is larger than *max_size*
+    :raises BrowserError: the browser failed, and the page is not at fault
     :raises DownloadFailedError, DownloadTimeoutError, DownloadConnectionRefusedError,
-        CannotResolveHostError: the browser could not load it
+        CannotResolveHostError: the browser could not load the page
     """
     html = result.get("html")
     html = html if isinstance(html, str) else ""
@@ -203,7 +210,7 @@ def read_result(result: Mapping[str, Any], url: str, max_size: int = 0) -> Rende
     status = _status(result, html)
     if not success and status == 403 and "<pre>URL blocked</pre>" in html[:2000]:
         raise BrowserAddressError("crawl4ai does not fetch this address")
-    if not success and (status is None or not html or _is_cut(error)):
+    if not success and (status is None or not html or _is_incomplete(error)):
         _raise_failure(error)
     return Rendered(
         url=_final_url(result.get("redirected_url"), url),
@@ -217,23 +224,27 @@ def read_result(result: Mapping[str, Any], url: str, max_size: int = 0) -> Rende
 _NETWORK = re.compile(r"net::(ERR_[A-Z0-9_]{1,60})")
 _TIMEOUT = re.compile(r"Timeout \d+ms exceeded|Wait condition failed")
 _CRASH = re.compile(r"has been closed|[Cc]rashed|Connection closed")
-_OWN_NETWORK = {"ERR_INTERNET_DISCONNECTED", "ERR_NETWORK_CHANGED", "ERR_PROXY_CONNECTION_FAILED"}
+_SERVER_NETWORK_ERRORS = {
+    "ERR_INTERNET_DISCONNECTED",
+    "ERR_NETWORK_CHANGED",
+    "ERR_PROXY_CONNECTION_FAILED",
+}
 
 
-def _is_cut(error: str) -> bool:
-    """Whether *error* says that the page was not there in full: its HTML is a part of it."""
+def _is_incomplete(error: str) -> bool:
+    """Return True if *error* means that the page was not loaded completely."""
     return bool(_NETWORK.search(error) or _TIMEOUT.search(error) or _CRASH.search(error))
 
 
 def _raise_failure(error: str) -> None:
-    """Raise what *error*, of a page that did not load, means."""
+    """Raise the exception for the *error* of a page that did not load."""
     if "Download is starting" in error:
         raise BrowserFileError("the browser would save it as a file")
     network = _NETWORK.search(error)
     code = network[1] if network else ""
     if _TIMEOUT.search(error) or code.endswith("TIMED_OUT"):
         raise DownloadTimeoutError("the browser gave up waiting for the page")
-    if code in _OWN_NETWORK:
+    if code in _SERVER_NETWORK_ERRORS:
         raise BrowserUnavailableError(f"crawl4ai has no network: {code}")
     if code.startswith("ERR_NAME_"):
         raise CannotResolveHostError(f"in the browser: {code}")
@@ -243,12 +254,13 @@ def _raise_failure(error: str) -> None:
         raise DownloadFailedError(f"in the browser: {code}")
     if _CRASH.search(error):
         raise BrowserUnavailableError("crawl4ai's browser crashed")
-    if not error.startswith(BLOCKED) and not is_doubtful(error):
+    if not error.startswith(BLOCKED) and not is_guess(error):
         raise BrowserUnavailableError(f"crawl4ai failed: {one_line(error, 200) or 'no reason'}")
 
 
 def _status(result: Mapping[str, Any], html: str) -> int | None:
-    """HTTP status of the page; servers before 0.9 know that of the first redirect alone."""
+    """Return the HTTP status of the page. Servers before 0.9 report only that of the first
+    redirect."""
     for name in ("redirected_status_code", "status_code"):
         status = result.get(name)
         if type(status) is int and 100 <= status <= 599:
@@ -266,14 +278,14 @@ def _final_url(value: object, url: str) -> str:
 
 
 _NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
-_NOT_OURS = {  # true of the browser's connection and cookie jar alone, or not any more
+_DROPPED_HEADERS = {  # of the browser's connection and cookie jar, or no longer true
     *("connection", "content-encoding", "content-length", "keep-alive", "set-cookie"),
     *("transfer-encoding", "upgrade"),
 }
 
 
 def _headers(value: object) -> dict[str, str]:
-    """The page's response headers, lower case, that still say something of its HTML."""
+    """Return the page's response headers that still apply to its HTML, by lower-case name."""
     if not isinstance(value, dict):
         return {}
     headers = {}
@@ -281,7 +293,7 @@ def _headers(value: object) -> dict[str, str]:
         name = str(raw_name).lower()
         if (
             _NAME.fullmatch(name)
-            and name not in _NOT_OURS
+            and name not in _DROPPED_HEADERS
             and not name.startswith("x-crawl4ai-")
             and isinstance(text, str)
             and len(text) <= 8192

@@ -1,4 +1,4 @@
-"""Tier ``browser``: the page as crawl4ai's browser shows it, after its scripts have run."""
+"""Tier ``browser``: the page as crawl4ai's browser renders it, after its scripts have run."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from wikicrawler.tiers.crawl4ai.handler import (
     VERSION_HEADER,
     Crawl4AIHandler,
 )
-from wikicrawler.tiers.crawl4ai.protocol import BLOCKED, is_doubtful
+from wikicrawler.tiers.crawl4ai.protocol import BLOCKED, is_guess
 from wikicrawler.tiers.response_headers import headers_of
 from wikicrawler.tiers.service.install import install_fingerprinter, install_handler
 from wikicrawler.tiers.tier import Tier, Usability
-from wikicrawler.tiers.verdict import judge_response, shows_enough
+from wikicrawler.tiers.verdict import has_enough_text, judge_response
 
 if TYPE_CHECKING:
     from typing import Self
@@ -32,14 +32,15 @@ if TYPE_CHECKING:
 
     from wikicrawler.tiers.mediawiki.directory import WikiDirectory
 
-_RETRIES = 1  # a rendering is expensive, and has waited for the page already
+_MAX_RETRIES = 1  # rendering is expensive, and has already waited for the page
 
 
 class BrowserTier(Tier):
-    """A browser: the request asks the download handler for a rendering, the answer is judged as
-    plain HTTP's is. crawl4ai's own judgement counts where it saw a block and the page says little;
-    an article in which it sees one, as in those about bots, is an article, and where it guesses by
-    the size of a page, the page itself decides."""
+    """Tier that renders pages with crawl4ai's browser and judges them like plain HTTP responses.
+
+    crawl4ai's own verdict counts only if it reports a block and the page has little text: articles
+    about bots trigger it too. Its guesses from the size of a page are ignored.
+    """
 
     name = "browser"
     cost = 12.0
@@ -69,14 +70,14 @@ class BrowserTier(Tier):
         return cls(crawler)
 
     def request(self, page: Request) -> Request | Failure:
-        """Return the request for *page*, charged like any to its site."""
+        """Return the request for *page*, which is charged to the page's site."""
         made = page.copy()
-        st.set_for_one(
+        st.set_tier_meta(
             made,
             **{
                 META: True,
-                "max_retry_times": _RETRIES,
-                # how long a browser takes says nothing of the site
+                "max_retry_times": _MAX_RETRIES,
+                # A browser's rendering time does not measure the site's load.
                 "autothrottle_dont_adjust_delay": True,
             },
         )
@@ -95,8 +96,8 @@ class BrowserTier(Tier):
         if failure is not None:
             return failure
         error = headers.get(ERROR_HEADER.lower(), "")
-        saw_block = error.startswith(BLOCKED) and not is_doubtful(error)
-        if saw_block and not shows_enough(response.body):
+        saw_block = error.startswith(BLOCKED) and not is_guess(error)
+        if saw_block and not has_enough_text(response.body):
             return Failure(Reason.BLOCKED, f"crawl4ai: {error}", status=response.status)
         return Page(
             url=response.url,
@@ -107,12 +108,12 @@ class BrowserTier(Tier):
         )
 
     async def explain(self, page_url: str) -> Usability:
-        """Ask crawl4ai, once, to render a page that needs no network."""
+        """Check, once, that crawl4ai renders a page that needs no network."""
         if self._usability is None:
-            self._usability = await self._ask()
+            self._usability = await self._check_server()
         return self._usability
 
-    async def _ask(self) -> Usability:
+    async def _check_server(self) -> Usability:
         assert self._crawler is not None  # noqa: S101 - made by from_crawler()
         config = Crawl4AIConfig.from_settings(self._crawler.settings)
         assert config is not None  # noqa: S101 - else the tier is missing
@@ -120,5 +121,5 @@ class BrowserTier(Tier):
             version = await Crawl4AIHandler.service_of(self._crawler).check()
         except BrowserError as error:
             return Usability(False, f"{config.url}: {error}", server_answers=False)
-        told = f"version {'.'.join(map(str, version))}" if version else "no version stated"
-        return Usability(True, f"crawl4ai at {config.url} renders pages ({told})")
+        stated = f"version {'.'.join(map(str, version))}" if version else "no version stated"
+        return Usability(True, f"crawl4ai at {config.url} renders pages ({stated})")

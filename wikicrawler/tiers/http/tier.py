@@ -1,4 +1,4 @@
-"""Tier ``http``: the page's own URL, asked for as it is."""
+"""Tier ``http``: a plain GET of the page's own URL."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class HttpTier(Tier):
     def read(self, response: Response, page_url: str) -> Page | Failure:
         """Return the page in *response*, at its URL after redirects.
 
-        What the document itself says against it shows in its text, after the conversion.
+        The document itself is judged after the conversion, by its text.
         """
         if why := why_not_followed(response):
             return Failure(Reason.REDIRECT, why)

@@ -13,7 +13,7 @@ from wikicrawler.tiers.mediawiki.titles import is_legal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-#: A bot may have more, anyone may have 500.
+#: The limit for anonymous clients.
 _BATCH = 500
 
 
@@ -22,11 +22,14 @@ class Titles(NamedTuple):
 
     titles: tuple[str, ...]
     following: str | None
-    """Where the next batch begins; None at the end."""
+    """Start of the next batch; None at the end."""
 
 
 def allpages_url(api: str, namespace: int, following: str | None = None) -> str:
-    """URL that asks for a batch of the titles in *namespace*, redirects left out."""
+    """Return the API URL of a batch of titles in *namespace*, without redirects.
+
+    :param following: :attr:`Titles.following` of the batch before; None for the first
+    """
     query = {
         "action": "query",
         "list": "allpages",
@@ -43,7 +46,10 @@ def allpages_url(api: str, namespace: int, following: str | None = None) -> str:
 
 
 def read_allpages(body: bytes, headers: Mapping[str, str], status: int) -> Titles | Failure:
-    """The titles in an answer; *headers* have lower-case names. Never raises."""
+    """Return the titles in an API response. Never raises.
+
+    :param headers: headers with lower-case names
+    """
     answer = read_answer(body, headers, status)
     if isinstance(answer, Failure):
         return answer

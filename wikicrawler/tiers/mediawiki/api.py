@@ -1,8 +1,8 @@
-"""What ``api.php`` answered: its JSON, or why there is none to use.
+"""Parsing of responses of ``api.php``.
 
-Every application error of MediaWiki comes with HTTP 200 and ``{"error": {"code", "info"}}``
-(https://www.mediawiki.org/wiki/API:Errors_and_warnings). Only the code is ever repeated: the rest
-may hold what the page says.
+MediaWiki reports application errors with HTTP 200 and ``{"error": {"code", "info"}}``
+(https://www.mediawiki.org/wiki/API:Errors_and_warnings). Only the code is recorded: ``info`` may
+contain text of the page.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from wikicrawler.tiers.verdict import judge_response
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-#: Bytes of an answer that are still read: the JSON parser lets nothing else run meanwhile. Larger
-#: pages than any of a wiki's come by the next tier.
+#: Maximum size of a response in bytes: the JSON parser blocks the event loop. It exceeds the pages
+#: of wikis; the next tier fetches larger ones.
 MAX_BYTES = 10 * 1024 * 1024
 
 _MISSING = {"missingtitle", "nosuchpageid"}
@@ -32,9 +32,9 @@ _BUSY = {"maxlag", "ratelimited", "concurrency-limit"}
 _BY_STATUS = {
     401: Reason.BLOCKED,
     403: Reason.BLOCKED,
-    404: Reason.API_OFF,  # not the page, whose absence is an error with status 200: the API itself
+    404: Reason.API_OFF,  # the API itself is missing; for a missing page the status is 200
     410: Reason.API_OFF,
-    429: Reason.BUSY,  # has been retried by now
+    429: Reason.BUSY,  # after the retries
     503: Reason.BUSY,
 }
 
@@ -42,16 +42,16 @@ _CODE = re.compile(r"[a-z0-9_-]{1,80}")
 
 
 def read_answer(body: bytes, headers: Mapping[str, str], status: int) -> dict[str, Any] | Failure:
-    """The JSON object in an answer of the API. Never raises, whatever the answer is.
+    """Return the JSON object in a response of the API. Never raises.
 
-    *headers* have lower-case names.
+    :param headers: headers with lower-case names
     """
     failure = _judge_response(body, headers, status)
     if failure is not None:
         return failure
     try:
         data = json.loads(body)
-    except (ValueError, RecursionError):  # cut short, no UTF-8, an endless number, nested too deep
+    except (ValueError, RecursionError):  # truncated, not UTF-8, a huge number, nested too deeply
         data = None
     if isinstance(data, dict) and "error" in data:
         return _judge_error(data["error"], headers)
@@ -63,28 +63,28 @@ def read_answer(body: bytes, headers: Mapping[str, str], status: int) -> dict[st
 
 
 def as_dict(value: object) -> dict[str, Any]:
-    """*value* if it is a JSON object, else an empty one."""
+    """Return *value* if it is a JSON object, else an empty dict."""
     return value if isinstance(value, dict) else {}
 
 
 def as_list(value: object) -> list[Any]:
-    """*value* if it is a JSON array, else an empty one."""
+    """Return *value* if it is a JSON array, else an empty list."""
     return value if isinstance(value, list) else []
 
 
 def flag(record: Mapping[str, Any], key: str) -> bool:
-    """A boolean: ``true`` in format version 2, the key with an empty string in version 1."""
+    """Return a boolean field: ``true`` in format version 2, an empty string in version 1."""
     return record.get(key) not in (None, False)
 
 
 def text(record: Mapping[str, Any], key: str) -> str | None:
-    """A string: under its own name in format version 2, under ``*`` in version 1."""
+    """Return a string field: under its own name in format version 2, under ``*`` in version 1."""
     value = record.get(key, record.get("*"))
     return value if isinstance(value, str) else None
 
 
 def _judge_response(body: bytes, headers: Mapping[str, str], status: int) -> Failure | None:
-    """Why an answer holds no JSON, by what is seen without parsing it."""
+    """Return a failure if the response is not usable JSON, as far as visible without parsing."""
     start = body[:1024].removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     if start == b"<":
         blocked = judge_response(status, headers, body)

@@ -1,8 +1,8 @@
-"""Which wikis there are: those configured, and those that a page says it belongs to.
+"""Directory of a crawl's wikis: configured ones, and those discovered from their pages.
 
-A wiki is asked once for its ``siteinfo`` (article path, namespaces), through the crawl's own
-downloader, so that robots.txt, the throttle and the User-Agent apply as to any request. Where the
-API cannot be used, the wiki stays known for what its pages' addresses mean, and says why.
+A wiki's ``siteinfo`` (article path, namespaces) is requested once, through the crawl's own
+downloader, so that robots.txt, the throttle and the User-Agent apply. If the API is not usable, the
+wiki stays in the directory: its pages' URLs can still be interpreted, and it records the failure.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from wikicrawler.pages import Action, Failure
 from wikicrawler.politeness.robots import RobotsDisallowed
 from wikicrawler.signals import site_busy
 from wikicrawler.tiers.failures import failure_of
-from wikicrawler.tiers.mediawiki.known import OFF_SECONDS, KnownWiki
+from wikicrawler.tiers.mediawiki.known_wiki import OFF_SECONDS, KnownWiki
 from wikicrawler.tiers.mediawiki.site import WikiSite, read_rsd, read_siteinfo, siteinfo_url
 from wikicrawler.tiers.mediawiki.titles import page_of
 from wikicrawler.tiers.response_headers import headers_of
@@ -39,55 +39,57 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: How often an API is asked again when it asks to wait without an HTTP status for it.
-WAITS = 5
-#: Wikis that are recognised in a crawl, and on a host. Each costs requests and memory, and pages
-#: may name as many as they like: those of further ones come as HTML.
+#: Retries of an API request whose response asks for a wait in the body, not by the HTTP status.
+MAX_BUSY_RETRIES = 5
+#: Maximum number of discovered wikis in a crawl, and on a host. Each costs requests and memory, and
+#: pages may name any number. Pages of further wikis are fetched as HTML.
 MAX_WIKIS, MAX_WIKIS_OF_A_HOST = 10_000, 100
 _RECOGNISED = "recognised_wikis"  # kept with the requests of a crawl with JOBDIR
 
 
 class WikiDirectory:
-    """The wikis of one crawl, by the host (and port) of their pages; a host may have several."""
+    """The wikis of one crawl, by host and port of their pages. A host may have several."""
 
     def __init__(self, crawler: Crawler, config: Config, plans_api: Callable[[str], bool]) -> None:
-        """*plans_api* says whether the policy would try the API for a page if it is a wiki's."""
+        """
+        :param plans_api: returns True if the policy would use the API for a wiki page at a URL
+        """
         self._crawler = crawler
         self._config = config
         self._plans_api = plans_api
         self._discover = options.DISCOVER_WIKIS.read(crawler.settings)
-        self._by_place: dict[str, list[KnownWiki]] = {}
+        self._by_host: dict[str, list[KnownWiki]] = {}
         self._configured: dict[tuple[str, str], KnownWiki] = {}
         self._by_edit_uri: dict[str, KnownWiki] = {}
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         crawler.signals.connect(self._resume, signals.spider_opened)
 
-    def known(self, url: str) -> KnownWiki | None:
-        """The wiki that *url* is a page of, as far as is known; asks nobody.
+    def wiki_of(self, url: str) -> KnownWiki | None:
+        """Return the wiki of the page at *url*, if one is known. Sends no request.
 
-        Of a URL that is a page of none, the first of its host: its meaning is the wiki's to tell.
+        If *url* is not a page of any of its host's wikis, return the host's first wiki.
         """
-        place = _place_of(url)
-        wikis = self._by_place.get(place)
+        place = _host_and_port(url)
+        wikis = self._by_host.get(place)
         if wikis is None:
-            configured = self._of_configuration(url)
-            wikis = self._by_place[place] = [configured] if configured else []
+            configured = self._configured_wiki(url)
+            wikis = self._by_host[place] = [configured] if configured else []
         if len(wikis) < 2:
             return wikis[0] if wikis else None
         return next((wiki for wiki in wikis if page_of(url, wiki.site)), wikis[0])
 
     async def discover(self, url: str, edit_uri: str) -> KnownWiki:
-        """Recognise the wiki whose page *url* names *edit_uri* as the way to its API.
+        """Return the wiki whose page *url* links to *edit_uri*; add it if it is new.
 
         Its API is used for the rest of the crawl, unless ``WIKICRAWLER_DISCOVER_WIKIS`` is off or
-        the site's plan has no such tier. Asked once, whatever the outcome.
+        the site's plan has no tier that uses it. The API is contacted once, whatever the outcome.
         """
-        place, api = _place_of(url), edit_uri.partition("?")[0]
+        place, api = _host_and_port(url), edit_uri.partition("?")[0]
         async with self._locks[place]:
-            wikis = self._by_place[place]
+            wikis = self._by_host[place]
             if api in self._by_edit_uri:
                 return self._by_edit_uri[api]
-            for wiki in wikis:  # one that is configured, though perhaps by another host name
+            for wiki in wikis:  # a configured wiki, perhaps under another host name
                 if urlsplit(wiki.api).path == urlsplit(api).path:
                     return wiki
             full = len(wikis) >= MAX_WIKIS_OF_A_HOST or len(self._by_edit_uri) >= MAX_WIKIS
@@ -97,7 +99,7 @@ class WikiDirectory:
             if full:
                 return wiki
             if not wiki.passive:
-                await self._follow(wiki, edit_uri)
+                await self._find_api(wiki, edit_uri)
             self._by_edit_uri[api] = wiki
             wikis.append(wiki)
         if wiki.has_api:
@@ -106,27 +108,27 @@ class WikiDirectory:
                 frontier.note(_RECOGNISED, json.dumps([api, wiki.api, url]).encode())
             self._crawler.stats.inc_value("wikicrawler/wikis_discovered")
             logger.info(
-                "Recognised a wiki that is not configured; to configure it, add under "
+                "Discovered a wiki that is not configured; to configure it, add under "
                 "mediawiki_sites in config/sources.yml:\n  %s",
                 to_yaml_line(place, wiki.api),
             )
         return wiki
 
     def _resume(self) -> None:
-        """Take up the wikis that were recognised before the crawl was stopped."""
+        """Restore the wikis that were discovered before the crawl was stopped."""
         frontier = frontier_of(self._crawler)
         for noted in frontier.noted(_RECOGNISED) if frontier is not None else ():
             edit_api, api, url = json.loads(noted)
             if self._may_use_api(url):
-                self.known(url)  # the configured one comes first
+                self.wiki_of(url)  # the configured one comes first
                 wiki = KnownWiki(api, url, api_meta=self._meta(url))
                 self._by_edit_uri[edit_api] = wiki
-                self._by_place[_place_of(url)].append(wiki)
+                self._by_host[_host_and_port(url)].append(wiki)
 
     def _may_use_api(self, url: str) -> bool:
         return self._discover and self._plans_api(url)
 
-    def _of_configuration(self, url: str) -> KnownWiki | None:
+    def _configured_wiki(self, url: str) -> KnownWiki | None:
         entry = self._config.wiki_for(url)
         if entry is None:
             return None
@@ -139,32 +141,33 @@ class WikiDirectory:
         return self._configured[key]
 
     def _meta(self, url: str, exempt: str | None = None) -> Mapping[str, str]:
-        """Meta of requests to the API of the wiki at *url*: charged to the site of its pages."""
+        """Return the meta of API requests for the wiki at *url*: they are charged to its pages'
+        site."""
         meta = {"throttle_slot": self._config.budget_of(url)}
         return meta | {"robots_exempt": exempt} if exempt else meta
 
-    async def _follow(self, wiki: KnownWiki, edit_uri: str) -> None:
-        """EditURI → RSD → API → siteinfo. A step that fails leaves a wiki whose API is off."""
+    async def _find_api(self, wiki: KnownWiki, edit_uri: str) -> None:
+        """Follow EditURI → RSD → API → siteinfo. If a step fails, switch the API off."""
         answer = await self._get(edit_uri, wiki)
         if isinstance(answer, Failure):
-            self._refused(wiki, answer)
+            self._disable_api(wiki, answer)
             return
-        api = read_rsd(answer.body, wiki.pages)
+        api = read_rsd(answer.body, wiki.page_url)
         if api is None:
-            self._refused(wiki, Failure(Reason.API_OFF, "no API in the RSD"))
+            self._disable_api(wiki, Failure(Reason.API_OFF, "no API in the RSD"))
             return
         wiki.api = api
-        await self.ask(wiki, wiki.pages)
+        await self.ensure_siteinfo(wiki, wiki.page_url)
 
-    async def ask(self, wiki: KnownWiki, url: str) -> None:
-        """Ask *wiki* for its siteinfo, because of its page *url*; at most once."""
-        if wiki.asked:
+    async def ensure_siteinfo(self, wiki: KnownWiki, url: str) -> None:
+        """Request the siteinfo of *wiki* on behalf of its page *url*, at most once."""
+        if wiki.siteinfo_requested:
             return
-        async with wiki.asking:
-            if wiki.asked or wiki.off is not None:
+        async with wiki.siteinfo_lock:
+            if wiki.siteinfo_requested or wiki.off is not None:
                 return
-            found = await self._siteinfo(wiki)
-            for _ in range(WAITS):
+            found = await self._request_siteinfo(wiki)
+            for _ in range(MAX_BUSY_RETRIES):
                 if not isinstance(found, Failure) or found.action is not Action.WAIT:
                     break
                 self._crawler.signals.send_catch_log(
@@ -173,42 +176,42 @@ class WikiDirectory:
                     seconds=found.retry_after,
                     reason=found.detail,
                 )
-                found = await self._siteinfo(wiki)
-            wiki.asked = True
+                found = await self._request_siteinfo(wiki)
+            wiki.siteinfo_requested = True
             if isinstance(found, Failure):
-                self._refused(wiki, found)
+                self._disable_api(wiki, found)
                 return
-            wiki.told = found
+            wiki.siteinfo = found
         if host_of(found.article_url) != host_of(url) and page_of(url, found) is None:
             logger.warning(
-                "The wiki of the API %s has its pages at %s: the API is not used for %s",
+                "The API %s belongs to a wiki with pages at %s: it is not used for %s",
                 wiki.api,
                 found.article_url,
                 url,
             )
 
-    async def _siteinfo(self, wiki: KnownWiki) -> WikiSite | Failure:
+    async def _request_siteinfo(self, wiki: KnownWiki) -> WikiSite | Failure:
         answer = await self._get(siteinfo_url(wiki.api), wiki)
         if isinstance(answer, Failure):
             return answer
         if site_of(answer.url) == site_of(wiki.api):
-            wiki.api = answer.url.partition("?")[0]  # where it redirects to (https, say)
+            wiki.api = answer.url.partition("?")[0]  # after redirects (to https, for example)
         return read_siteinfo(
             answer.body,
             headers_of(answer),
             answer.status,
             wiki.api,
             article_path=wiki.article_path,
-            pages=wiki.pages,
+            pages=wiki.page_url,
         )
 
-    def _refused(self, wiki: KnownWiki, failure: Failure) -> None:
+    def _disable_api(self, wiki: KnownWiki, failure: Failure) -> None:
         reason = failure.reason
         passing = reason in {Reason.TIMEOUT, Reason.NETWORK, Reason.BUSY}
-        wiki.asked = True
+        wiki.siteinfo_requested = True
         wiki.switch_off(failure, OFF_SECONDS if passing else float("inf"))
         logger.warning(
-            "The API %s is not used%s: %s%s; the pages of this wiki come by the next tier%s",
+            "The API %s is not used%s: %s%s; the wiki's pages are fetched by the next tier%s",
             wiki.api,
             f" for {OFF_SECONDS / 60:.0f} minutes" if passing else "",
             reason,
@@ -219,7 +222,7 @@ class WikiDirectory:
         )
 
     async def _get(self, url: str, wiki: KnownWiki) -> Response | Failure:
-        # that retries are used up is said by the warning that the API is not used
+        # The warning that the API is not used replaces the log entry for used-up retries.
         meta = {"tiers": False, "give_up_log_level": "DEBUG", **wiki.api_meta}
         request = Request(url, callback=NO_CALLBACK, priority=1000, meta=meta)
         try:
@@ -238,8 +241,8 @@ class WikiDirectory:
         return response
 
 
-def _place_of(url: str) -> str:
-    """Host and port of *url* as the configuration writes them."""
+def _host_and_port(url: str) -> str:
+    """Return host and port of *url*, as in the configuration's keys."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     return f"{host}:{parts.port}" if parts.port else host

@@ -1,4 +1,4 @@
-"""What a page's own markup adds to what its tier knew."""
+"""Completion of a page with facts from its own markup."""
 
 from __future__ import annotations
 
@@ -28,10 +28,12 @@ _NOTHING = re.compile(r"(?!)")
 
 
 def complete(page: Page, content: Content, site: WikiSite | None) -> Page:
-    """*page* with what *content* says, where its tier could not tell.
+    """Return *page* with facts from *content* in the fields that its tier left empty.
 
-    A wiki page that came as HTML gets the address, the links and the namespaces that the API
-    would have given it; *site* is the wiki it belongs to, None for a page of no wiki.
+    A wiki page that was fetched as HTML gets the URL, links and namespaces that the API would have
+    returned.
+
+    :param site: the wiki of the page, if any
     """
     facts = content.metadata
     page = replace(page, license=_license(facts, site))
@@ -53,7 +55,7 @@ def complete(page: Page, content: Content, site: WikiSite | None) -> Page:
         return page
     page = replace(page, namespace=facts.get("namespace", _namespace(ref, site)))
     if site is None or ref is None:
-        return page  # it is not known what the addresses of its links mean
+        return page  # its links' URLs cannot be interpreted
     url = _own_url(page.url, facts.get("canonical"), "redirected_from" in facts, site)
     return replace(
         page,
@@ -64,7 +66,7 @@ def complete(page: Page, content: Content, site: WikiSite | None) -> Page:
 
 
 def _license(facts: Mapping[str, Any], site: WikiSite | None) -> str | None:
-    """What the page states; else what its wiki does, which may have a name in an address' place."""
+    """Return the license that the page states, else the wiki's: its URL, or its name."""
     own: str | None = facts.get("license")
     if own or site is None or not facts.get("wiki"):
         return own
@@ -78,7 +80,7 @@ def _namespace(ref: PageRef | None, site: WikiSite | None) -> int | None:
 
 
 def _own_url(url: str, canonical: str | None, redirected: bool, site: WikiSite) -> str:
-    """The address of the page that *url* shows: the redirect's target where it is one."""
+    """Return the URL of the page that *url* shows: for a redirect page, that of its target."""
     if redirected and canonical and host_of(canonical) == host_of(url):
         url = canonical
     ref = page_of(url, site)
@@ -92,11 +94,13 @@ def _wiki_links(urls: Iterable[str], site: WikiSite) -> tuple[Link, ...]:
     return tuple(links.values())
 
 
-# The same links are on many pages of a wiki.
+# Cached: many pages of a wiki contain the same links.
 @lru_cache(maxsize=2**15)
 def _wiki_link(url: str, site: WikiSite) -> Link | None:
-    """The page that *url* names, with the address that the wiki itself gives it; None where it
-    names none to read: Special:, an old revision, an edit form."""
+    """Return a link to the page that *url* names, with the URL that the wiki itself uses.
+
+    None if *url* is not a readable page: ``Special:``, an old revision, an edit form.
+    """
     if _plain_page(site).fullmatch(url):
         return Link(url, 0)
     ref = page_of(url, site)
@@ -107,8 +111,11 @@ def _wiki_link(url: str, site: WikiSite) -> Link | None:
 
 @lru_cache(maxsize=1024)
 def _plain_page(site: WikiSite) -> re.Pattern[str]:
-    """What matches is a page of the main namespace as the wiki writes it: a capital or a digit,
-    then nothing that is normalised, decoded or has a meaning (colons, dots, spaces in a row)."""
+    """Return a pattern for URLs of the main namespace that need no normalisation.
+
+    The title begins with a capital or a digit, and contains nothing that is normalised, decoded or
+    special (colons, dots, repeated spaces).
+    """
     before, _, after = site.article_url.partition("$1")
     if after or site.main_page_at_root or "?" in before:
         return _NOTHING
@@ -118,9 +125,9 @@ def _plain_page(site: WikiSite) -> re.Pattern[str]:
 
 
 def article_path_of(body: bytes, url: str) -> str | None:
-    """The wiki's article path (``/wiki/$1``), by what a page of it says its own name is.
+    """Return the wiki's article path (``/wiki/$1``), derived from the page name in its markup.
 
-    None where the page does not say, or *url* does not end in that name.
+    None if the markup does not contain it, or *url* does not end with it.
     """
     found = _PAGE_NAME.search(body, 0, _HEAD)
     if found is None:
@@ -136,6 +143,6 @@ def article_path_of(body: bytes, url: str) -> str | None:
 
 
 def is_redirect_stub(body: bytes) -> bool:
-    """Whether an HTML page of a wiki is what it shows of a redirect that it does not follow."""
-    found = body.find(_REDIRECT)  # quick, and the pattern then has little to look at
+    """Return True if an HTML page of a wiki shows a redirect that the wiki does not follow."""
+    found = body.find(_REDIRECT)  # fast; limits the part that the pattern searches
     return found >= 0 and _STUB.search(body, max(0, found - 1000)) is not None

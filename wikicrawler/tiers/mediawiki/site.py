@@ -1,8 +1,8 @@
-"""What a MediaWiki says of itself: where its pages are and what its namespaces are called.
+"""Discovery of a MediaWiki's API, and its siteinfo: the addresses of its pages and its namespaces.
 
-A wiki is found by ``<link rel="EditURI">`` of any of its pages, whose RSD document names the API,
-whose ``siteinfo`` says the rest (https://www.mediawiki.org/wiki/API:Siteinfo). A page must not send
-us elsewhere: an address found in one counts only on the page's own site.
+Each page of a wiki has a ``<link rel="EditURI">`` to an RSD document, which names the API, whose
+``siteinfo`` describes the wiki (https://www.mediawiki.org/wiki/API:Siteinfo). A page must not
+direct the crawl to another site: an address found in a page counts only on the page's own site.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
-"""A BCP 47 tag, roughly."""
+"""Approximation of a BCP 47 tag."""
 
 _ARTICLE_PATH = "/wiki/$1"
 _MAIN_ONLY = frozenset({0})
 
-# https://www.mediawiki.org/wiki/Manual:Namespace#Built-in_namespaces: every wiki knows these names
+# https://www.mediawiki.org/wiki/Manual:Namespace#Built-in_namespaces: valid on every wiki
 _CANONICAL = {
     -2: "Media",
     -1: "Special",
@@ -52,36 +52,36 @@ _CANONICAL = {
     15: "Category talk",
 }
 _ALIASES = {"image": 6, "image talk": 7}
-# Of a wiki that does not tell which of its namespaces are content: those that it made itself,
-# without talk pages and what extensions bring (Widget, Module, Gadget and its definitions).
+# The content namespaces to assume without siteinfo: the wiki's own ones, without talk pages and
+# namespaces of extensions (Widget, Module, Gadget and Gadget definition).
 _LIKELY_CONTENT = frozenset({0, *range(100, 4000, 2)} - {274, 828, 2300, 2302})
 
 
 @dataclass(frozen=True)
 class WikiSite:
-    """One wiki."""
+    """The siteinfo of a wiki."""
 
     api: str
     """URL of its ``api.php``."""
     server: str
     """Scheme and host (and port) of its pages: ``https://en.wikipedia.org``."""
     article_path: str
-    """Path of a page, ``/wiki/$1``; absolute where its pages are on another host."""
+    """Path of a page, ``/wiki/$1``; an absolute URL if the pages are on another host."""
     script_path: str
     """Path of the directory of ``index.php``, without the last slash: ``/w``, or empty."""
     namespaces: Mapping[str, int]
-    """Number of a namespace by each name it has, lower case with spaces; not of the main one."""
+    """Namespace numbers by name and alias, lower case with spaces; without the main namespace."""
     names: Mapping[int, str]
-    """The wiki's own name of each namespace, as its titles have it."""
+    """The wiki's own name of each namespace, as in its titles."""
     content_namespaces: frozenset[int] = _MAIN_ONLY
     case_sensitive: frozenset[int] = frozenset()
     """Namespaces whose titles may begin with a lower-case letter."""
     main_page: str | None = None
-    """Title of the main page; None where it is not known."""
+    """Title of the main page; None if unknown."""
     main_page_at_root: bool = False
-    """Whether the wiki writes the main page's address as ``/``."""
+    """True if the main page's URL is ``/``."""
     lang: str = ""
-    """BCP 47 tag of its content; empty where it is not known."""
+    """BCP 47 tag of its content; empty if unknown."""
     generator: str = ""
     license_url: str = ""
     license_text: str = ""
@@ -93,9 +93,9 @@ class WikiSite:
     def default(
         cls, api: str, article_path: str | None = None, pages: str | None = None
     ) -> WikiSite:
-        """A wiki whose siteinfo could not be read: what most wikis are like is assumed.
+        """Return MediaWiki's defaults, for a wiki whose siteinfo could not be read.
 
-        *pages* is the URL of any page of it, where that is known.
+        :param pages: URL of any page of the wiki, if known
         """
         return cls(
             api=api,
@@ -109,29 +109,30 @@ class WikiSite:
 
     @property
     def case(self) -> str:
-        """How titles of pages begin: ``first-letter`` (a capital) or ``case-sensitive``."""
+        """Case rule of titles: ``first-letter`` (capitalised) or ``case-sensitive``."""
         return "case-sensitive" if 0 in self.case_sensitive else "first-letter"
 
     @cached_property
     def article_url(self) -> str:
-        """Absolute URL of a page, with ``$1`` for its title."""
+        """Absolute URL of a page, with ``$1`` in place of its title."""
         return urljoin(self.server + "/", self.article_path)
 
     def namespace_of(self, title: str) -> tuple[int, str]:
-        """Namespace number and the title in it: ``(14, "Orcs")`` of ``category: Orcs``."""
+        """Return the namespace number of a title and the rest: ``(14, "Orcs")`` for
+        ``category: Orcs``."""
         title = title.removeprefix(":").strip(" _")
         prefix, colon, rest = title.partition(":")
         number = self.namespaces.get(_key(prefix)) if colon else None
         return (0, title) if number is None else (number, rest.strip(" _"))
 
     def namespace_number(self, name: str) -> int | None:
-        """Number of the namespace of that *name*, in any case; ``main`` is the one without."""
+        """Return the number of the namespace *name*, ignoring case; ``main`` is namespace 0."""
         key = _key(name)
         return 0 if key in {"", "main"} else self.namespaces.get(key)
 
 
 def siteinfo_url(api: str) -> str:
-    """The request by which a wiki is asked about itself."""
+    """Return the URL of the siteinfo request."""
     query = {
         "action": "query",
         "meta": "siteinfo",
@@ -152,11 +153,14 @@ def read_siteinfo(
     article_path: str | None = None,
     pages: str | None = None,
 ) -> WikiSite | Failure:
-    """The wiki behind *api* by its answer to :func:`siteinfo_url`, in either format version.
+    """Return the siteinfo in the response to :func:`siteinfo_url`, in either format version.
 
-    *article_path* is the operator's and stands above the wiki's. *pages* is the URL of a page, for
-    a wiki whose API is on another host: what it states of its pages is believed for their site.
-    What is missing or of a wrong type is as :meth:`WikiSite.default` has it. Never raises.
+    Fields that are missing or of a wrong type get the values of :meth:`WikiSite.default`. Never
+    raises.
+
+    :param article_path: the configured path, which overrides the wiki's
+    :param pages: URL of a page of the wiki; its site is the one that the stated server must be on,
+        by default the API's
     """
     answer = read_answer(body, headers, status)
     if isinstance(answer, Failure):
@@ -179,7 +183,7 @@ def read_siteinfo(
         server=server,
         article_path=article_path or _own_path(path, server),
         script_path=_line(script_path) if isinstance(script_path, str) else _directory(api),
-        # where two namespaces claim a name, the canonical one has it, as in MediaWiki
+        # If two namespaces have the same name, the canonical one wins, as in MediaWiki.
         namespaces={key: a["id"] for a in aliases if (key := _key(_line(text(a, "alias"))))}
         | _keys(own)
         | _keys(canonical)
@@ -223,7 +227,10 @@ def find_edit_uri(document: bytes, url: str) -> str | None:
 
 
 def read_rsd(body: bytes, url: str) -> str | None:
-    """URL of the MediaWiki API that an RSD document at *url* names, on the same site; else None."""
+    """Return the URL of the MediaWiki API that the RSD document at *url* names.
+
+    None if it names none on the same site.
+    """
     if len(body) > _HEAD:
         return None
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
@@ -244,7 +251,7 @@ def _on_same_site(href: str, url: str) -> str | None:
 
 
 def _web_address(href: str, base: str) -> str | None:
-    """*href* as an absolute http(s) URL without fragment and credentials; None if it is none."""
+    """Return *href* as an absolute http(s) URL without fragment and credentials, or None."""
     try:
         parts = urlsplit(urljoin(base, href.strip()))
         _ = parts.port  # raises for a port out of range
@@ -256,10 +263,10 @@ def _web_address(href: str, base: str) -> str | None:
 
 
 def _own_server(server: str, reached: str) -> str:
-    """Scheme and host of the wiki's pages as it states them, if they are on the site of the URL
-    by which it was *reached*.
+    """Return scheme and host of the wiki's pages: those that it states, if they are on the site of
+    the URL at which it was *reached*, else that URL's.
 
-    The scheme is that URL's: wikis behind a proxy often state ``http``.
+    The scheme is always that URL's: wikis behind a proxy often state ``http``.
     """
     address = _on_same_site(server, reached) if server else None
     if address is None:
@@ -271,7 +278,8 @@ def _own_server(server: str, reached: str) -> str:
 
 
 def _own_path(path: str, server: str) -> str:
-    """The article path that a wiki states, unless it has no title in it or is of another site."""
+    """Return the article path that a wiki states; the default if it contains no title or is on
+    another site."""
     return path if "$1" in path and _on_same_site(path, server + "/") else _ARTICLE_PATH
 
 
@@ -290,7 +298,7 @@ def _id(record: Mapping[str, Any]) -> bool:
 
 
 def _line(value: object) -> str:
-    """*value* if it is a line of text of a sane length, else nothing."""
+    """Return *value* stripped if it is one line of at most 500 characters, else an empty string."""
     sane = isinstance(value, str) and len(value) <= 500 and value.isprintable()
     return value.strip() if isinstance(value, str) and sane else ""
 

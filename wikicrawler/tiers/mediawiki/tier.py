@@ -1,6 +1,7 @@
-"""Tier ``mediawiki``: a page by ``api.php?action=parse``, as a whole HTML document.
+"""Tier ``mediawiki``: a page from ``api.php?action=parse``, as a complete HTML document.
 
-https://www.mediawiki.org/wiki/API:Parsing_wikitext. Asked for in format version 2, read in either.
+https://www.mediawiki.org/wiki/API:Parsing_wikitext. Requests use format version 2; responses are
+read in either version.
 """
 
 from __future__ import annotations
@@ -28,22 +29,25 @@ if TYPE_CHECKING:
     from scrapy.http import Request, Response
 
     from wikicrawler.tiers.mediawiki.directory import WikiDirectory
-    from wikicrawler.tiers.mediawiki.known import KnownWiki
+    from wikicrawler.tiers.mediawiki.known_wiki import KnownWiki
     from wikicrawler.tiers.mediawiki.site import WikiSite
 
 
 class MediaWikiTier(Tier):
-    """The wiki's own API: the request asks for the page's parsed text, the response is the page."""
+    """Tier that fetches the parsed text of a page from the wiki's own API."""
 
     name = "mediawiki"
-    # The response is smaller than the page, and has what that lacks: categories, the revision,
-    # namespaces. At the cost of a plain GET the API would never be tried again on a wiki whose
-    # pages come well.
+    # The response is smaller than the page and includes data that the page lacks: categories,
+    # revision, namespaces. At the cost of a plain GET, the learner would never try the API again on
+    # a wiki where plain HTTP works.
     cost = 0.5
     needs_wiki = True
     at_page_url = False
 
-    def __init__(self, wikis: KnowsWikis) -> None:
+    def __init__(self, wikis: WikiLookup) -> None:
+        """
+        :param wikis: the wikis of the crawl
+        """
         self._wikis = wikis
 
     @classmethod
@@ -51,84 +55,85 @@ class MediaWikiTier(Tier):
         return cls(wikis)
 
     async def ready(self, page_url: str) -> bool:
-        """Ask the wiki what it is, once; False where it is not known any more, as in a crawl that
-        was resumed."""
-        wiki = self._wikis.known(page_url)
+        """Request the wiki's siteinfo, once. Return False if the wiki is no longer known, as in a
+        resumed crawl."""
+        wiki = self._wikis.wiki_of(page_url)
         if wiki is None:
             return False
-        await self._wikis.ask(wiki, page_url)
+        await self._wikis.ensure_siteinfo(wiki, page_url)
         return True
 
     def request(self, page: Request) -> Request | Failure:
-        """Return the request to the API for *page*, or a failure where its URL names no page of
-        the wiki, or the API is not to be used now."""
-        wiki = self._wikis.known(page.url)
+        """Return the API request for *page*; a failure if its URL is not a page of the wiki, or the
+        API is switched off."""
+        wiki = self._wikis.wiki_of(page.url)
         found = page_of(page.url, wiki.site) if wiki else None
         if found is None or wiki is None:
             return Failure(Reason.NO_TITLE, "the URL names no page of the wiki")
         if wiki.off is not None:
             return wiki.off
         made = page.replace(url=request_url(found, wiki.site))
-        # Where its siteinfo came from is where the API is: a redirect now is a failure of the API.
-        st.set_for_one(made, **wiki.api_meta, dont_redirect=True)
+        # The siteinfo request has followed redirects, so a redirect now is a failure of the API.
+        st.set_tier_meta(made, **wiki.api_meta, dont_redirect=True)
         return made
 
     def read(self, response: Response, page_url: str) -> Page | Failure:
         """Return the page in *response*."""
-        wiki = self._wikis.known(page_url)
+        wiki = self._wikis.wiki_of(page_url)
         if wiki is None:
             return Failure(Reason.NO_TITLE, "the URL names no page of the wiki")
         site = wiki.site
         found = read(response.body, headers_of(response), response.status, site, page_url)
         if isinstance(found, Failure) and found.reason is Reason.MISSING and _is_any_path(site):
-            # the address may be of something else on the host: it is asked for itself
+            # Every path is a title, so the URL may belong to other software: fetch it directly.
             return replace(found, action=Action.NEXT)
         return found
 
     def answered(self, page_url: str) -> None:
-        if (wiki := self._wikis.known(page_url)) is not None:
+        if (wiki := self._wikis.wiki_of(page_url)) is not None:
             wiki.succeeded()
 
     def failed(self, page_url: str, failure: Failure) -> None:
-        wiki = self._wikis.known(page_url)
+        wiki = self._wikis.wiki_of(page_url)
         if wiki is not None and failure.reason is not Reason.ROBOTS:
             wiki.failed(failure)
 
     async def explain(self, page_url: str) -> Usability:
-        """Ask the wiki what it is, and say whether the URL names a page of it."""
-        wiki = self._wikis.known(page_url)
+        """Request the wiki's siteinfo, and return whether the URL is a page of the wiki."""
+        wiki = self._wikis.wiki_of(page_url)
         if wiki is None:
             return Usability(False, "no wiki is known here")
-        await self._wikis.ask(wiki, page_url)
+        await self._wikis.ensure_siteinfo(wiki, page_url)
         if wiki.off is not None:
             detail = f" ({wiki.off.detail})" if wiki.off.detail else ""
             why = f"{wiki.api} is not used: {wiki.off.reason}{detail}"
             return Usability(False, why, server_answers=False)
-        told = wiki.site.generator or "a MediaWiki"
+        software = wiki.site.generator or "a MediaWiki"
         page = page_of(page_url, wiki.site)
         if page is None:
-            return Usability(False, f"{wiki.api} answers ({told}), but has no such page")
+            return Usability(False, f"{wiki.api} answers ({software}), but has no such page")
         name = f"page {page.title!r}" if page.title else f"page number {page.pageid}"
-        return Usability(True, f"{wiki.api} answers ({told}): {name}")
+        return Usability(True, f"{wiki.api} answers ({software}): {name}")
 
 
-class KnowsWikis(Protocol):
-    """What the tier asks of a :class:`~wikicrawler.tiers.mediawiki.directory.WikiDirectory`."""
+class WikiLookup(Protocol):
+    """The part of :class:`~wikicrawler.tiers.mediawiki.directory.WikiDirectory` that the tier
+    uses."""
 
-    def known(self, url: str) -> KnownWiki | None:
-        """Return the wiki that *url* is a page of, as far as is known."""
+    def wiki_of(self, url: str) -> KnownWiki | None:
+        """Return the wiki of the page at *url*, if one is known."""
 
-    async def ask(self, wiki: KnownWiki, url: str) -> None:
-        """Ask *wiki* for its siteinfo, once."""
+    async def ensure_siteinfo(self, wiki: KnownWiki, url: str) -> None:
+        """Request the siteinfo of *wiki*, once."""
 
 
 def _is_any_path(wiki: WikiSite) -> bool:
-    """Whether every path of the wiki's host is a title."""
+    """Return True if every path of the wiki's host is a title."""
     return urlsplit(wiki.article_url).path == "/$1"
 
 
 def request_url(ref: PageRef, site: WikiSite) -> str:
-    """URL that asks the API of *site* for the page *ref*, redirects followed."""
+    """Return the URL of the API request for the page *ref*, with redirects resolved."""
     query = {
         "action": "parse",
         "format": "json",
@@ -136,7 +141,7 @@ def request_url(ref: PageRef, site: WikiSite) -> str:
         **({"page": ref.title} if ref.title is not None else {"pageid": str(ref.pageid)}),
         "redirects": "1",
         "prop": "text|links|categories|displaytitle|revid",
-        # spares the server a tenth to a third of its work
+        # Saves the server a tenth to a third of its work.
         "disableeditsection": "1",
         "disabletoc": "1",
         "disablelimitreport": "1",
@@ -149,9 +154,9 @@ def request_url(ref: PageRef, site: WikiSite) -> str:
 def read(
     body: bytes, headers: Mapping[str, str], status: int, site: WikiSite, page_url: str
 ) -> Page | Failure:
-    """The page in the API's answer to :func:`request_url`, which was sent for *page_url*.
+    """Return the page in the response to :func:`request_url`, sent for *page_url*. Never raises.
 
-    *headers* have lower-case names. Never raises, whatever the answer is.
+    :param headers: headers with lower-case names
     """
     answer = read_answer(body, headers, status)
     if isinstance(answer, Failure):
@@ -161,7 +166,7 @@ def read(
     content = _content(parse.get("text"))
     if not title or content is None or not is_legal(title):
         return Failure(Reason.API_ERROR, "no page in the answer")
-    if _STUB.match(content[:_HEAD]):  # redirects were asked for: one that is left leads to itself
+    if _STUB.match(content[:_HEAD]):  # the API resolves redirects: a remaining one is a loop
         return Failure(Reason.EMPTY, "a redirect that leads nowhere", Action.FINAL)
     if not _TEXT.search(content):
         return Failure(Reason.EMPTY, "no text on the page", Action.FINAL)
@@ -181,7 +186,7 @@ def read(
     )
 
 
-# Where the text's own <div> is looked for; a match must not run through megabytes.
+# Part of the text in which its own <div> is searched: a match must not scan megabytes.
 _HEAD = 2000
 _WRAPPER = re.compile(r'\s*<div\b[^>]*\bclass="[^">]*\bmw-parser-output\b[^>]*>')
 _STUB = re.compile(_WRAPPER.pattern + r'\s*<div class="redirectMsg">')
@@ -190,14 +195,14 @@ _LANG = re.compile(r'\blang="([^"]*)"')
 
 
 def _content(value: object) -> str | None:
-    """The page's HTML as text that UTF-8 can hold."""
+    """Return the page's HTML as text that UTF-8 can encode."""
     content = value.get("*") if isinstance(value, dict) else value
     if not isinstance(content, str):
         return None
     content = content.replace("\0", "")
     try:
         content.encode()
-    except UnicodeEncodeError:  # half of a surrogate pair, escaped in the JSON
+    except UnicodeEncodeError:  # an unpaired surrogate, escaped in the JSON
         return content.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return content
 
@@ -215,14 +220,14 @@ def _document(title: str, content: str, lang: str | None) -> bytes:
 
 
 def _language(content: str) -> str | None:
-    """The language of the text where its wrapper states it, as it does since MediaWiki 1.40."""
+    """Return the language that the text's wrapper states, as it does since MediaWiki 1.40."""
     wrapper = _WRAPPER.match(content[:_HEAD])
     found = _LANG.search(wrapper[0]) if wrapper else None
     return found[1] if found and LANGUAGE.fullmatch(found[1]) else None
 
 
 def _plain(markup: str) -> str:
-    """The text of a title's markup on one line; empty where there is none or far too much."""
+    """Return the text of a title's markup on one line; empty if there is none or it is too long."""
     if len(markup) > 10_000:
         return ""
     plain = unescape(re.sub(r"<[^<>]*>", "", markup))

@@ -1,7 +1,7 @@
-"""Titles of a wiki's pages and their URLs, as MediaWiki itself turns one into the other.
+"""Conversion between titles and URLs of a wiki's pages, by MediaWiki's rules.
 
 The rules are those of ``MediaWikiTitleCodec::splitTitleString``, ``PathRouter`` and
-``wfUrlencode``, all measured against MediaWiki 1.39. See also
+``wfUrlencode``, measured against MediaWiki 1.39. See also
 https://www.mediawiki.org/wiki/Manual:Page_title.
 """
 
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
 
 
 class PageRef(NamedTuple):
-    """A page of a wiki, by its title or by its number."""
+    """Reference to a page of a wiki, by title or by number."""
 
     title: str | None = None
-    """With the wiki's own namespace name and spaces: ``Category:Orcs of Durotar``."""
+    """Title with the wiki's own namespace name, and spaces: ``Category:Orcs of Durotar``."""
     pageid: int | None = None
     namespace: int | None = None
-    """Number of the title's namespace; None where only ``pageid`` is known."""
+    """Number of the title's namespace; None if only ``pageid`` is known."""
 
 
-@lru_cache(maxsize=1024)  # a page's own URL is asked about several times on its way
+@lru_cache(maxsize=1024)  # called several times for the same page
 def page_of(url: str, site: WikiSite) -> PageRef | None:
-    """The page that *url* names; None where it is of another host or names no page to read.
+    """Return the page that *url* names; None if it is on another host or not a readable page.
 
-    No page to read are special pages, ``Media:``, every action but ``view``, an old revision
-    (``oldid``, ``diff``: not the page as it is), printable versions, searches, feeds, the wiki's
-    other entry points (``api.php``, ``load.php``), and a title that MediaWiki refuses. A
-    ``redirect=no`` is the page itself; other parameters do not make another page.
+    Not readable are special pages, ``Media:``, every action but ``view``, old revisions (``oldid``,
+    ``diff``), printable versions, searches, feeds, the wiki's other entry points (``api.php``,
+    ``load.php``), and titles that MediaWiki rejects. ``redirect=no`` names the page itself; other
+    parameters are ignored.
     """
     try:
         parts = urlsplit(url)
@@ -61,9 +61,9 @@ def page_of(url: str, site: WikiSite) -> PageRef | None:
 
 
 def url_of(title: str, site: WikiSite) -> str:
-    """URL of the page *title*, written as the wiki itself writes it.
+    """Return the URL of the page *title*, as the wiki itself writes it.
 
-    *title* is as the wiki has it (:func:`is_legal`), not normalised here.
+    *title* must be normalised and legal (:func:`is_legal`).
     """
     if site.main_page_at_root and title == site.main_page:
         return site.server + "/"
@@ -71,10 +71,10 @@ def url_of(title: str, site: WikiSite) -> str:
 
 
 def normalise(title: str, site: WikiSite) -> PageRef | None:
-    """*title* as the wiki writes it, or None where it cannot have such a page.
+    """Return *title* as the wiki writes it; None if the wiki cannot have such a page.
 
-    A first letter whose capital is several letters or not the same in every version of PHP (``ß``,
-    Georgian) stays as it is: the wiki capitalises it itself, as it is set up to.
+    A first letter is not changed if its capital is several letters or depends on the version of PHP
+    (``ß``, Georgian): the wiki capitalises it itself.
     """
     title = re.sub("[\u200e\u200f\u202a-\u202e]+", "", normalize("NFC", title))
     title = re.sub(_SPACES, " ", title).strip(" ")
@@ -91,16 +91,16 @@ def normalise(title: str, site: WikiSite) -> PageRef | None:
 
 
 def is_legal(title: str) -> bool:
-    """Whether a page may have this title (or part of one, after its namespace)."""
+    """Return True if MediaWiki allows *title*, or the part of it after the namespace."""
     return not _ILLEGAL.search(title) and "~~~" not in title
 
 
-# What MediaWiki takes for a space in a title.
+# The characters that MediaWiki treats as a space in a title.
 _SPACES = "[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
 
 _ILLEGAL = re.compile(
     "[\\x00-\\x1f\\x7f#<>\\[\\]{|}\ufffd\ufffe\uffff\ud800-\udfff]"
-    "|%[0-9A-Fa-f]{2}"  # would be decoded once more
+    "|%[0-9A-Fa-f]{2}"  # would be decoded twice
     "|&[A-Za-z0-9\u0080-\U0010ffff]+;"
     r"|(?:^|/)\.\.?(?:/|$)"  # browsers resolve these
 )
@@ -117,15 +117,15 @@ def _capitalised(title: str, lang: str) -> str:
 
 
 class _Addresses(NamedTuple):
-    """Where a wiki's pages are, taken apart once."""
+    """The addresses of a wiki's pages, parsed."""
 
     hosts: frozenset[str]
     prefix: str
     suffix: str
     parameter: str
-    """Parameter that holds the title, where the article path has it in its query."""
+    """Query parameter that contains the title, if the article path has one; else empty."""
     roots: frozenset[str]
-    """Paths that are the main page, where no parameter says otherwise."""
+    """Paths of the main page, unless a parameter names another page."""
     script: str
     entry_points: tuple[str, ...]
 
@@ -139,7 +139,7 @@ def _addresses(server: str, api: str, article_url: str, script_path: str) -> _Ad
     roots = {script_path, script_path + "/"}
     if not parts.query:
         roots |= {prefix, prefix.removesuffix("/")}
-    # a wiki of which all is below /de has no say in what is at /
+    # A wiki whose paths all begin with /de does not own /.
     first = script_path.split("/")[1:2]
     if not first or first != prefix.split("/")[1:2]:
         roots |= {"", "/"}
@@ -159,7 +159,8 @@ _ENTRY_POINTS = ("api", "load", "rest", "thumb", "thumb_handler", "img_auth", "o
 
 
 def _title_in(path: str, query: dict[str, str], wiki: _Addresses) -> str | None:
-    """The title as it is written; empty for the main page or where only a number is given."""
+    """Return the title as written in the URL; empty for the main page, or if only a number is
+    given."""
     if path == wiki.script:
         return query.get("title", "")
     if path.startswith(wiki.script + "/"):
@@ -179,7 +180,7 @@ def _title_in(path: str, query: dict[str, str], wiki: _Addresses) -> str | None:
 
 
 def _is_other_view(query: dict[str, str]) -> bool:
-    """Whether the parameters ask for something else than the page as it is."""
+    """Return True if the parameters select another view than the current page."""
     return (
         query.get("action", "view") != "view"
         or any(query.get(name, "0") not in {"", "0"} for name in ("oldid", "diff"))
@@ -196,7 +197,7 @@ def _host_of(url: str) -> str | None:
 
 
 def _host(scheme: str, name: str | None, port: int | None) -> str | None:
-    """Host and port by which the same pages are reached, mobile or not, with ``www.`` or not."""
+    """Return host and port without mobile and ``www`` labels, which lead to the same pages."""
     default = {"http": 80, "https": 443}.get(scheme)
     if name is None or default is None:
         return None

@@ -1,5 +1,5 @@
-"""For tiers that go through somebody's REST service: crawl4ai, or one of another package.
+"""Shared parts of tiers behind a REST service: crawl4ai, or the service of another package's tier.
 
-A page stays charged to its own site: its request waits in that site's download slot, and robots.txt
-is the site's. The service itself has a number of places and a breaker of its own.
+A page is charged to its own site: its request waits in that site's download slot, and that site's
+robots.txt applies. The service has a concurrency limit and a circuit breaker of its own.
 """

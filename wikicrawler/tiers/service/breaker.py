@@ -1,4 +1,4 @@
-"""When a server that keeps failing is left alone, and when it is tried again."""
+"""Circuit breaker for a server that keeps failing."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 FAILURES = 5
-"""So many in a row open the breaker."""
+"""Number of consecutive failures that opens the breaker."""
 FIRST_PAUSE = 30.0
-"""Seconds; doubled each time that the trial after a pause fails."""
+"""Seconds; doubled each time the trial after a pause fails."""
 LONGEST_PAUSE = 300.0
 
 
 class Breaker:
-    """Circuit breaker: closed, open, or half open, when one trial decides.
+    """Circuit breaker. It is closed, open, or half open: then one trial decides.
 
-    It counts failures in a row, whoever reports them; times are of *clock*, in seconds.
+    It counts consecutive failures, whoever reports them.
+
+    :param clock: returns the time in seconds
     """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
@@ -29,7 +31,7 @@ class Breaker:
 
     @property
     def state(self) -> str:
-        """``closed``; ``open``, when nothing is to be sent; ``half_open``, when one trial is."""
+        """``closed``; ``open``: send nothing; ``half_open``: send one trial."""
         if self._open_until is None:
             return "closed"
         return "open" if self._clock() < self._open_until else "half_open"
@@ -41,21 +43,21 @@ class Breaker:
 
     @property
     def is_last_chance(self) -> bool:
-        """Whether the next failure opens it."""
+        """True if the next failure opens the breaker."""
         return self._open_until is None and self._failures + 1 >= FAILURES
 
     def failed(self) -> bool:
-        """Count a failure; whether it opened the breaker (again)."""
+        """Count a failure. Return True if it opened the breaker (again)."""
         self._failures += 1
         state = self.state
         if state == "open" or (state == "closed" and self._failures < FAILURES):
-            return False  # an answer to what was under way when it opened is no news
+            return False  # a request in flight when the breaker opened does not extend the pause
         self._pause = min(2 * self._pause or FIRST_PAUSE, LONGEST_PAUSE)
         self._open_until = self._clock() + self._pause
         return True
 
     def succeeded(self) -> bool:
-        """Note an answer; whether it closed the breaker."""
+        """Count a success. Return True if it closed the breaker."""
         was_open = self._open_until is not None
         self._failures, self._pause, self._open_until = 0, 0.0, None
         return was_open

@@ -1,4 +1,4 @@
-"""A tier's service over HTTP, as a client that spares it."""
+"""HTTP client for a tier's service, with limits on the load that it causes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scrapy.exceptions import DownloadTimeoutError
 
 from wikicrawler.errors import Reason, TierError
 from wikicrawler.tiers.service.breaker import Breaker
-from wikicrawler.tiers.service.closing import unless
+from wikicrawler.tiers.service.closing import run_until_closing
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -23,32 +23,32 @@ logger = logging.getLogger(__name__)
 
 _REFUSALS = frozenset({401, 402, 403})
 _GRACE = 5.0
-"""Seconds that a request under way may still take when the spider is closed."""
+"""Seconds that a request in flight may still take when the spider is closed."""
 
 
 class ServiceDownError(TierError):
-    """The service is down, busy or too slow, or is left alone for a while."""
+    """The service is down, busy or too slow, or its breaker is open."""
 
     reason = Reason.SERVICE_DOWN
 
 
 class ServiceRefusedError(TierError):
-    """The service refuses the token, the configuration or more requests."""
+    """The service rejects the token, the configuration or further requests."""
 
     reason = Reason.SERVICE_CONFIG
 
 
 class ServiceClient:
-    """Sends requests to a service: so many at once, each with a deadline, none while it keeps
-    failing (:class:`~wikicrawler.tiers.service.breaker.Breaker`).
+    """Client of a service, with a concurrency limit, a deadline per request and a circuit
+    :class:`~wikicrawler.tiers.service.breaker.Breaker`.
 
-    Stats, with *name* before them: ``/request_count``, ``/failure_count``, ``/in_flight_max`` and
+    Stats, prefixed with *name*: ``/request_count``, ``/failure_count``, ``/in_flight_max`` and
     ``/breaker/opened_count``.
 
-    :param name: of the service, for logs, stats and messages
-    :param send: sends a request to the service, as a
-        :class:`~wikicrawler.tiers.service.handler.ServiceHandler` gives it
-    :param concurrency: number of requests under way at once
+    :param name: name of the service, for logs, stats and messages
+    :param send: sends a request to the service; a
+        :class:`~wikicrawler.tiers.service.handler.ServiceHandler` provides it
+    :param concurrency: maximum number of requests in flight
     :param timeout: deadline of a request, in seconds
     :param is_closing: returns True when the spider is being closed
     """
@@ -70,18 +70,17 @@ class ServiceClient:
         self._timeout = timeout
         self._breaker = breaker or Breaker()
         self._is_closing = is_closing
-        self._places = asyncio.Semaphore(concurrency)
+        self._semaphore = asyncio.Semaphore(concurrency)
         self._in_flight = 0
 
     async def send(self, request: Request) -> Response:
-        """Send *request*, and return a response whose status is neither 401, 402, 403 nor 429, and
-        below 500.
+        """Send *request* and return the response.
 
-        :raises ServiceDownError: there was none
-        :raises ServiceRefusedError: its status is 401, 402 or 403
+        :raises ServiceDownError: no response, status 429, or a status of 500 or more
+        :raises ServiceRefusedError: status 401, 402 or 403
         :raises TierInterruptedError: the spider is being closed
         """
-        await unless(self._is_closing, self._places.acquire())
+        await run_until_closing(self._is_closing, self._semaphore.acquire())
         self._in_flight += 1
         self._stats.max_value(f"{self._name}/in_flight_max", self._in_flight)
         try:
@@ -90,17 +89,17 @@ class ServiceClient:
                     f"{self._name} keeps failing and is left alone for "
                     f"{self._breaker.remaining:.0f} s"
                 )
-            return await self._answered(request)
+            return await self._exchange(request)
         finally:
             self._in_flight -= 1
-            self._places.release()
+            self._semaphore.release()
 
-    async def _answered(self, request: Request) -> Response:
+    async def _exchange(self, request: Request) -> Response:
         self._stats.inc_value(f"{self._name}/request_count")
         request.meta.setdefault("download_timeout", self._timeout)
         try:
             async with asyncio.timeout(self._timeout):
-                response = await unless(self._is_closing, self._send(request), _GRACE)
+                response = await run_until_closing(self._is_closing, self._send(request), _GRACE)
         except (TimeoutError, DownloadTimeoutError):
             raise self._failed(f"no answer in {self._timeout:.4g} s") from None
         except TierError:
@@ -120,7 +119,7 @@ class ServiceClient:
         if self._breaker.failed():
             self._stats.inc_value(f"{self._name}/breaker/opened_count")
             logger.warning(
-                "%s keeps failing (%s): it is left alone for %.0f s, then tried again",
+                "%s keeps failing (%s): next attempt in %.0f s",
                 self._name,
                 why,
                 self._breaker.remaining,

@@ -1,4 +1,4 @@
-"""Work that is given up when the spider is closed, as Ctrl-C does."""
+"""Cancellation of pending work when the spider is closed (Ctrl-C)."""
 
 from __future__ import annotations
 
@@ -17,32 +17,37 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_LOOK = 0.25
-"""Seconds between looks: no signal says that the spider closes before its last request is done."""
+_POLL_INTERVAL = 0.25
+"""Seconds between polls: Scrapy sends no signal before the last request of a closing spider is
+done."""
 
 
 def is_closing(crawler: Crawler) -> bool:
-    """Whether *crawler* ends: it starts nothing new, and waits for what is under way."""
+    """Return True if *crawler* is closing: it starts nothing new and waits for pending requests."""
     engine = crawler.engine
     if engine is None:
         return False
     return engine_slot.is_closing(engine)
 
 
-async def unless(ends: Callable[[], bool], work: Awaitable[T], grace: float = 0.0) -> T:
-    """What *work* gives; from when *ends* is true it has *grace* seconds more.
+async def run_until_closing(
+    is_closing: Callable[[], bool], work: Awaitable[T], grace: float = 0.0
+) -> T:
+    """Await *work* and return its result.
 
-    :raises TierInterruptedError: it was given up
+    Cancel it *grace* seconds after *is_closing* first returns True.
+
+    :raises TierInterruptedError: *work* was cancelled
     """
     task = asyncio.ensure_future(work)
     until = math.inf
     try:
         while not task.done():
-            if until == math.inf and ends():
+            if until == math.inf and is_closing():
                 until = monotonic() + grace
             if monotonic() >= until:
                 raise TierInterruptedError("the crawl ends before its service has answered")
-            await asyncio.wait({task}, timeout=_LOOK)
+            await asyncio.wait({task}, timeout=_POLL_INTERVAL)
         return task.result()
     finally:
         task.cancel()

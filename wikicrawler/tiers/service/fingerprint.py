@@ -1,4 +1,4 @@
-"""Keep a page that a service fetched and the plain one apart in Scrapy's HTTP cache."""
+"""Separate fingerprints for pages fetched by a service and plain pages, for Scrapy's HTTP cache."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ if TYPE_CHECKING:
 
 
 class ServiceFingerprinter:
-    """Request fingerprinter: the project's own, and another fingerprint for the same request with a
-    true :attr:`meta_key`, by that key's value and whether :attr:`stealth_key` is true.
+    """Request fingerprinter for ``REQUEST_FINGERPRINTER_CLASS``.
 
-    For ``REQUEST_FINGERPRINTER_CLASS``.
+    It returns the fingerprint of the project's own fingerprinter. A request with a true
+    :attr:`meta_key` gets another one, which depends on that key's value and on whether
+    :attr:`stealth_key` is true.
     """
 
     meta_key: ClassVar[str]
     stealth_key: ClassVar[str] = ""
     fallback: ClassVar[Component]
-    """The setting with the project's own fingerprinter: a class, or its import path."""
+    """The setting that contains the project's own fingerprinter: a class or its import path."""
 
     def __init__(self, ordinary: RequestFingerprinterProtocol) -> None:
         self._ordinary = ordinary

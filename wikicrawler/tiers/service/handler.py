@@ -1,4 +1,4 @@
-"""Download handlers that have a service fetch some of the requests."""
+"""Download handlers that send some of the requests to a service."""
 
 from __future__ import annotations
 
@@ -27,32 +27,31 @@ if TYPE_CHECKING:
     from wikicrawler.options.kinds import Table
 
 ServiceT = TypeVar("ServiceT")
-_OF_SERVICE = "the service"
+_SERVICE_HANDLER = "the service"
 
 
 class Address(NamedTuple):
-    """Where a service is."""
+    """The address of a service."""
 
     url: str
     setting: str
-    """Name of the setting that says so."""
+    """Name of the setting that contains it."""
 
 
 class ServiceHandler(ABC, Generic[ServiceT]):
-    """Sends requests whose meta has a true :attr:`meta_key` to a service, the others to the handler
-    that the project has for their scheme.
+    """Download handler that sends requests with a true :attr:`meta_key` to a service, and other
+    requests to the project's own handler of their scheme.
 
-    For ``DOWNLOAD_HANDLERS``, under ``http`` and ``https``, where
-    :func:`~wikicrawler.tiers.service.install.install_handler` puts it. The service is reached by an
-    instance of the ordinary handler of its own, so that no page shares a connection with it. Pages
-    that lead to the service are refused (:mod:`wikicrawler.guard.services`), and so are pages at
-    private addresses.
+    :func:`~wikicrawler.tiers.service.install.install_handler` adds it to ``DOWNLOAD_HANDLERS``
+    under ``http`` and ``https``. A separate instance of the ordinary handler connects to the
+    service, so that no page shares a connection with it. Pages that lead to the service
+    (:mod:`wikicrawler.guard.services`) or to private addresses are refused.
     """
 
     lazy = False
     meta_key: ClassVar[str]
     fallback: ClassVar[Table]
-    """The setting with the project's own handlers, a dict like ``DOWNLOAD_HANDLERS``."""
+    """The setting that contains the project's own handlers, a dict like ``DOWNLOAD_HANDLERS``."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -65,24 +64,27 @@ class ServiceHandler(ABC, Generic[ServiceT]):
     @classmethod
     @abstractmethod
     def address(cls, settings: BaseSettings) -> Address | None:
-        """Return where the service is; None if it is not configured."""
+        """Return the service's address; None if it is not configured."""
 
     @classmethod
     @abstractmethod
     def connect(
         cls, crawler: Crawler, send: Callable[[Request], Awaitable[Response]] | None
     ) -> ServiceT:
-        """Make the client of the service; *send* sends it a request, None if it has no address."""
+        """Create the client of the service.
+
+        :param send: sends a request to the service; None if the service has no address
+        """
 
     @abstractmethod
     async def fetch(self, request: Request, service: ServiceT) -> Response:
-        """Have the service fetch the page of *request*.
+        """Fetch the page of *request* through the service.
 
-        :raises TierError: it does not, for a reason that says nothing against the page's site
+        :raises TierError: the service failed; the page's site is not at fault
         """
 
     def check(self, request: Request) -> None:
-        """Raise a :class:`~wikicrawler.errors.TierError` for a request that is wrong in itself."""
+        """Raise a :class:`~wikicrawler.errors.TierError` if *request* itself is invalid."""
 
     async def download_request(self, request: Request) -> Response:
         if not request.meta.get(self.meta_key):
@@ -95,17 +97,17 @@ class ServiceHandler(ABC, Generic[ServiceT]):
         return await self.fetch(request, service)
 
     async def close(self) -> None:
-        _shared.get(self._crawler, {}).pop(type(self), None)  # which refers to the crawler
+        _shared.get(self._crawler, {}).pop(type(self), None)  # the value refers to the crawler
         await self._shared.close()
 
     @classmethod
     def service_of(cls, crawler: Crawler) -> ServiceT:
-        """Return the client by which *crawler* asks the service: the one that the handler uses."""
+        """Return the client that *crawler*'s handler uses."""
         return _shared_of(cls, crawler).service()
 
 
 class _Shared(Generic[ServiceT]):
-    """The ordinary handlers of one crawl, and the client of the service, which stands on them."""
+    """The ordinary handlers of one crawl, and the service's client, which uses one of them."""
 
     def __init__(self, handler: type[ServiceHandler[ServiceT]], crawler: Crawler) -> None:
         self._handler = handler
@@ -113,26 +115,28 @@ class _Shared(Generic[ServiceT]):
         self._handlers: dict[str, DownloadHandlerProtocol] = {}
         self._address = handler.address(crawler.settings)
         self._service: ServiceT | None = None
-        if self._address is not None:  # from the start, before a page can lead there
-            policy_of(crawler).register_service(*self._address)
+        if self._address is not None:  # at the start, before a page can lead to it
+            policy_of(crawler).serve(*self._address)
 
     def ordinary(self, scheme: str) -> DownloadHandlerProtocol:
-        """The ordinary handler of *scheme*, loaded when it is first needed."""
+        """Return the ordinary handler of *scheme*; load it on first use."""
         if scheme not in self._handlers:
-            self._handlers[scheme] = self._made(scheme)
+            self._handlers[scheme] = self._make_handler(scheme)
         return self._handlers[scheme]
 
     def service(self) -> ServiceT:
         if self._service is None:
             send = None
             if self._address is not None:
-                # One of its own, and with it connections of its own: no page is sent on them.
-                own = self._handlers[_OF_SERVICE] = self._made(urlsplit(self._address.url).scheme)
+                # A separate handler, so that pages do not share the service's connections.
+                own = self._handlers[_SERVICE_HANDLER] = self._make_handler(
+                    urlsplit(self._address.url).scheme
+                )
                 send = as_service(own.download_request)
             self._service = self._handler.connect(self._crawler, send)
         return self._service
 
-    def _made(self, scheme: str) -> DownloadHandlerProtocol:
+    def _make_handler(self, scheme: str) -> DownloadHandlerProtocol:
         settings = self._crawler.settings
         own = self._handler.fallback.read(settings).get(scheme)
         made_by: Any = load_object(own or settings.getdict("DOWNLOAD_HANDLERS_BASE")[scheme])
@@ -148,7 +152,7 @@ class _Shared(Generic[ServiceT]):
             await handler.close()
 
 
-# Scrapy makes one handler for each scheme; the service's places are counted over all.
+# Scrapy creates one handler for each scheme; the service's concurrency limit spans all of them.
 _shared: WeakKeyDictionary[Crawler, dict[type[Any], _Shared[Any]]] = WeakKeyDictionary()
 
 

@@ -1,4 +1,4 @@
-"""Put a service's download handler and fingerprinter into a project's settings."""
+"""Installation of a service's download handler and fingerprinter in a project's settings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def install_handler(settings: Settings, handler: type[ServiceHandler[Any]]) -> None:
-    """Put *handler* before the download handlers that the project has."""
+    """Install *handler* in front of the project's own download handlers."""
     handlers = settings.getwithbase("DOWNLOAD_HANDLERS")
     behind = dict(handler.fallback.read(settings))
     mine = {}
@@ -29,7 +29,7 @@ def install_handler(settings: Settings, handler: type[ServiceHandler[Any]]) -> N
 
 
 def install_fingerprinter(settings: Settings, fingerprinter: type[ServiceFingerprinter]) -> None:
-    """Put *fingerprinter* before the one that the project has."""
+    """Install *fingerprinter* in front of the project's own one."""
     name, fallback = "REQUEST_FINGERPRINTER_CLASS", fingerprinter.fallback.name
     own = load_object(settings[name])
     if own is fingerprinter:
@@ -40,6 +40,6 @@ def install_fingerprinter(settings: Settings, fingerprinter: type[ServiceFingerp
 
 
 def _set(settings: Settings, name: str, value: object) -> None:
-    """Set what contains the project's own value, so that it takes precedence over that."""
+    """Set a value that wraps the project's own, with a priority that overrides it."""
     priority = max(settings.getpriority(name) or 0, SETTINGS_PRIORITIES["addon"])
     settings.set(name, value, priority=priority)

@@ -1,34 +1,34 @@
-"""What came back: a page, or something that only looks like one.
+"""The verdict on a response: a page, or something that only looks like one.
 
-One judge for all tiers. Its rules are data (``rules.yml`` in this folder), and go by facts that a
-page *about* the same subject does not show: headers, statuses, the real scripts, forms and ids of
-a challenge, and how little text there is; never by words alone.
+All tiers share it. Its rules are data (``rules.yml`` in this folder). They match features that an
+article *about* the same subject does not have: headers, statuses, the scripts, forms and ids of a
+real challenge, and a small amount of text; never words alone.
 
-``python -m wikicrawler.tiers.verdict FILE`` explains the verdict on a saved page.
+``python -m wikicrawler.tiers.verdict FILE`` explains the verdict on a saved response.
 """
 
 from wikicrawler.tiers.verdict.judge import (
     Verdict,
     explain_response,
     explain_text,
+    has_enough_content,
+    has_enough_text,
     judge_early,
     judge_page,
     judge_response,
     judge_status,
     judge_text,
-    says_enough,
-    shows_enough,
 )
 
 __all__ = [
     "Verdict",
     "explain_response",
     "explain_text",
+    "has_enough_content",
+    "has_enough_text",
     "judge_early",
     "judge_page",
     "judge_response",
     "judge_status",
     "judge_text",
-    "says_enough",
-    "shows_enough",
 ]

@@ -1,4 +1,4 @@
-"""``python -m wikicrawler.tiers.verdict FILE``: what a saved answer is, and which rule says so."""
+"""``python -m wikicrawler.tiers.verdict FILE``: print the verdict on a saved response."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from wikicrawler.tiers.verdict.whole import explain
+from wikicrawler.tiers.verdict.full_verdict import full_verdict
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Prints the verdict on one answer; the exit code is 1 where it is no page."""
+    """Print the verdict on one response. Return 0 for a page, 1 for anything else, 2 if the file
+    cannot be read."""
     parser = argparse.ArgumentParser(
         prog="python -m wikicrawler.tiers.verdict", description=__doc__
     )
-    parser.add_argument("file", metavar="FILE", help="the answer's body; - for standard input")
+    parser.add_argument("file", metavar="FILE", help="the response body; - for standard input")
     parser.add_argument("--status", type=int, default=200, help="its HTTP status (default: 200)")
     parser.add_argument(
         "--header", action="append", default=[], metavar="NAME:VALUE", help="may be repeated"
@@ -34,7 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:
         sys.stderr.write(f"{options.file}: {error.strerror}\n")
         return 2
-    verdict = explain(options.status, headers, body)
+    verdict = full_verdict(options.status, headers, body)
     if options.json:
         fields = asdict(verdict) | {"reason": verdict.word}
         sys.stdout.write(json.dumps(fields, ensure_ascii=False, indent=2) + "\n")

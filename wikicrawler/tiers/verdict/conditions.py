@@ -1,4 +1,4 @@
-"""The conditions of rules: from YAML to questions about an answer."""
+"""The conditions of rules, compiled from YAML to functions."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ if TYPE_CHECKING:
 
 MARKUP = ("title", "text", "tag", "script", "noscript")
 GROUPS = ("all", "any", "none")
-# Cheap ones first: they are asked in this order, whatever the order in the file.
+# In order of evaluation, whatever the order in the file: cheap ones first.
 CONDITIONS = ("status", "header", "text_max", "content_max", *MARKUP, "content")
 
 _OPTIONS = re2.Options()
 _OPTIONS.case_sensitive = False
-_OPTIONS.log_errors = False  # it would write lines of its own to stderr
+_OPTIONS.log_errors = False  # RE2 would log to stderr
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
-    """All that rules may look at."""
+class RuleInput:
+    """The facts about a response that rules can examine."""
 
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
-    """By lower-case name."""
+    """Headers by lower-case name."""
     markup: Markup = field(default_factory=Markup)
     content: str | None = None
-    """The Markdown of the page; None before the conversion."""
+    """The page as Markdown; None before the conversion."""
 
 
 if TYPE_CHECKING:
-    Test = Callable[[Sight], list[str] | None]
-    """The evidence where the condition holds; None where it does not."""
+    Test = Callable[[RuleInput], list[str] | None]
+    """Returns the evidence if the condition holds, else None."""
 
 
 def entries(value: Value) -> list[Value]:
-    """The values of a list."""
+    """Return the items of a list."""
     if not isinstance(value.node, yaml.SequenceNode):
         value.wrong("is not a list")
         return []
@@ -55,7 +55,10 @@ def entries(value: Value) -> list[Value]:
 
 
 def read_tests(fields: Mapping[str, Value], needs: dict[str, int]) -> list[Test]:
-    """The conditions in *fields*; *needs* gets their names, of limits with the largest value."""
+    """Compile the conditions in *fields*.
+
+    :param needs: receives the names of the conditions; for limits, with the largest value
+    """
     tests: list[Test] = []
     for key in CONDITIONS:
         if key in fields:
@@ -98,17 +101,17 @@ def _pattern(value: Value) -> Any:
     try:
         return re2.compile(text.encode(), _OPTIONS)
     except re2.error as error:
-        value.wrong(f"{quoted(text)} is no RE2 pattern: {one_line(error, 120)}")
+        value.wrong(f"{quoted(text)} is not an RE2 pattern: {one_line(error, 120)}")
         return None
 
 
 def _status_test(statuses: frozenset[int]) -> Test:
-    return lambda sight: [f"status {sight.status}"] if sight.status in statuses else None
+    return lambda facts: [f"status {facts.status}"] if facts.status in statuses else None
 
 
 def _header_test(name: str, pattern: Any) -> Test:
-    def test(sight: Sight) -> list[str] | None:
-        value = sight.headers.get(name)
+    def test(facts: RuleInput) -> list[str] | None:
+        value = facts.headers.get(name)
         if value is None or pattern.search(value.encode("utf-8", "replace")) is None:
             return None
         return [f"header {name}: {one_line(value, 80)}"]
@@ -116,21 +119,21 @@ def _header_test(name: str, pattern: Any) -> Test:
     return test
 
 
-_FIELDS: dict[str, Callable[[Sight], bytes]] = {
-    "title": lambda sight: sight.markup.title,
-    "text": lambda sight: sight.markup.text,
-    "tag": lambda sight: sight.markup.tags,
-    "script": lambda sight: sight.markup.scripts,
-    "noscript": lambda sight: sight.markup.noscript,
-    "content": lambda sight: (sight.content or "").encode("utf-8", "replace"),
+_FIELDS: dict[str, Callable[[RuleInput], bytes]] = {
+    "title": lambda facts: facts.markup.title,
+    "text": lambda facts: facts.markup.text,
+    "tag": lambda facts: facts.markup.tags,
+    "script": lambda facts: facts.markup.scripts,
+    "noscript": lambda facts: facts.markup.noscript,
+    "content": lambda facts: (facts.content or "").encode("utf-8", "replace"),
 }
 
 
 def _pattern_test(key: str, pattern: Any) -> Test:
     part = _FIELDS[key]
 
-    def test(sight: Sight) -> list[str] | None:
-        found = pattern.search(part(sight))
+    def test(facts: RuleInput) -> list[str] | None:
+        found = pattern.search(part(facts))
         if found is None:
             return None
         return [f"{key} {one_line(found[0].decode('utf-8', 'replace'), 80)}"]
@@ -139,16 +142,16 @@ def _pattern_test(key: str, pattern: Any) -> Test:
 
 
 def _text_max_test(limit: int) -> Test:
-    def test(sight: Sight) -> list[str] | None:
-        length = sight.markup.length
+    def test(facts: RuleInput) -> list[str] | None:
+        length = facts.markup.length
         return [f"{length} characters of text (limit {limit})"] if length <= limit else None
 
     return test
 
 
 def _content_max_test(limit: int) -> Test:
-    def test(sight: Sight) -> list[str] | None:
-        length = len(sight.content or "")
+    def test(facts: RuleInput) -> list[str] | None:
+        length = len(facts.content or "")
         return [f"{length} characters of content (limit {limit})"] if length <= limit else None
 
     return test
@@ -158,11 +161,11 @@ _LIMIT_TESTS = {"text_max": _text_max_test, "content_max": _content_max_test}
 
 
 def _all_test(groups: Sequence[list[Test]]) -> Test:
-    def test(sight: Sight) -> list[str] | None:
+    def test(facts: RuleInput) -> list[str] | None:
         found: list[str] = []
         for tests in groups:
             for part in tests:
-                evidence = part(sight)
+                evidence = part(facts)
                 if evidence is None:
                     return None
                 found += evidence
@@ -174,15 +177,15 @@ def _all_test(groups: Sequence[list[Test]]) -> Test:
 def _any_test(groups: Sequence[list[Test]]) -> Test:
     alternatives = [_all_test([tests]) for tests in groups]
 
-    def test(sight: Sight) -> list[str] | None:
-        return next((e for e in (part(sight) for part in alternatives) if e is not None), None)
+    def test(facts: RuleInput) -> list[str] | None:
+        return next((e for e in (part(facts) for part in alternatives) if e is not None), None)
 
     return test
 
 
 def _none_test(groups: Sequence[list[Test]]) -> Test:
     excluded = _any_test(groups)
-    return lambda sight: [] if excluded(sight) is None else None
+    return lambda facts: [] if excluded(facts) is None else None
 
 
 _GROUP_TESTS = {"all": _all_test, "any": _any_test, "none": _none_test}

@@ -1,4 +1,8 @@
-"""The verdict on an answer, and why."""
+"""Functions that return the verdict on a response.
+
+``judge_…`` returns a failure or None, for tiers; ``explain_…`` returns a :class:`Verdict` with its
+evidence.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from wikicrawler.errors import Reason
 from wikicrawler.pages import Action, Failure
-from wikicrawler.tiers.verdict.conditions import Sight
-from wikicrawler.tiers.verdict.kinds import other_kind
+from wikicrawler.tiers.verdict.conditions import RuleInput
+from wikicrawler.tiers.verdict.file_types import non_html_type
 from wikicrawler.tiers.verdict.markup import Markup, read_markup
 from wikicrawler.tiers.verdict.rules import shipped_rules
 
@@ -19,37 +23,39 @@ if TYPE_CHECKING:
 
     from wikicrawler.tiers.verdict.rules import Rule
 
-# A site that blocks says so with any status; of other rules the status knows better.
+# Rules with these reasons apply to any status. For other reasons an error status takes precedence.
 _BLOCKS = frozenset({Reason.BLOCKED, Reason.BLOCKED_CAPTCHA, Reason.CONSENT, Reason.BUSY})
 
-_LOOKED_AT = 4  # times what is enough: Markdown has so much else in it
+_SAMPLE_FACTOR = 4  # part of the Markdown to sample, in multiples of the limit: markup counts too
 _DESTINATION = re.compile(r"\]\([^()\s]*+\)|https?://[^\s|<>]++")
-# "?" stays: it is what other letters are replaced by.
-_NO_LETTERS = bytes(set(range(128)) - set(string.ascii_letters.encode() + b"0123456789?"))
+# "?" counts as a letter: it replaces non-ASCII characters.
+_NOT_ALPHANUMERIC = bytes(set(range(128)) - set(string.ascii_letters.encode() + b"0123456789?"))
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What an answer is, and why."""
+    """The verdict on a response, with its evidence."""
 
     reason: Reason | None = None
-    """None: nothing speaks against its being a page."""
+    """None for a page."""
     rule: str = ""
-    """Id in ``wikicrawler/tiers/verdict/rules.yml``; ``status``, ``kind`` or ``no-text`` else."""
+    """Id in ``wikicrawler/tiers/verdict/rules.yml``, or ``status``, ``kind``, ``no-text`` or
+    ``conversion``."""
     vendor: str = ""
     evidence: tuple[str, ...] = ()
-    """What the rule found, a line each. It may quote the page, on one line and escaped."""
+    """The matches of the rule, one line each. They may quote the page, escaped."""
     final: bool = False
-    """Whether it is true of the page itself, so that no other tier would do better."""
+    """True if the failure is the page's own: no other tier could succeed."""
     status: int | None = None
 
     @property
     def word(self) -> str:
-        """The reason's word, or ``ok``."""
+        """The reason, or ``ok``."""
         return self.reason or "ok"
 
     def failure(self) -> Failure | None:
-        """The same for a tier; its detail quotes nothing of the page. None where it is ok."""
+        """Return the verdict as a tier's failure, without quotations of the page; None for a
+        page."""
         if self.reason is None:
             return None
         detail = f"{self.vendor} ({self.rule})" if self.vendor else ", ".join(self.evidence)
@@ -60,53 +66,55 @@ class Verdict:
 
 
 def judge_response(status: int, headers: Mapping[str, str], body: bytes) -> Failure | None:
-    """Why an HTTP answer holds no page, by all that is seen before the conversion; None where it
-    may hold one.
+    """Return a failure if an HTTP response is not a page, as far as known before the conversion.
 
-    *headers* have lower-case names.
+    :param headers: headers with lower-case names
     """
     return explain_response(status, headers, body).failure()
 
 
 def judge_early(status: int, headers: Mapping[str, str], body: bytes) -> Failure | None:
-    """As :func:`judge_response`, but a good answer's document is not looked into.
+    """Like :func:`judge_response`, but do not examine the document of a successful response.
 
-    For who converts what seems to be a page and asks :func:`judge_page` then: nearly every page
-    says enough, and need not be read twice.
+    For callers that convert the document and then call :func:`judge_page`: most pages have enough
+    text, and need not be parsed twice.
     """
     return explain_early(status, headers, body).failure()
 
 
 def judge_page(status: int, headers: Mapping[str, str], body: bytes, text: str) -> Failure | None:
-    """Why an answer is no page after all, now that its content is known as Markdown *text*."""
+    """Return a failure if a response is not a page, now that its content is known.
+
+    :param text: the content as Markdown
+    """
     return explain_page(status, headers, body, text).failure()
 
 
 def judge_status(status: int) -> Failure | None:
-    """Why an answer of that HTTP *status* holds no page; None for 2xx but 206."""
+    """Return the failure for an HTTP *status*; None for 2xx except 206."""
     return _by_status(status).failure()
 
 
 def judge_text(text: str, body: bytes) -> Failure | None:
-    """Why an HTML page whose content is *text*, as Markdown, is none after all."""
+    """Return a failure if an HTML document with the content *text* (Markdown) is not a page."""
     return explain_text(text, body).failure()
 
 
-def shows_enough(body: bytes) -> bool:
-    """Whether the document shows more text than any challenge, wall or shell does."""
+def has_enough_text(body: bytes) -> bool:
+    """Return True if the document has more visible text than any challenge, wall or shell."""
     enough = shipped_rules().enough_text
     return read_markup(body, 2 * enough).length > enough
 
 
 def explain_response(status: int, headers: Mapping[str, str], body: bytes) -> Verdict:
-    """As :func:`judge_response`, with the reasons."""
+    """Like :func:`judge_response`, but return the verdict."""
     rules = shipped_rules()
-    kind = other_kind(headers, body)
-    # Twice, for white space and character references make text longer than it is.
+    kind = non_html_type(headers, body)
+    # Twice the limit: white space and character references inflate the length.
     markup = Markup() if kind else read_markup(body, 2 * rules.enough_text)
-    sight = Sight(status, headers, markup)
+    facts = RuleInput(status, headers, markup)
     blocks = (rule for rule in rules.on_response if rule.reason in _BLOCKS)
-    if (found := _first(blocks, sight)) is not None:
+    if (found := _first(blocks, facts)) is not None:
         return found
     by_status = _by_status(status)
     if by_status.reason is not None:
@@ -114,53 +122,53 @@ def explain_response(status: int, headers: Mapping[str, str], body: bytes) -> Ve
     if kind:
         return Verdict(Reason.NOT_HTML, "kind", evidence=(kind,), final=True)
     others = (rule for rule in rules.on_response if rule.reason not in _BLOCKS)
-    return _first(others, sight) or Verdict()
+    return _first(others, facts) or Verdict()
 
 
 def explain_early(status: int, headers: Mapping[str, str], body: bytes) -> Verdict:
-    """As :func:`judge_early`, with the reasons."""
-    sight = Sight(status, headers)
+    """Like :func:`judge_early`, but return the verdict."""
+    facts = RuleInput(status, headers)
     plain = (rule for rule in shipped_rules().on_response if not rule.text_max)
     if (
         _by_status(status).reason is None
-        and not other_kind(headers, body)
-        and _first(plain, sight) is None
+        and not non_html_type(headers, body)
+        and _first(plain, facts) is None
     ):
         return Verdict()
     return explain_response(status, headers, body)
 
 
 def explain_page(status: int, headers: Mapping[str, str], body: bytes, text: str) -> Verdict:
-    """As :func:`judge_page`, with the reasons."""
-    if says_enough(text):
+    """Like :func:`judge_page`, but return the verdict."""
+    if has_enough_content(text):
         return Verdict()
     verdict = explain_response(status, headers, body)
     return verdict if verdict.reason is not None else explain_text(text, body)
 
 
-def says_enough(text: str) -> bool:
-    """Whether content with that Markdown says more than any rule allows.
+def has_enough_content(text: str) -> bool:
+    """Return True if content with the Markdown *text* exceeds the limit of every rule.
 
-    Only letters and the like are counted, and no addresses: less than a reader sees.
+    Only letters and digits count, without URLs: fewer characters than a reader sees.
     """
     rules = shipped_rules()
     enough = max(rules.enough_text, rules.enough_content)
     if len(text) <= enough:
         return False
-    start = _DESTINATION.sub("", text[: _LOOKED_AT * enough])
-    return len(start.encode("ascii", "replace").translate(None, _NO_LETTERS)) > enough
+    start = _DESTINATION.sub("", text[: _SAMPLE_FACTOR * enough])
+    return len(start.encode("ascii", "replace").translate(None, _NOT_ALPHANUMERIC)) > enough
 
 
 def explain_text(text: str, body: bytes) -> Verdict:
-    """As :func:`judge_text`, with the reasons."""
+    """Like :func:`judge_text`, but return the verdict."""
     rules = shipped_rules()
     text = text.strip()
     if len(text) > rules.enough_content:
         return Verdict()
-    sight = Sight(markup=read_markup(body), content=text)
-    found = _first(rules.on_content, sight)
+    facts = RuleInput(markup=read_markup(body), content=text)
+    found = _first(rules.on_content, facts)
     if found is not None:
-        # The status was judged with the answer; here it is not known.
+        # Without a status: that was judged with the response.
         return Verdict(found.reason, found.rule, found.vendor, found.evidence, found.final)
     if not text:
         return Verdict(Reason.EMPTY, "no-text", evidence=("no text on the page",))
@@ -168,23 +176,23 @@ def explain_text(text: str, body: bytes) -> Verdict:
 
 
 def _by_status(status: int) -> Verdict:
-    said = (f"HTTP {status}",)
+    evidence = (f"HTTP {status}",)
     if status in {404, 410}:
-        return Verdict(Reason.MISSING, "status", evidence=said, final=True, status=status)
+        return Verdict(Reason.MISSING, "status", evidence=evidence, final=True, status=status)
     if status in {429, 503}:
-        return Verdict(Reason.BUSY, "status", evidence=said, status=status)
+        return Verdict(Reason.BUSY, "status", evidence=evidence, status=status)
     if status in {401, 403}:
-        return Verdict(Reason.BLOCKED, "status", evidence=said, status=status)
-    if not 200 <= status < 300 or status == 206:  # of which nobody asked for a part
-        return Verdict(Reason.HTTP_ERROR, "status", evidence=said, status=status)
+        return Verdict(Reason.BLOCKED, "status", evidence=evidence, status=status)
+    if not 200 <= status < 300 or status == 206:  # 206 without a Range request
+        return Verdict(Reason.HTTP_ERROR, "status", evidence=evidence, status=status)
     return Verdict()
 
 
-def _first(rules: Iterable[Rule], sight: Sight) -> Verdict | None:
+def _first(rules: Iterable[Rule], facts: RuleInput) -> Verdict | None:
     for rule in rules:
-        evidence = rule.evidence(sight)
+        evidence = rule.evidence(facts)
         if evidence is not None:
             return Verdict(
-                rule.reason, rule.id, rule.vendor, evidence, rule.final, status=sight.status
+                rule.reason, rule.id, rule.vendor, evidence, rule.final, status=facts.status
             )
     return None

@@ -1,8 +1,8 @@
-"""What a document really does, apart from what it says: its tags, scripts and visible text.
+"""Tokenizer that separates a document's tags, scripts and visible text.
 
-A page about challenges quotes their markup, escaped or in a listing. Only a tokenizer tells that
-from the markup itself; a parser would, too, but libxml2 may take minutes on hostile input, and
-this runs on the event loop. Here every step goes forward and no tag is looked at beyond a bound.
+A page about challenges quotes their markup, escaped or in a listing; a tokenizer distinguishes
+quoted from real markup. A parser would too, but libxml2 may take minutes on hostile input, and this
+runs on the event loop. This tokenizer never backtracks and reads tags up to a maximum length.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     _Tag = tuple[re.Match[bytes], bytes]
-    """A start tag, and what is in its element where that is raw."""
+    """A start tag, and the content of its element if that is raw text."""
 
 MAX_BYTES = 256 * 1024
-"""Bytes of a document that are looked at."""
+"""Bytes of a document that are read."""
 
 _MAX_TAG = 8 * 1024
 _SLASH = ord("/")
@@ -28,21 +28,21 @@ _TAG = re.compile(
 )
 _ATTRIBUTE = re.compile(rb"([^\s=/>\"']++)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s>]*+)))?+")
 _EMPTY = re.compile(rb"(?:\s++|<!--[^-]*+-->)*+</([a-zA-Z][^\s/>]*+)")
-_CONTINUATION = bytes(range(0x80, 0xC0))  # of a character in UTF-8, all bytes but the first
+_CONTINUATION = bytes(range(0x80, 0xC0))  # in UTF-8, all bytes of a character but the first
 _INNER_TAG = re.compile(rb"<[^<>]*+>")
-# Inside these is no markup: their content ends at their own end tag alone.
-_RAW = frozenset(
+# Raw text elements: they contain no markup and end only at their own end tag.
+_RAW_ELEMENTS = frozenset(
     (b"script", b"style", b"title", b"textarea", b"noscript", b"iframe", b"template", b"xmp")
 )
 _DATA = re.compile(r' type="(?!(?:module|(?:text|application)/(?:java|ecma)script)?")')
-# React's flight data: the page's own text once more, as strings in calls.
+# React's flight data repeats the page's own text in string arguments.
 _FLIGHT = re.compile(rb"\s*+(?:self|window)\.__next_f\b")
 
 
 class Markup:
-    """The parts of a document that rules look at, in UTF-8, white space collapsed.
+    """The parts of a document that rules examine, in UTF-8, with white space collapsed.
 
-    What is found of it is written out when a rule asks for it, as few do.
+    Parts that few rules need are computed on demand.
     """
 
     def __init__(
@@ -50,9 +50,9 @@ class Markup:
     ) -> None:
         self._tags = tags
         self.text = shown.encode()
-        """What a reader sees, of title, forms' fields and frames nothing."""
+        """The visible text, without title, form fields and frames."""
         self.length = len(shown) if length is None else length
-        """Characters of ``text``."""
+        """Length of ``text`` in characters."""
 
     @cached_property
     def title(self) -> bytes:
@@ -60,24 +60,24 @@ class Markup:
 
     @cached_property
     def tags(self) -> bytes:
-        """Start tags, one a line: ``<name attribute="value">``, ``<name attribute="value" />``
-        where nothing is inside; with no ``<`` or ``>`` in values."""
-        return "\n".join(_normal(tag) for tag, _ in self._tags).encode()
+        """Start tags, one per line: ``<name attribute="value">``, or ``<name attribute="value" />``
+        for an empty element; values contain no ``<`` or ``>``."""
+        return "\n".join(_normal_tag(tag) for tag, _ in self._tags).encode()
 
     @cached_property
     def scripts(self) -> bytes:
-        """The inline scripts that a browser would run, one after the other."""
+        """The inline scripts that a browser would run, concatenated."""
         return b"\n".join(
             content
             for tag, content in self._tags
             if tag[2].lower() == b"script"
-            and not _DATA.search(_normal(tag))
+            and not _DATA.search(_normal_tag(tag))
             and not _FLIGHT.match(content)
         )
 
     @cached_property
     def noscript(self) -> bytes:
-        """What is written for browsers without scripts."""
+        """The text for browsers without scripts."""
         return _plain(_INNER_TAG.sub(b" ", b" ".join(self._contents(b"noscript")))).encode()
 
     def _contents(self, name: bytes) -> list[bytes]:
@@ -85,11 +85,11 @@ class Markup:
 
 
 def read_markup(body: bytes, enough: int | None = None) -> Markup:
-    """The parts of the document in *body*.
+    """Return the parts of the document in *body*.
 
-    :param enough: stop after that many characters of visible text, counted with references and
-        white space as they are written: no rule asks beyond. Then only ``length`` is told, and is
-        larger.
+    :param enough: stop after that many characters of visible text, including character references
+        and white space as written, because no rule applies to more. Then only ``length`` is set, to
+        a larger number.
     """
     body = _as_ascii_superset(body[:MAX_BYTES])
     text: list[bytes] = []
@@ -103,16 +103,16 @@ def read_markup(body: bytes, enough: int | None = None) -> Markup:
                 return Markup(length=enough + 1)
         found = _TAG.match(body, start, start + _MAX_TAG)
         if found is None:
-            position = _after_no_tag(body, start)
+            position = _skip_non_tag(body, start)
             continue
         position = found.end()
         if body[start + 1] == _SLASH:
             continue
         content = b""
-        if found[2].lower() in _RAW:
+        if found[2].lower() in _RAW_ELEMENTS:
             begin, position = position, _end_of_raw(body, found[2], position)
             content = body[begin:position]
-            if found[2].lower() == b"xmp":  # the one raw element that is shown
+            if found[2].lower() == b"xmp":  # the only raw text element that is visible
                 text.append(content)
         tags.append((found, content))
     text.append(body[position:])
@@ -123,9 +123,11 @@ def _characters(seen: bytes) -> int:
     return len(seen.translate(None, _CONTINUATION))
 
 
-def _after_no_tag(body: bytes, start: int) -> int:
-    """Where to go on after a ``<`` that begins no tag: a lone one is text; a comment, a
-    declaration and a tag that is cut off or far too long are nothing."""
+def _skip_non_tag(body: bytes, start: int) -> int:
+    """Return the position after a ``<`` that does not begin a tag.
+
+    A lone ``<`` is text. Comments, declarations, and truncated or overlong tags are skipped.
+    """
     if body.startswith(b"<!--", start):
         return _after(body, b"-->", start)
     if body.startswith((b"<!", b"<?"), start) or body[start + 1 : start + 2].isalpha():
@@ -153,7 +155,7 @@ def _after(body: bytes, end: bytes, start: int) -> int:
     return found + len(end) if found >= 0 else len(body)
 
 
-def _normal(tag: re.Match[bytes]) -> str:
+def _normal_tag(tag: re.Match[bytes]) -> str:
     name = tag[2].lower()
     closed = _EMPTY.match(tag.string, tag.end(), tag.end() + _MAX_TAG)
     empty = closed is not None and closed[1].lower() == name

@@ -1,4 +1,4 @@
-"""The rules of the judge: data, read once and checked."""
+"""The rules of the verdict: loaded once from YAML, and validated."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from wikicrawler.text.yaml import Problems, Value, compose
 from wikicrawler.tiers.verdict.conditions import CONDITIONS, GROUPS, MARKUP, entries, read_tests
 
 if TYPE_CHECKING:
-    from wikicrawler.tiers.verdict.conditions import Sight, Test
+    from wikicrawler.tiers.verdict.conditions import RuleInput, Test
 
 _OWN = ("id", "vendor", "reason", "final")
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One line of the judge's law."""
+    """One rule of the verdict."""
 
     id: str
     vendor: str
     reason: Reason
     final: bool
-    """Whether it is true of the page itself, so that no other tier would do better."""
+    """True if the failure is the page's own: no other tier could succeed."""
     needs: frozenset[str]
-    """The conditions that it uses."""
+    """Names of the conditions that it uses."""
     text_max: int
     tests: tuple[Test, ...]
 
-    def evidence(self, sight: Sight) -> tuple[str, ...] | None:
-        """What speaks for the rule in *sight*; None where it does not apply."""
+    def evidence(self, facts: RuleInput) -> tuple[str, ...] | None:
+        """Return the matches of the rule in *facts*; None if it does not apply."""
         found: list[str] = []
         for test in self.tests:
-            part = test(sight)
+            part = test(facts)
             if part is None:
                 return None
             found += part
@@ -44,13 +44,16 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules in the order in which they are asked, by when that can be."""
+    """The rules in order of evaluation, separated by the stage that they apply to."""
 
     on_response: tuple[Rule, ...]
+    """Rules for the response, before the conversion."""
     on_content: tuple[Rule, ...]
+    """Rules that need the converted content."""
     enough_text: int
-    """Visible text beyond which no rule on responses applies, in characters."""
+    """Length of visible text, in characters, above which no rule on responses applies."""
     enough_content: int
+    """Length of Markdown, in characters, above which no rule on content applies."""
 
     @property
     def all(self) -> tuple[Rule, ...]:
@@ -59,15 +62,15 @@ class Rules:
 
 @cache
 def shipped_rules() -> Rules:
-    """The rules of ``wikicrawler/tiers/verdict/rules.yml``."""
+    """Return the rules of ``wikicrawler/tiers/verdict/rules.yml``."""
     name = "rules.yml"
     return parse_rules(files("wikicrawler.tiers.verdict").joinpath(name).read_bytes(), name)
 
 
 def parse_rules(data: bytes, name: str) -> Rules:
-    """The rules in a YAML file's *data*.
+    """Parse the rules in a YAML file's *data*.
 
-    :raises ConfigError: with every line that is wrong, and why.
+    :raises ConfigError: the file is invalid; the message lists all errors with their lines
     """
     problems = Problems(name)
     top = compose(data, problems)
@@ -79,7 +82,7 @@ def parse_rules(data: bytes, name: str) -> Rules:
             if rule is None:
                 continue
             if rule.id in seen:
-                value.wrong(f"the id {rule.id} is there twice")
+                value.wrong(f"the id {rule.id} is not unique")
             seen.add(rule.id)
             rules.append(rule)
     problems.raise_if_any()
@@ -110,11 +113,11 @@ def _rule(value: Value) -> Rule | None:
     limit = needs.get("content_max", 0) if needs.keys() & {"content", "content_max"} else None
     if limit is None:
         limit = needs.get("text_max", 0)
-        # Not in a group: of a page that says more, nothing else is read.
+        # At top level, not in a group: longer documents are not examined at all.
         if needs.keys() & set(MARKUP) and "text_max" not in fields:
-            value.wrong("lacks text_max (a page that says more is content)")
+            value.wrong("lacks text_max (a document with more text is a page)")
     elif not limit:
-        value.wrong("lacks content_max (a page that says more is content)")
+        value.wrong("lacks content_max (a document with more content is a page)")
     if not tests:
         value.wrong("has no condition")
     return Rule(name, vendor, Reason(reason), final, frozenset(needs), limit, tuple(tests))

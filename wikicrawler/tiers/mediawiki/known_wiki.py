@@ -1,4 +1,4 @@
-"""A wiki of the crawl: what is known of it, and whether its API may be asked now."""
+"""A wiki of the crawl: its siteinfo, and the state of its API."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: So many failures of an API in a row, whatever the page, and it is left alone for a while.
-_FAILURES_UNTIL_OFF = 5
+#: Number of consecutive failures of an API, on whatever pages, that switches it off for a while.
+_MAX_FAILURES = 5
 OFF_SECONDS = 600.0
 
 
 @dataclass(slots=True)
 class KnownWiki:
-    """One wiki."""
+    """One wiki of the crawl, with the state of its API."""
 
     api: str
-    pages: str
-    """URL of a page of it: where its pages are if it does not tell."""
+    page_url: str
+    """URL of any of its pages, which locates them without siteinfo."""
     article_path: str | None = None
     api_meta: Mapping[str, str] = field(default_factory=dict)
-    """Meta of each request to its API."""
+    """Meta of requests to its API."""
     passive: bool = False
-    """Known by its pages alone, for what their addresses mean: the API is not for use."""
-    told: WikiSite | None = None
-    """What it said of itself."""
-    asked: bool = False
-    """Whether it was asked what it is, with whatever success."""
-    asking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """True if the API must not be used: the wiki only interprets its pages' URLs."""
+    siteinfo: WikiSite | None = None
+    """Its siteinfo, if it could be read."""
+    siteinfo_requested: bool = False
+    """True after a request for the siteinfo, successful or not."""
+    siteinfo_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     _guess: WikiSite | None = None
     _off: Failure | None = None
     _off_until: float = 0.0
@@ -45,20 +45,20 @@ class KnownWiki:
 
     @property
     def site(self) -> WikiSite:
-        """What it told; a guess as long as it was not asked or did not answer."""
-        if self.told is not None:
-            return self.told
+        """Its siteinfo; a guess while that is unknown."""
+        if self.siteinfo is not None:
+            return self.siteinfo
         if self._guess is None:
-            self._guess = WikiSite.default(self.api, self.article_path, self.pages)
+            self._guess = WikiSite.default(self.api, self.article_path, self.page_url)
         return self._guess
 
     def learn_article_path(self, article_path: str | None) -> None:
-        """Take the article path that one of its pages shows, if it shows one."""
+        """Store the article path found on one of its pages, if any."""
         if article_path is not None:
             self.article_path, self._guess = article_path, None
 
     def learn_namespace(self, name: str, number: int) -> None:
-        """Take the name of a namespace that one of its pages shows."""
+        """Store the name of a namespace found on one of its pages."""
         name = name.replace("_", " ")
         site = self.site
         if site.names.get(number) != name:
@@ -68,30 +68,30 @@ class KnownWiki:
 
     @property
     def off(self) -> Failure | None:
-        """Why its API is not to be asked now; None where it may be."""
+        """The failure for which its API is switched off; None if it is not."""
         if self._off is not None and time.monotonic() >= self._off_until:
             self._off, self._failures = None, 0
-            self.asked = self.told is not None
+            self.siteinfo_requested = self.siteinfo is not None
         return self._off
 
     @property
     def has_api(self) -> bool:
-        """Whether its API may be asked now."""
+        """True if its API may be used now."""
         return not self.passive and self.off is None
 
     def succeeded(self) -> None:
-        """Its API answered as it should."""
+        """Reset the count of failures: the API returned a usable response."""
         self._failures = 0
 
     def failed(self, failure: Failure) -> None:
-        """Count a failure that was not the page's; a row of them switches the API off a while."""
+        """Count a failure of the API. Several in a row switch it off for a while."""
         self._failures += 1
-        if self._failures >= _FAILURES_UNTIL_OFF and self._off is None:
+        if self._failures >= _MAX_FAILURES and self._off is None:
             detail = f"{self._failures} failures in a row: {failure.detail}"
             self.switch_off(Failure(failure.reason, detail), OFF_SECONDS)
             logger.warning(
-                "The API %s failed %d times in a row (%s): its pages come by the next tier for "
-                "%.0f minutes",
+                "The API %s failed %d times in a row (%s): its pages are fetched by the next tier "
+                "for %.0f minutes",
                 self.api,
                 self._failures,
                 failure.reason,
@@ -99,5 +99,5 @@ class KnownWiki:
             )
 
     def switch_off(self, failure: Failure, seconds: float) -> None:
-        """Leave its API alone for so long, because of *failure*."""
+        """Switch the API off for a number of *seconds* because of *failure*."""
         self._off, self._off_until = failure, time.monotonic() + seconds

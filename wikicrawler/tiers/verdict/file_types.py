@@ -1,4 +1,4 @@
-"""Whether an answer is HTML at all: by its first bytes, then by its label."""
+"""Detection of responses that are not HTML: by the first bytes, then by Content-Type."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-#: What other kinds of file begin with, whatever their label says.
+#: First bytes of other file types; they override Content-Type.
 _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"%PDF-", "PDF"),
     (b"\x89PNG\r\n", "PNG"),
@@ -28,18 +28,18 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
 )
 
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
-# Servers that do not know say so; the page itself then decides.
-_UNKNOWING = frozenset({"text/plain", "application/octet-stream"})
+# Servers send these for unknown types; the document itself then decides.
+_GENERIC_TYPES = frozenset({"text/plain", "application/octet-stream"})
 
 # https://mimesniff.spec.whatwg.org/#binary-data-byte
 _BINARY = bytes({*range(0x20)} - set(b"\t\n\f\r\x1b"))
 _TAG = re.compile(rb"<[!?/a-zA-Z]")
 _HEAD = 1024
-_MANY = 20  # one in so many
+_BINARY_SHARE = 20  # binary if more than one byte in 20 is a control character
 
 
-def other_kind(headers: Mapping[str, str], body: bytes) -> str | None:
-    """What the answer is, if it is no HTML: a name that is safe to log; None where it may be."""
+def non_html_type(headers: Mapping[str, str], body: bytes) -> str | None:
+    """Return the file type, safe to log, of a response that is not HTML; None if it may be HTML."""
     for magic, kind in _MAGIC:
         if body.startswith(magic):
             return kind
@@ -47,17 +47,18 @@ def other_kind(headers: Mapping[str, str], body: bytes) -> str | None:
     if "utf-16" not in label and _is_binary(body[:_HEAD]):
         return "binary"
     kind = label.partition(";")[0].strip()
-    if not kind or kind in _HTML or (kind in _UNKNOWING and b"<html" in body[:1024].lower()):
+    if not kind or kind in _HTML or (kind in _GENERIC_TYPES and b"<html" in body[:1024].lower()):
         return None
     return re.sub(r"[^a-z0-9.+/-]", "?", kind)[:60]
 
 
 def _is_binary(head: bytes) -> bool:
-    """Whether no page begins like this: with many control characters, or some and no tag."""
+    """Return True if *head* has many control characters, or some and no tag."""
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return False
     text = head.translate(None, _BINARY)
     if len(text) == len(head):
         return False
-    others = len(head) - len(text) - head.count(0)  # of UTF-16 without a mark each other byte is 0
-    return others * _MANY > len(head) or _TAG.search(text) is None
+    # Zeros do not count: in UTF-16 without a byte order mark every second byte is 0.
+    others = len(head) - len(text) - head.count(0)
+    return others * _BINARY_SHARE > len(head) or _TAG.search(text) is None

@@ -1,4 +1,4 @@
-"""The verdict on an answer as the HTTP tier comes to it: before and after the conversion."""
+"""The complete verdict on a response, before and after the conversion, as in the HTTP tier."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def explain(
+def full_verdict(
     status: int, headers: Mapping[str, str], body: bytes, url: str = "https://page.invalid/"
 ) -> Verdict:
-    """What the answer is: it is judged by its head, converted in this process, judged by its text.
+    """Return the verdict on a response. Converts in this process; a crawl uses worker processes.
 
-    *headers* have lower-case names. A crawl converts in processes of their own instead.
+    :param headers: headers with lower-case names
     """
     verdict = explain_early(status, headers, body)
     if verdict.reason is not None:
