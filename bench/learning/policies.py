@@ -165,7 +165,7 @@ class Learned:
         if outcome is not Outcome.NONE:
             believed = next(o.estimate.success for o in choice.options if o.tier == tier)
             self.predictions.append((believed.mean, outcome is Outcome.SUCCESS))
-        is_waited_for = tier == choice.order[0] and choice.is_telling
+        is_waited_for = tier == choice.order[0] and choice.is_informative
         if self.plans_ahead and not is_waited_for:
             self._on_its_way.setdefault(page.host, []).append((page, tier, outcome))
         else:
@@ -179,7 +179,7 @@ class Learned:
 
 
 class _Thompson(Learner):
-    """Thompson sampling (W. R. Thompson, Biometrika 25, 1933) over the same beliefs and costs."""
+    """Thompson sampling (W. R. Thompson, Biometrika 25, 1933) over the same estimates and costs."""
 
     def __init__(self, costs: Costs, chance: random.Random) -> None:
         super().__init__(costs, chance)

@@ -1,4 +1,4 @@
-"""What is told of a page's tiers is what the attempts say, and what a crawl would choose."""
+"""The explanation of a page agrees with its attempts and with a crawl's choice."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ WITH_BROWSER = {"CRAWL4AI_URL": "http://127.0.0.1:1"}
 
 
 class Fixed(Random):
-    """Chance that always says the same."""
+    """Random numbers that are all the same."""
 
     def __init__(self, draw: float) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ def explainer(
     costs: Costs = COSTS,
     **settings: Any,
 ) -> Iterator[PageExplainer]:
-    """An explainer of pages after those *attempts*."""
+    """Yield an explainer with a database of *attempts*, *changes* and *pauses*."""
     database = Database(f"sqlite:///{folder}/db.sqlite")
     with database.write() as connection:
         add_attempts(connection, 1, enumerate(attempts, 1))
@@ -90,11 +90,11 @@ def works(tier: str, reason: str, url: str = "https://a.com/x", times: int = 30,
     return [made(NOW - n * 60, url, tier, reason, **facts) for n in range(times, 0, -1)]
 
 
-# The beliefs
+# Estimates
 
 
 @pytest.mark.parametrize("url", ["https://shop.site1.com/app/z", "https://new.example/b.html"])
-def test_every_figure_follows_from_the_attempts(url: str, tmp_path: Path) -> None:
+def test_every_number_follows_from_the_attempts(url: str, tmp_path: Path) -> None:
     attempts = many(NOW)
     page = explain(tmp_path, url, attempts, **WITH_BROWSER)
     assert {tier.tier for tier in page.tiers} == {"http", "browser"}
@@ -106,28 +106,31 @@ def test_every_figure_follows_from_the_attempts(url: str, tmp_path: Path) -> Non
         assert tier.cost_index == same(tier.expected_cost / tier.success.mean)
 
 
-def test_what_a_change_has_left_is_what_is_told(tmp_path: Path) -> None:
+def test_estimates_include_changes(tmp_path: Path) -> None:
     attempts = [
         *works("http", "ok", "https://www.a.com/x"), *works("http", "ok", "https://b.a.com/x")
     ]  # fmt: skip
     evidence = evidence_of(attempts)
-    told = evidence.discount(features_of("https://www.a.com/x", is_wiki=False), "http", NOW)
+    change = evidence.discount(features_of("https://www.a.com/x", is_wiki=False), "http", NOW)
     page = explain(tmp_path, "https://www.a.com/y", attempts, evidence=evidence)
-    assert_follows(asdict(page)["tiers"][0]["levels"], "http", rows_of(attempts), NOW, [told])
+    assert_follows(asdict(page)["tiers"][0]["levels"], "http", rows_of(attempts), NOW, [change])
 
 
-def test_an_interval_holds_its_share_of_the_belief(tmp_path: Path) -> None:
+def test_an_interval_contains_its_share_of_the_posterior(tmp_path: Path) -> None:
     page = explain(tmp_path, "https://shop.site1.com/app/z", many(NOW), **WITH_BROWSER)
-    for belief in (level.success for tier in page.tiers for level in tier.levels):
-        within = [cdf(x, belief.a, belief.b) for x in (*belief.interval_80, *belief.interval_95)]
+    for posterior in (level.success for tier in page.tiers for level in tier.levels):
+        within = [
+            cdf(x, posterior.a, posterior.b)
+            for x in (*posterior.interval_80, *posterior.interval_95)
+        ]
         assert within == pytest.approx([0.1, 0.9, 0.025, 0.975], abs=1e-6)
 
 
-# The choice
+# The decision
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_choice_is_the_one_that_a_crawl_makes(seed: int, tmp_path: Path) -> None:
+def test_the_decision_equals_that_of_a_crawl(seed: int, tmp_path: Path) -> None:
     attempts = many(NOW, seed=seed)
     evidence = evidence_of(attempts)
     url, tiers = "https://shop.site1.com/app/z", ("http", "browser")
@@ -135,20 +138,20 @@ def test_the_choice_is_the_one_that_a_crawl_makes(seed: int, tmp_path: Path) -> 
     assert page.decision is not None
     features = features_of(url, is_wiki=False)
     crawl = Learner(COSTS, Fixed(0.999999), evidence).choose(features, tiers, NOW)
-    told = page.decision
-    assert (told.order, told.chosen, told.probing) == (crawl.order, crawl.chosen, crawl.probing)
-    assert told.confidence == same(crawl.confidence)
-    assert told.probability == same(crawl.propensity)
-    for one in told.explored:
+    best = page.decision
+    assert (best.order, best.chosen, best.probing) == (crawl.order, crawl.chosen, crawl.probing)
+    assert best.confidence == same(crawl.confidence)
+    assert best.probability == same(crawl.propensity)
+    for one in best.explored:
         crawl = Learner(COSTS, Fixed(0.0), evidence).choose(features, tiers, NOW)
         assert (one.tier, one.order, one.probing) == (crawl.chosen, crawl.order, crawl.probing)
         assert one.probability == same(crawl.propensity)
     shares = {tier.tier: tier.probability for tier in page.tiers}
     assert sum(shares.values()) == same(1)
-    assert shares[told.chosen] == told.probability
+    assert shares[best.chosen] == best.probability
 
 
-def test_what_is_explored_is_told_as_often_as_a_crawl_does_it(tmp_path: Path) -> None:
+def test_the_probability_of_exploring_equals_its_frequency_in_a_crawl(tmp_path: Path) -> None:
     attempts = works("http", "js_shell") + works("browser", "ok")
     page = explain(tmp_path, "https://a.com/y", attempts, **WITH_BROWSER)
     learner = Learner(COSTS, Random(1), evidence_of(attempts))  # noqa: S311 - no secret
@@ -161,7 +164,7 @@ def test_what_is_explored_is_told_as_often_as_a_crawl_does_it(tmp_path: Path) ->
     assert seen["http"] / 10_000 == pytest.approx(explored.probability, abs=0.01)
 
 
-def test_nothing_is_explored_where_nothing_may_be_spent_on_it(tmp_path: Path) -> None:
+def test_nothing_is_explored_without_a_share_for_exploration(tmp_path: Path) -> None:
     attempts = works("http", "js_shell") + works("browser", "ok")
     costs = COSTS._replace(explore=0.0)
     page = explain(tmp_path, "https://a.com/y", attempts, costs=costs, **WITH_BROWSER)
@@ -173,7 +176,7 @@ def left_out(page: PageExplanation) -> dict[str, str]:
     return {out.tier: out.why for out in page.left_out}
 
 
-def test_a_tier_that_is_left_out_is_told_with_why(tmp_path: Path) -> None:
+def test_a_tier_that_is_left_out_has_a_reason(tmp_path: Path) -> None:
     page = explain(tmp_path, "https://a.com/y", works("http", "ok"))
     assert left_out(page) == {"mediawiki": "no_wiki", "browser": "no_server"}
     hopeless = works("browser", "blocked", times=400)
@@ -184,13 +187,13 @@ def test_a_tier_that_is_left_out_is_told_with_why(tmp_path: Path) -> None:
     assert left_out(page) == {"mediawiki": "not_configured", "browser": "not_configured"}
 
 
-def test_where_no_tier_can_be_tried_there_is_no_choice(tmp_path: Path) -> None:
+def test_without_a_usable_tier_there_is_no_decision(tmp_path: Path) -> None:
     page = explain(tmp_path, "https://a.com/y", WIKICRAWLER_TIERS="browser")
     assert (page.decision, page.tiers) == (None, ())
     assert left_out(page)["browser"] == "no_server"
 
 
-def test_a_browser_hides_that_it_is_one_where_plain_gets_are_banned(tmp_path: Path) -> None:
+def test_stealth_is_used_where_plain_gets_are_banned(tmp_path: Path) -> None:
     for reason, hides in (("blocked", True), ("js_shell", False)):
         attempts = works("http", reason) + works("browser", "ok")
         page = explain(tmp_path / reason, "https://a.com/y", attempts, **WITH_BROWSER)
@@ -198,7 +201,7 @@ def test_a_browser_hides_that_it_is_one_where_plain_gets_are_banned(tmp_path: Pa
         assert page.decision.stealth is hides
 
 
-# What decides
+# Policy and wiki
 
 
 @pytest.mark.parametrize(
@@ -214,7 +217,7 @@ def test_a_browser_hides_that_it_is_one_where_plain_gets_are_banned(tmp_path: Pa
         ({"WIKICRAWLER_TIER_POLICY": "split", "WIKICRAWLER_TIER_SPLIT": 0}, ("split", "static")),
     ],
 )
-def test_the_policy_is_told(
+def test_the_policy_is_reported(
     settings: dict[str, Any], expected: tuple[str, str], tmp_path: Path
 ) -> None:
     page = explain(tmp_path, "https://a.com/y", **settings)
@@ -222,12 +225,12 @@ def test_the_policy_is_told(
     assert page.static_order == ("http", "browser")
 
 
-def test_a_policy_that_is_none_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"WIKICRAWLER_TIER_POLICY: 'leanred' is no policy"):
+def test_an_unknown_policy_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"WIKICRAWLER_TIER_POLICY: 'leanred' is not a policy"):
         explain(tmp_path, "https://a.com/y", WIKICRAWLER_TIER_POLICY="leanred")
 
 
-def test_a_page_is_a_wikis_where_the_configuration_or_the_latest_attempt_says_so(
+def test_a_wiki_is_recognised_by_the_configuration_or_the_latest_attempt(
     tmp_path: Path,
 ) -> None:
     config = tmp_path / "sources.yml"
@@ -239,8 +242,7 @@ def test_a_page_is_a_wikis_where_the_configuration_or_the_latest_attempt_says_so
             host: made_of.explain(f"https://{host}/wiki/Y", 10)
             for host in ("a.com", "b.com", "c.com")
         }
-    told = {host: (page.is_wiki, page.is_wiki_by) for host, page in pages.items()}
-    assert told == {
+    assert {host: (page.is_wiki, page.is_wiki_by) for host, page in pages.items()} == {
         "a.com": (True, "configuration"),
         "b.com": (True, "attempts"),
         "c.com": (False, "nothing"),
@@ -251,7 +253,7 @@ def test_a_page_is_a_wikis_where_the_configuration_or_the_latest_attempt_says_so
     assert not page.is_wiki
 
 
-def test_the_pause_of_its_site_is_told(tmp_path: Path) -> None:
+def test_the_pause_of_the_pages_site_is_reported(tmp_path: Path) -> None:
     pauses = [SitePause(NOW - 60, "a.com", NOW + 600, 2, "blocked")]
     page = explain(tmp_path, "https://www.a.com/y", works("http", "blocked"), pauses=pauses)
     budget = page.budget
@@ -261,10 +263,10 @@ def test_the_pause_of_its_site_is_told(tmp_path: Path) -> None:
     assert (budget.attempt_count, budget.reason) == (30, "blocked")
 
 
-# The attempts behind it
+# Attempts
 
 
-def test_the_last_attempts_on_its_domain_are_told(tmp_path: Path) -> None:
+def test_the_last_attempts_on_the_domain_are_listed(tmp_path: Path) -> None:
     attempts = [
         made(NOW - 30 * DAY, "https://a.com/1", "http", "ok", propensity=0.25, expected=0.75),
         made(NOW - 60, "https://a.com/2", "http", "timeout", status=None, policy="learned"),
@@ -280,7 +282,7 @@ def test_the_last_attempts_on_its_domain_are_told(tmp_path: Path) -> None:
     assert explain(tmp_path / "3", "https://a.com/y", attempts, number=0).attempts == ()
 
 
-def test_their_weights_add_up_to_what_is_seen_on_the_domain(tmp_path: Path) -> None:
+def test_the_weights_of_the_attempts_add_up_to_those_of_the_domain(tmp_path: Path) -> None:
     attempts = [one for one in many(NOW, 600) if one.domain == "shop.site1.com"]
     evidence = evidence_of(attempts)
     features = features_of("https://shop.site1.com/x", is_wiki=False)
@@ -298,7 +300,7 @@ def test_their_weights_add_up_to_what_is_seen_on_the_domain(tmp_path: Path) -> N
         assert (ok, failed) == same((domain.successes, domain.failures))
 
 
-def test_a_reason_of_another_version_is_told_and_says_nothing(tmp_path: Path) -> None:
+def test_a_reason_of_another_version_is_listed_and_is_no_evidence(tmp_path: Path) -> None:
     attempts = works("http", "ok", times=1)
     strange = made(NOW, "https://a.com/x", "http", "blocked_by_a_new_thing")
     with explainer(tmp_path, [*attempts, strange], evidence=evidence_of(attempts)) as made_of:

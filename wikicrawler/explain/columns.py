@@ -1,4 +1,4 @@
-"""Text for a person in lines of at most :data:`WIDTH` columns, whatever is in it."""
+"""Formatting of text output in lines of at most :data:`WIDTH` columns. All input is escaped."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
 WIDTH = 100
 _INDENT = "  "
 _LABEL = 12
-_LONGEST = 2000
+_MAX_TEXT = 2000
 
 
 def heading(text: str) -> str:
-    """*text* on one line, cut where it is too long."""
-    shown = one_line(text, _LONGEST)
+    """Return *text* on one line, truncated to :data:`WIDTH`."""
+    shown = one_line(text, _MAX_TEXT)
     return shown if len(shown) <= WIDTH else f"{shown[: WIDTH - 1]}…"
 
 
 def entry(label: str, text: str) -> Iterator[str]:
-    """A paragraph with a *label* before it."""
+    """Yield the lines of a paragraph with a *label*."""
     return paragraph(text, f"{_INDENT}{label:<{_LABEL}}", _INDENT + " " * _LABEL)
 
 
 def paragraph(text: str, first: str = _INDENT, others: str = _INDENT) -> Iterator[str]:
-    """*text* in lines that begin so."""
+    """Yield *text* in wrapped lines. They begin with *first* and *others*."""
     yield from textwrap.wrap(
-        one_line(text, _LONGEST),
+        one_line(text, _MAX_TEXT),
         WIDTH,
         initial_indent=first,
         subsequent_indent=others,
@@ -53,8 +53,11 @@ def table(
     left: Collection[int] = (0,),
     gap: int = 2,
 ) -> Iterator[str]:
-    """A table, of whose columns those numbered *left* are text and the others figures. Where it is
-    too wide, the last column of text is cut."""
+    """Yield the lines of a table.
+
+    :param left: numbers of the left-aligned columns. The last of them is truncated if the table is
+        too wide.
+    """
     made = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False)
     for number, head in enumerate(heads):
         made.add_column(
@@ -72,23 +75,24 @@ def table(
 
 
 def time_text(at: datetime) -> str:
-    """*at*, to the second, as all times here are of UTC."""
+    """Return *at*, which is in UTC, to the second."""
     return f"{at:%Y-%m-%d %H:%M:%S}"
 
 
 def budget_text(budget: Budget) -> str:
-    told = budget.name
+    """Return a description of *budget*: its name, pause and attempts."""
+    text = budget.name
     if budget.is_paused and budget.paused_until is not None:
-        told += f", paused until {time_text(budget.paused_until)}"
-        told += f" because of {budget.reason}" if budget.reason else ""
+        text += f", paused until {time_text(budget.paused_until)}"
+        text += f" because of {budget.reason}" if budget.reason else ""
     else:
-        told += ", not paused"
+        text += ", not paused"
     if budget.risk_level:
-        told += f"; pauses in a row: {budget.risk_level}"
+        text += f"; pauses in a row: {budget.risk_level}"
     if budget.last_attempt_at is not None:
-        told += f"; {budget.attempt_count:,} attempts, the last {time_text(budget.last_attempt_at)}"
-    return told
+        text += f"; {budget.attempt_count:,} attempts, the last {time_text(budget.last_attempt_at)}"
+    return text
 
 
 def _cell(text: str) -> Text:
-    return Text(one_line(text, _LONGEST), no_wrap=True, overflow="ellipsis")
+    return Text(one_line(text, _MAX_TEXT), no_wrap=True, overflow="ellipsis")

@@ -1,4 +1,4 @@
-"""What is told of a page: plain facts, figures unrounded, times in UTC."""
+"""The explanation of a page as data: numbers are not rounded, times are in UTC."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Attempts by their weights; the bans are failures too."""
+    """Weights of attempts. Bans are also counted as failures."""
 
     successes: float
     failures: float
@@ -21,7 +21,7 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Posterior:
-    """What is believed of P(success): a Beta distribution, its mean and its central intervals."""
+    """Posterior of P(success): a Beta distribution, its mean and its central intervals."""
 
     a: float
     b: float
@@ -31,47 +31,48 @@ class Posterior:
 
 
 @dataclass(frozen=True, slots=True)
-class LevelBelief:
-    """What is believed of a tier by the attempts that share some heuristics with the page."""
+class ExplainedLevel:
+    """The posterior of a tier from the attempts that share some heuristics with the page."""
 
     heuristics: Mapping[str, str]
-    """What they share."""
+    """The shared heuristics."""
     seen: Weights
-    """All of them."""
+    """All of these attempts."""
     counted: Weights
-    """What the level adds: without what the next one counts again, and at most :attr:`cap`."""
+    """The attempts that count at this level: without those of the next level, scaled to
+    :attr:`cap`."""
     cap: float
+    """Maximum weight of :attr:`counted`, in attempts."""
     strength: float
-    """Attempts that :attr:`prior` is worth."""
+    """Weight of :attr:`prior`, in attempts."""
     prior: float
-    """P(success) by the level above."""
+    """P(success) of the level above."""
     success: Posterior
     p_ban: float
 
 
 @dataclass(frozen=True, slots=True)
-class TierBelief:
-    """What is believed of a tier on the page, and what that makes it cost. Costs are in plain
-    GETs."""
+class ExplainedTier:
+    """The estimate for a tier on the page, and its costs in plain GETs."""
 
     tier: str
-    levels: tuple[LevelBelief, ...]
-    """From the general to the local; the last is what is believed."""
+    levels: tuple[ExplainedLevel, ...]
+    """From general to local; the last level is the estimate."""
     success: Posterior
     p_ban: float
     cost: float
-    """Of an attempt."""
+    """Cost of an attempt."""
     expected_cost: float
-    """Of an attempt, with the ban that it may bring."""
+    """Expected cost of an attempt, including bans."""
     cost_index: float
-    """What a page costs by it."""
+    """Expected cost of a page."""
     probability: float
-    """With which it is chosen to come first."""
+    """Probability that the tier is tried first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exploration:
-    """A choice that is made to learn from, on a share of the pages."""
+    """A choice that explores a tier on a share of the pages."""
 
     tier: str
     probability: float
@@ -85,100 +86,101 @@ class LeftOut:
 
     tier: str
     why: str
-    """``not_worth_it``: it surely costs more than a page is worth; ``no_server``: the settings lack
-    what it needs; ``no_wiki``: no wiki is known there; ``not_configured``: the configured order
-    does not name it."""
+    """``not_worth_it``: a page would cost more than it is worth; ``no_server``: a setting is
+    missing; ``no_wiki``: no wiki is known for the URL; ``not_configured``: the configured order
+    does not contain the tier."""
     detail: str = ""
-    """What the settings lack, with ``no_server``."""
+    """The missing setting, for ``no_server``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The best choice, as the model makes it."""
+    """The model's best choice."""
 
     order: tuple[str, ...]
     chosen: str
-    """The tier that is chosen; a probe may come before it."""
+    """The chosen tier; a probe may precede it."""
     probability: float
     confidence: float
-    """What P(success) of the chosen tier exceeds with a probability of 80 %."""
+    """The value that P(success) of the chosen tier exceeds with a probability of 80 %."""
     confident_above: float
+    """The confidence above which no probe is needed."""
     probing: str
-    """A :class:`~wikicrawler.learning.model.choice.Probing`: whether a probe comes first."""
+    """The kind of probe: a :class:`~wikicrawler.learning.model.choice.Probing`."""
     stealth: bool
-    """Whether a browser, if it is tried, hides that it is driven."""
+    """True if a browser hides that it is automated."""
     stealth_tier: str
-    """The tier of :attr:`order` that can do so; empty if none can."""
+    """The tier of :attr:`order` that supports stealth; empty if none does."""
     explored: tuple[Exploration, ...]
-    """What is chosen instead on the other pages."""
+    """The choices on the other pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastAttempt:
-    """An attempt behind the beliefs."""
+    """A recorded attempt."""
 
     at: datetime
     url: str
     tier: str
     reason: str
     outcome: str
-    """What it is evidence of: ``success``, ``failure``, ``ban``, or ``none``."""
+    """``success``, ``failure``, ``ban``, or ``none`` if it is no evidence."""
     status: int | None
     weight: float
-    """What it weighs now on the levels of its own domain; 0 where it says nothing of its tier."""
+    """Current weight on the levels of its own domain; 0 if it is no evidence."""
     policy: str
     propensity: float | None
     expected: float | None
-    """P(success) that was believed before it."""
+    """P(success) that was estimated before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """A politeness budget, and what is known of the site that shares it."""
+    """A politeness budget, with the recorded state of its site."""
 
     name: str
     is_known: bool
-    """Whether anything was ever recorded of it."""
+    """True if the database has a record of it."""
     is_paused: bool
     paused_until: datetime | None
     risk_level: int
-    """Pauses in a row without a page between."""
+    """Number of consecutive pauses without a successful page between them."""
     reason: str | None
-    """Why it was paused last."""
+    """Reason of the last pause."""
     attempt_count: int
     last_attempt_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
 class PageExplanation:
-    """Why a page is tried by the tiers by which it is."""
+    """The explanation of the tiers chosen for a page."""
 
     url: str
     at: datetime
-    """The moment for which all of this holds."""
+    """The time to which the explanation applies."""
     heuristics: Mapping[str, str]
     is_wiki: bool
-    """Whether it is taken for a page of a wiki whose API may be asked."""
+    """True if the URL is considered a page of a wiki whose API may be used."""
     is_wiki_by: str
-    """What says so: ``configuration``, ``attempts``: the latest on its domain, or ``nothing``."""
+    """Source of that: ``configuration``; ``attempts``: the latest on its domain; or ``nothing``."""
     budget: Budget
-    """That it is charged to."""
+    """The politeness budget that the page is charged to."""
     policy: str
     """``WIKICRAWLER_TIER_POLICY``."""
     decided_by: str
-    """What decides in a crawl: ``static``: the configured order, ``learned``: the choice, or the
+    """What decides in a crawl: ``static``: the configured order; ``learned``: the choice; or the
     policy's class."""
     static_order: tuple[str, ...]
-    """The order that is configured."""
+    """The configured order."""
     page_worth: float
-    """What a page is worth, in plain GETs."""
+    """Value of a page, in plain GETs."""
     ban_cost: float
     explore: float
-    """The share of a page's cost that may go into exploring a tier: ``WIKICRAWLER_EXPLORE``."""
-    tiers: tuple[TierBelief, ...]
-    """By rising cost index."""
+    """Share of a page's cost to spend on exploring a tier: ``WIKICRAWLER_EXPLORE``."""
+    tiers: tuple[ExplainedTier, ...]
+    """By increasing cost index."""
     decision: Decision | None
-    """What the evidence suggests; none where no tier can be tried."""
+    """The best choice by the evidence; None if no tier is usable."""
     left_out: tuple[LeftOut, ...]
     attempts: tuple[PastAttempt, ...]
-    """The last ones on its domain, the newest first."""
+    """The last attempts on its domain, newest first."""

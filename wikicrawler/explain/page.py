@@ -1,6 +1,7 @@
-"""Why a page is tried by the tiers by which it is: the evidence, the beliefs and the choice.
+"""Explanation of the tiers chosen for a page: the evidence, the estimates and the choice.
 
-Asks no server and draws no lot: what a crawl would explore is told with its probability.
+It sends no request and makes no random choice: explored tiers are reported with their
+probabilities.
 """
 
 from __future__ import annotations
@@ -13,19 +14,24 @@ from wikicrawler.config import Config
 from wikicrawler.explain.facts import (
     Budget,
     Decision,
+    ExplainedLevel,
+    ExplainedTier,
     Exploration,
     LeftOut,
-    LevelBelief,
     PageExplanation,
     PastAttempt,
     Posterior,
-    TierBelief,
     Weights,
 )
 from wikicrawler.learning.learned_policy import is_learned, wants_stealth
 from wikicrawler.learning.model.beta import Beta
-from wikicrawler.learning.model.choice import CONFIDENT, chances_of, choice_of, options_of
-from wikicrawler.learning.model.estimate import BELIEF, FIRST, Estimate, beliefs
+from wikicrawler.learning.model.choice import MIN_CONFIDENCE, chances_of, choice_of, options_of
+from wikicrawler.learning.model.estimate import (
+    INITIAL_MEAN,
+    LEVEL_WEIGHTS,
+    Estimate,
+    level_estimates,
+)
 from wikicrawler.learning.model.features import features_of
 from wikicrawler.learning.model.outcomes import Outcome, outcome_of
 from wikicrawler.learning.model.sums import LEVELS, Changed, Row, sum_rows
@@ -47,11 +53,10 @@ if TYPE_CHECKING:
 
 
 class PageExplainer:
-    """Explains pages by what is known at a moment.
+    """Explains pages from the evidence at a point in time.
 
-    :param connection: to the database, or None where there is none
-    :param at: seconds since the epoch
-
+    :param connection: connection to the database, if there is one
+    :param at: time in seconds since the epoch
     :raises ConfigError: the configuration is wrong
     """
 
@@ -75,7 +80,7 @@ class PageExplainer:
         self._at = at
 
     def explain(self, url: str, attempts: int) -> PageExplanation:
-        """*url*, with at most so many of the *attempts* behind it."""
+        """Return the explanation of *url*, with at most *attempts* recorded attempts."""
         domain = features_of(url, is_wiki=False).domain
         latest = self._latest(domain, max(1, attempts))
         is_wiki, by = self._is_wiki(url, latest)
@@ -83,8 +88,8 @@ class PageExplainer:
         features = features_of(url, is_wiki=is_wiki, configured=order[0] if order else "")
         usable = [tier for tier in order if not self._registry.missing(tier)]
         levels = {tier: self._levels(features, tier) for tier in usable}
-        believed = {tier: _estimate(of_tier[-1]) for tier, of_tier in levels.items()}
-        options = options_of(believed, self._costs)
+        estimates = {tier: _estimate(of_tier[-1]) for tier, of_tier in levels.items()}
+        options = options_of(estimates, self._costs)
         chances = chances_of(options, self._costs) if options else []
         choices = [choice_of(pick, p, options, self._costs) for pick, p in chances]
         return PageExplanation(
@@ -93,7 +98,7 @@ class PageExplainer:
             heuristics=features.named(),
             is_wiki=is_wiki,
             is_wiki_by=by,
-            budget=budget_of(self._connection, self._config.budget_of(url), self._at),
+            budget=read_budget(self._connection, self._config.budget_of(url), self._at),
             policy=self._mode,
             decided_by=self._decided_by(features.registered_domain),
             static_order=order,
@@ -125,32 +130,34 @@ class PageExplainer:
             return False, "nothing"
         return latest[0].wiki == "wiki", "attempts"
 
-    def _levels(self, features: Features, tier: str) -> tuple[LevelBelief, ...]:
+    def _levels(self, features: Features, tier: str) -> tuple[ExplainedLevel, ...]:
         sums = self._evidence.sums(features, tier, self._at)
-        named, prior, found = features.named(), FIRST, []
-        for names, seen, level, belief in zip(LEVELS, sums, BELIEF, beliefs(sums), strict=True):
+        named, prior, found = features.named(), INITIAL_MEAN, []
+        for names, seen, level, current in zip(
+            LEVELS, sums, LEVEL_WEIGHTS, level_estimates(sums), strict=True
+        ):
             found.append(
-                LevelBelief(
+                ExplainedLevel(
                     heuristics={name: named[name] for name in names},
                     seen=Weights(*seen),
-                    counted=Weights(*belief.counted),
+                    counted=Weights(*current.counted),
                     cap=level.cap,
                     strength=level.strength,
                     prior=prior,
-                    success=_posterior(belief.success),
-                    p_ban=belief.ban,
+                    success=_posterior(current.success),
+                    p_ban=current.ban,
                 )
             )
-            prior = belief.success.mean
+            prior = current.success.mean
         return tuple(found)
 
     def _tier(
         self,
         option: Option,
-        levels: tuple[LevelBelief, ...],
+        levels: tuple[ExplainedLevel, ...],
         chances: Sequence[tuple[Option, float]],
-    ) -> TierBelief:
-        return TierBelief(
+    ) -> ExplainedTier:
+        return ExplainedTier(
             tier=option.tier,
             levels=levels,
             success=levels[-1].success,
@@ -164,7 +171,7 @@ class PageExplainer:
     def _left_out(
         self, url: str, order: Sequence[str], choices: Sequence[Choice]
     ) -> Iterable[LeftOut]:
-        """The tiers that the best choice leaves out."""
+        """Yield the tiers that the best choice leaves out."""
         for tier in self._registry.classes:
             if tier not in self._static.plan(url, is_wiki=True):
                 yield LeftOut(tier, "not_configured")
@@ -182,7 +189,7 @@ class PageExplainer:
             chosen=best.chosen,
             probability=best.propensity,
             confidence=best.confidence,
-            confident_above=CONFIDENT,
+            confident_above=MIN_CONFIDENCE,
             probing=best.probing.value,
             stealth=wants_stealth(best.options, self._costs.probe),
             stealth_tier=next((n for n in best.order if self._registry.classes[n].stealth_key), ""),
@@ -197,12 +204,12 @@ class PageExplainer:
         changes: list[Changed] = []
         if self._connection is not None:
             changes += (
-                Changed(told.at, told.tier, told.domain, told.kept)
-                for told in find_changes(self._connection, domain=domain)
+                Changed(change.at, change.tier, change.domain, change.kept)
+                for change in find_changes(self._connection, domain=domain)
             )
         for one in latest:
             risks_ban = one.tier not in self._registry.harmless
-            outcome = meaning_of(one.reason, final=one.final, risks_ban=risks_ban)
+            outcome = stored_outcome(one.reason, final=one.final, risks_ban=risks_ban)
             row = Row(one.at, one.tier, outcome, {"domain": domain})
             weights = sum_rows([row], one.tier, {"domain": domain}, self._at, changes)
             yield PastAttempt(
@@ -219,8 +226,8 @@ class PageExplainer:
             )
 
 
-def budget_of(connection: Connection | None, name: str, at: float) -> Budget:
-    """The politeness budget of that *name*, of which nothing may be known."""
+def read_budget(connection: Connection | None, name: str, at: float) -> Budget:
+    """Return the politeness budget *name*, with its state in the database, if any."""
     found = find_site(connection, name) if connection is not None else None
     if found is None:
         return Budget(name, False, False, None, 0, None, 0, None)
@@ -237,7 +244,7 @@ def budget_of(connection: Connection | None, name: str, at: float) -> Budget:
 
 
 def moment(seconds: float) -> datetime:
-    """The time of so many *seconds* since the epoch, in UTC."""
+    """Return the UTC time *seconds* after the epoch."""
     return datetime.fromtimestamp(seconds, UTC)
 
 
@@ -245,15 +252,15 @@ def _moment(seconds: float | None) -> datetime | None:
     return None if seconds is None else moment(seconds)
 
 
-def meaning_of(reason: str, *, final: bool, risks_ban: bool = True) -> Outcome:
-    """What a stored attempt is evidence of; nothing where its reason is one of another version."""
+def stored_outcome(reason: str, *, final: bool, risks_ban: bool = True) -> Outcome:
+    """Return the outcome of a stored attempt; ``NONE`` if its reason is unknown to this version."""
     try:
         return outcome_of(reason, final=final, risks_ban=risks_ban)
     except (ValueError, KeyError):
         return Outcome.NONE
 
 
-def _estimate(last: LevelBelief) -> Estimate:
+def _estimate(last: ExplainedLevel) -> Estimate:
     return Estimate(Beta(last.success.a, last.success.b), last.p_ban)
 
 

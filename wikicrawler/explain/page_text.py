@@ -1,4 +1,4 @@
-"""Why a page is tried by which tier, for a person."""
+"""The explanation of a page as text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wikicrawler.learning.model.choice import Probing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wikicrawler.explain.facts import Decision, PageExplanation, TierBelief
+    from wikicrawler.explain.facts import Decision, ExplainedTier, PageExplanation
 
 _HEURISTICS = {
     "domain": "domain",
@@ -22,33 +22,33 @@ _HEURISTICS = {
 }
 _LEVELS = ("wiki or not", "suffix", "registered domain", "domain", "shape")
 _LEFT_OUT = {
-    "not_configured": "the configured order does not name it",
+    "not_configured": "the configured order does not contain it",
     "no_wiki": "no wiki is known here",
-    "not_worth_it": "a page by it would cost more than it is worth, though its next attempt worked",
+    "not_worth_it": "a page would cost more than it is worth, even if the next attempt succeeded",
 }
 _LEGEND = (
-    "seen: attempts on pages alike in that, by weight (half after 30 days, less after a change of "
-    "the site). used: without those of the next row (which suffix does not hold), scaled down to "
-    "the cap. P(ok) = (prior × P(ok) of the row above + ok used) / (prior + ok + failed used), "
-    "above the first row 0.5. 80%: where P lies with that probability."
+    "seen: weight of the attempts on pages with the same value (halved after 30 days, less after a "
+    "change of the site). used: without those of the next row (except in row suffix), scaled down "
+    "to the cap. P(ok) = (prior × P(ok) of the row above + ok used) / (prior + ok + failed used), "
+    "above the first row 0.5. 80%: the interval that contains P with that probability."
 )
 _ATTEMPTS_LEGEND = (
-    "weight: what it counts now. chance: the probability with which the policy chose so. P(ok): "
-    "what was believed before it."
+    "weight: current weight. chance: the probability of the policy's choice. P(ok): the estimate "
+    "before the attempt."
 )
 
 
 def page_lines(page: PageExplanation) -> Iterator[str]:
-    """*page*: what a crawl does, and from what that follows."""
+    """Yield the lines of the explanation."""
     yield heading(page.url)
-    told = (f"{name} {page.heuristics[key] or '-'}" for key, name in _HEURISTICS.items())
-    yield from entry("heuristics", ", ".join(told))
+    heuristics = (f"{name} {page.heuristics[key] or '-'}" for key, name in _HEURISTICS.items())
+    yield from entry("heuristics", ", ".join(heuristics))
     yield from entry("wiki", _wiki(page))
     yield from entry("site", budget_text(page.budget))
     yield from entry("policy", _policy(page))
     yield ""
     if page.decision is None:
-        yield from entry("choice", "none: no tier can be tried")
+        yield from entry("choice", "none: no tier is usable")
     else:
         yield from _decision_lines(page, page.decision)
     yield from _left_out_lines(page)
@@ -66,9 +66,9 @@ def page_lines(page: PageExplanation) -> Iterator[str]:
 
 def _wiki(page: PageExplanation) -> str:
     by = {
-        "configuration": "mediawiki_sites names its domain",
-        "attempts": "so says the latest attempt on its domain",
-        "nothing": "nothing says that it is one",
+        "configuration": "by mediawiki_sites",
+        "attempts": "by the latest attempt on its domain",
+        "nothing": "nothing indicates one",
     }
     return f"{'yes' if page.is_wiki else 'no'}: {by[page.is_wiki_by]}"
 
@@ -76,16 +76,16 @@ def _wiki(page: PageExplanation) -> str:
 def _policy(page: PageExplanation) -> str:
     if page.decided_by == "learned":
         return f"{page.policy}: a crawl chooses as follows"
-    order = ", ".join(page.static_order) or "nothing"
-    goes = f"goes by {order}" if page.decided_by == "static" else "asks that class"
-    return f"{page.policy}: a crawl {goes}; below is what the policy learned would choose"
+    order = ", ".join(page.static_order) or "no tier"
+    action = f"tries {order}" if page.decided_by == "static" else "uses that class"
+    return f"{page.policy}: a crawl {action}; the policy learned would choose as follows"
 
 
 def _decision_lines(page: PageExplanation, decision: Decision) -> Iterator[str]:
     chosen, *others = sorted(page.tiers, key=lambda tier: tier.tier != decision.chosen)
     why = (
-        f"{chosen.tier} brings {_share(chosen.success.mean)} of such pages, each for "
-        f"{_cost(chosen.cost_index)} plain GETs"
+        f"{chosen.tier} fetches {_share(chosen.success.mean)} of such pages, at "
+        f"{_cost(chosen.cost_index)} plain GETs each"
     )
     for tier in others:
         why += f"; {tier.tier} {_share(tier.success.mean)}, {_cost(tier.cost_index)}"
@@ -93,19 +93,20 @@ def _decision_lines(page: PageExplanation, decision: Decision) -> Iterator[str]:
     yield from entry("probe", _probe(decision))
     for one in decision.explored:
         share = f"{one.tier} is tried first on {_share(one.probability)} of such pages"
-        yield from entry("exploring", f"{share}: it would be cheaper if it works after all")
+        yield from entry("exploring", f"{share}: it would be cheaper if it worked")
     if not page.explore:
-        yield from entry("exploring", "nothing: WIKICRAWLER_EXPLORE is 0")
+        yield from entry("exploring", "none: WIKICRAWLER_EXPLORE is 0")
     elif not decision.explored:
-        yield from entry("exploring", "nothing: no other tier would be a fifth cheaper if it works")
-    if decision.stealth and (hidden := decision.stealth_tier):
-        yield from entry("stealth", f"the {hidden} hides that it is driven: plain GETs are banned")
+        yield from entry("exploring", "none: no other tier would be a fifth cheaper if it worked")
+    if decision.stealth and (tier_name := decision.stealth_tier):
+        text = f"the {tier_name} hides that it is automated: plain GETs are banned"
+        yield from entry("stealth", text)
 
 
 def _left_out_lines(page: PageExplanation) -> Iterator[str]:
     for out in page.left_out:
         yield from entry("left out", f"{out.tier}: {out.detail or _LEFT_OUT[out.why]}")
-    yield from entry("not known", "robots.txt, which is not asked: a crawl leaves out what it bars")
+    yield from entry("not known", "robots.txt, which is not requested; a crawl obeys it")
 
 
 def _tier_lines(page: PageExplanation) -> Iterator[str]:
@@ -129,25 +130,26 @@ def _tier_lines(page: PageExplanation) -> Iterator[str]:
 def _probe(decision: Decision) -> str:
     is_above = decision.confidence > decision.confident_above
     confidence = (
-        f"the confidence in {decision.chosen} (its P(ok) is higher with a probability of 80%) is "
+        f"the confidence in {decision.chosen} (P(ok) is higher with a probability of 80%) is "
         f"{_p(decision.confidence)}, {'' if is_above else 'not '}above {decision.confident_above:g}"
     )
     match decision.probing:
         case Probing.ITSELF:
-            return f"by {decision.chosen} itself, which costs no more than one: {confidence}"
+            return f"{decision.chosen} itself, which costs no more than a plain GET: {confidence}"
         case Probing.PLAIN_GET:
             return (
-                f"by a plain GET, whose answer may be the page or says how to go on: {confidence}"
+                "a plain GET, whose response is the page or orders the remaining tiers: "
+                f"{confidence}"
             )
         case Probing.HOPELESS:
-            return f"none, for a plain GET fails too often here; {confidence}"
+            return f"none, because a plain GET fails too often here; {confidence}"
         case Probing.IMPOSSIBLE:
-            return f"none, for plain HTTP is none of the tiers; {confidence}"
+            return f"none, because plain HTTP is not among the tiers; {confidence}"
         case _:
             return f"none: {confidence}"
 
 
-def _level_lines(tier: TierBelief) -> Iterator[str]:
+def _level_lines(tier: ExplainedTier) -> Iterator[str]:
     heads = (
         *(tier.tier, "ok seen", "failed", "banned", "ok used", "failed", "banned"),
         *("cap", "prior", "P(ok)", "80%", "P(ban)"),
@@ -171,7 +173,7 @@ def _level_lines(tier: TierBelief) -> Iterator[str]:
 
 def _attempt_lines(page: PageExplanation) -> Iterator[str]:
     if not page.attempts:
-        yield "  No attempts on this domain: all that is believed of it comes from others."
+        yield "  No attempts on this domain: the estimates come from other domains."
         return
     heads = (
         "last (UTC)",
@@ -223,6 +225,6 @@ def _interval(bounds: tuple[float, float]) -> str:
 
 
 def _path(url: str) -> str:
-    """What *url* has after its host."""
+    """Return the part of *url* after its host."""
     _, _, rest = url.partition("://")
     return rest[rest.find("/") :] if "/" in rest else rest

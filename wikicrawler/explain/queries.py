@@ -1,4 +1,4 @@
-"""What is asked of the database of a project, and is only read there."""
+"""Explanations from a project's database, which is opened read-only."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 def explain_pages(
     settings: BaseSettings, urls: Sequence[str], attempts: int
 ) -> tuple[list[PageExplanation], str]:
-    """Each of *urls* explained, with at most so many *attempts*; and what is to be said where the
-    database has nothing to go by.
+    """Explain each of *urls*, with at most *attempts* recorded attempts.
+
+    The second value is a notice if the database is empty, else an empty string.
 
     :raises ConfigError: the configuration is wrong
     :raises StoreError: the database cannot be used
@@ -43,7 +44,9 @@ def explain_pages(
 
 
 def explain_site(settings: BaseSettings, host: str) -> tuple[SiteHistory | None, str]:
-    """The history of *host* (a host name or registered domain), or why there is none.
+    """Return the history of *host* (a host name or registered domain).
+
+    Without a record of it, the history is None, and the second value is a notice that says so.
 
     :raises ConfigError: the configuration is wrong
     :raises StoreError: the database cannot be used
@@ -55,7 +58,7 @@ def explain_site(settings: BaseSettings, host: str) -> tuple[SiteHistory | None,
         with database.read() as connection:
             history = history_of(connection, config, host, time())
         if not history.is_known:
-            return None, f"{database}: nothing is recorded of {one_line(host)}"
+            return None, f"{database}: nothing is recorded about {one_line(host)}"
         return history, ""
 
 
@@ -70,6 +73,6 @@ def _database(settings: BaseSettings) -> Iterator[Database]:
 
 def _empty(database: Database) -> str:
     return (
-        f"{database}: nothing is recorded there (WIKICRAWLER_DATABASE_URL names the database; "
-        "crawls record in it with WIKICRAWLER_RECORD_ATTEMPTS or a policy that learns)"
+        f"{database}: nothing is recorded yet (WIKICRAWLER_DATABASE_URL names the database; "
+        "crawls record attempts with WIKICRAWLER_RECORD_ATTEMPTS or a learning policy)"
     )

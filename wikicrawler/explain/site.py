@@ -1,4 +1,4 @@
-"""What became of a site's attempts: by tier and reason, by day, by host; its changes and pauses."""
+"""The history of a site: attempts by tier and reason, by day and by host; changes and pauses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wikicrawler.explain.page import budget_of, moment
+from wikicrawler.explain.page import moment, read_budget
 from wikicrawler.learning.model.outcomes import OK
 from wikicrawler.store.history import DAY, count_attempts
 from wikicrawler.store.sites import find_changes
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Attempts, and how many of them brought their page, were bans, or failed otherwise."""
+    """Number of attempts, of successes, of bans and of other failures."""
 
     attempts: int
     ok: int
@@ -37,7 +37,7 @@ class Totals:
 
     @classmethod
     def of(cls, counts: Sequence[Count]) -> Self:
-        """The totals of *counts*, of which there is at least one."""
+        """Return the totals of *counts*, which must not be empty."""
         number = sum(count.number for count in counts)
         ok = sum(count.number for count in counts if count.reason == OK)
         banned = sum(count.banned for count in counts)
@@ -53,7 +53,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class TierReason:
-    """The attempts of a tier that ended alike."""
+    """The attempts of a tier with the same reason."""
 
     tier: str
     reason: str
@@ -62,10 +62,10 @@ class TierReason:
 
 @dataclass(frozen=True, slots=True)
 class TierDay:
-    """The attempts of a tier on a day."""
+    """The attempts of a tier on one day."""
 
     day: datetime
-    """Its first moment, in UTC."""
+    """Midnight at the start of the day, in UTC."""
     tier: str
     totals: Totals
 
@@ -80,49 +80,49 @@ class HostTotals:
 
 @dataclass(frozen=True, slots=True)
 class ChangeEvent:
-    """From then on a tier has done on a domain what it did not do before."""
+    """A change of a tier's success on a domain."""
 
     at: datetime
     domain: str
     tier: str
     better: bool
-    """It works, where it failed; else it fails, where it worked."""
+    """True if the tier works since then, False if it fails."""
     kept: float
-    """What weight is left to what was seen before, 1 being all."""
+    """Factor for the weight of earlier attempts, from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class SiteHistory:
-    """What is known of a host, or of a registered domain with all its hosts."""
+    """The history of a host, or of a registered domain with all its hosts."""
 
     site: str
     is_registered_domain: bool
     at: datetime
     totals: Totals | None
-    """None where there were no attempts."""
+    """None without attempts."""
     reasons: tuple[TierReason, ...]
     days: tuple[TierDay, ...]
     hosts: tuple[HostTotals, ...]
-    """The one with the most attempts first."""
+    """By decreasing number of attempts."""
     changes: tuple[ChangeEvent, ...]
-    """In the order of time."""
+    """In order of time."""
     budgets: tuple[Budget, ...]
-    """The politeness budgets of its hosts, of which anything is known: their pauses."""
+    """The recorded politeness budgets of its hosts, with their pauses."""
 
     @property
     def is_known(self) -> bool:
-        """Whether anything was ever recorded of it."""
+        """True if the database has a record of it."""
         return bool(self.totals or self.changes or self.budgets)
 
 
 def history_of(connection: Connection, config: Config, host: str, at: float) -> SiteHistory:
-    """What is known of *host*, a host name without port or a registered domain."""
+    """Return the history of *host*, a host name without port or a registered domain."""
     whole = site_of_host(host) == host
     where = {"registered_domain" if whole else "domain": host}
     counts = list(count_attempts(connection, **where))
     hosts = [HostTotals(domain, totals) for domain, totals in _by(counts, lambda c: c.domain)]
     names = _budgets(config, {host, *(one.host for one in hosts)})
-    budgets = [budget_of(connection, name, at) for name in sorted(names)]
+    budgets = [read_budget(connection, name, at) for name in sorted(names)]
     return SiteHistory(
         site=host,
         is_registered_domain=whole,
@@ -146,7 +146,7 @@ def history_of(connection: Connection, config: Config, host: str, at: float) -> 
 
 
 def _budgets(config: Config, hosts: set[str]) -> set[str]:
-    """The names of the budgets that pages on *hosts* are charged to, at whatever port."""
+    """Return the names of the budgets for pages on *hosts*, at any port."""
     named = {config.budget_of(f"https://{f'[{host}]' if ':' in host else host}/") for host in hosts}
     return named | {
         key
@@ -156,7 +156,7 @@ def _budgets(config: Config, hosts: set[str]) -> set[str]:
 
 
 def _by(counts: Iterable[Count], key: Callable[[Count], Any]) -> list[tuple[Any, Totals]]:
-    """The totals of *counts* by that *key*, in its order."""
+    """Return the totals of *counts*, grouped and sorted by *key*."""
     groups = defaultdict(list)
     for count in counts:
         groups[key(count)].append(count)

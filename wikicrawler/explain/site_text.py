@@ -1,4 +1,4 @@
-"""The history of a site, for a person."""
+"""The history of a site as text."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
     from wikicrawler.explain.site import SiteHistory, Totals
 
-_MOST_DAYS = 31
-"""Of a history; one that is longer is told by weeks."""
-_MOST_HOSTS = 20
+_MAX_DAYS = 31
+"""Maximum number of days to list; a longer history is shown by week."""
+_MAX_HOSTS = 20
 
 
 def site_lines(history: SiteHistory) -> Iterator[str]:
-    """*history*: a site's attempts, days, changes and pauses."""
+    """Yield the lines of a site's history: attempts, days, changes and pauses."""
     yield heading(history.site)
     whole = "the registered domain, with all its hosts"
     yield from entry("scope", whole if history.is_registered_domain else "this host alone")
@@ -51,7 +51,7 @@ def site_lines(history: SiteHistory) -> Iterator[str]:
 
 
 def _day_lines(history: SiteHistory) -> Iterator[str]:
-    by_week = len({one.day for one in history.days}) > _MOST_DAYS
+    by_week = len({one.day for one in history.days}) > _MAX_DAYS
     sums: defaultdict[datetime, defaultdict[str, list[int]]] = defaultdict(
         lambda: defaultdict(lambda: [0, 0, 0])
     )
@@ -75,7 +75,7 @@ def _ended(numbers: list[int]) -> str:
 
 def _change_lines(history: SiteHistory) -> Iterator[str]:
     if not history.changes:
-        yield from entry("changes", "none were noticed")
+        yield from entry("changes", "none detected")
         return
     rows = [
         (
@@ -87,7 +87,7 @@ def _change_lines(history: SiteHistory) -> Iterator[str]:
         )
         for one in history.changes
     ]
-    heads = ("changes (UTC)", "tier", "does", "weight kept", "domain")
+    heads = ("changes (UTC)", "tier", "works", "weight kept", "domain")
     yield from table(heads, rows, left={0, 1, 2, 4})
 
 
@@ -98,11 +98,11 @@ def _host_lines(history: SiteHistory) -> Iterator[str]:
             time_text(x.totals.last),
             x.host,
         )
-        for x in history.hosts[:_MOST_HOSTS]
+        for x in history.hosts[:_MAX_HOSTS]
     ]
     yield from table(("attempts", "ok", "failed", "banned", "last (UTC)", "host"), rows, left={5})
-    if len(history.hosts) > _MOST_HOSTS:
-        yield from paragraph(f"and {len(history.hosts) - _MOST_HOSTS:,} more hosts")
+    if len(history.hosts) > _MAX_HOSTS:
+        yield from paragraph(f"and {len(history.hosts) - _MAX_HOSTS:,} more hosts")
 
 
 def _totals(totals: Totals) -> str:

@@ -69,7 +69,7 @@ class LearnedPolicy:
 
     def choose(self, url: str, tiers: tuple[str, ...], *, is_wiki: bool) -> Plan:
         choice = self._choice(url, tiers, is_wiki=is_wiki)
-        if choice.is_telling:
+        if choice.is_informative:
             self._turns.begin(site_of(url))
         is_probe = choice.probe and choice.order[0] == self._probe
         if is_probe:

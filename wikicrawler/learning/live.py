@@ -111,7 +111,7 @@ class LiveLearner:
             len(evidence),
             self._database,
         )
-        self._learner.evidence.absorb(evidence)
+        self._learner.evidence.merge_older(evidence)
         self._pause([site for site in sites if heeds(f"http://{site.site}/")])
 
     def _pause(self, sites: Sequence[Site]) -> None:

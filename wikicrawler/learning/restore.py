@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, case, func, literal, or_, select
 
 from wikicrawler.errors import Reason
-from wikicrawler.learning.model.evidence import Evidence, Group, Tried
+from wikicrawler.learning.model.evidence import Evidence, Group, TestedAttempt
 from wikicrawler.learning.model.features import Features
 from wikicrawler.learning.model.outcomes import OK, Outcome, outcome_of
 from wikicrawler.learning.model.sums import HALF_LIFE, Sums
@@ -64,7 +64,7 @@ def read_evidence(database: Database, now: float, harmless: Collection[str] = ()
                 changes.setdefault((change.tier, change.domain), []).append(change)
         evidence = Evidence.of_groups(_groups(connection, changes, harmless, now), now)
         for tier, domain, tried in _last_tried(connection, changes, now):
-            evidence.resume_suspicion(tier, domain, tried, now)
+            evidence.resume_change_test(tier, domain, tried, now)
     return evidence
 
 
@@ -93,7 +93,7 @@ def _groups(
 
 def _last_tried(
     connection: Connection, changes: _Changes, now: float
-) -> Iterator[tuple[str, str, list[Tried]]]:
+) -> Iterator[tuple[str, str, list[TestedAttempt]]]:
     """Of each tier on each domain the last attempts since its last change."""
     at, tier, domain = attempts.c.at, attempts.c.tier, attempts.c.domain
     newest_first = (at.desc(), attempts.c.run.desc(), attempts.c.seq.desc())
@@ -112,7 +112,7 @@ def _last_tried(
     for (tier_, domain_), rows in groupby(_rows(connection, query), lambda row: row[:2]):
         told = changes.get((tier_, domain_))
         since = told[-1].at if told else 0.0
-        yield tier_, domain_, [Tried(*row[2:]) for row in rows if row[2] > since]
+        yield tier_, domain_, [TestedAttempt(*row[2:]) for row in rows if row[2] > since]
 
 
 def _era(changes: _Changes, now: float) -> ColumnElement[int]:

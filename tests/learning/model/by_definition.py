@@ -1,5 +1,5 @@
-"""Attempts as crawls record them, and what follows from them by definition: by sums over all of
-them, and by the formulas of the documentation written out once more."""
+"""Sample attempts, and a reference implementation of the estimates: sums over all attempts, and the
+formulas of the documentation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CAP = (50, 50, 20, 40, 40)
 def made(
     at: float, url: str, tier: str, reason: str, *, is_wiki: bool = False, **facts: Any
 ) -> FetchAttempt:
-    """An attempt at *url* that ended so."""
+    """Return an attempt at *url* that ended with *reason*."""
     features = features_of(url, is_wiki=is_wiki, configured="http")
     facts = {"status": 403 if reason.startswith("blocked") else 200, "heuristics": ()} | facts
     banned = reason.startswith("blocked")
@@ -39,7 +39,7 @@ def made(
 
 
 def many(now: float, number: int = 400, seed: int = 1) -> list[FetchAttempt]:
-    """Attempts of all tiers over three months, on sites with several hosts, in the order of
+    """Return attempts of all tiers over three months, on sites with several hosts, in order of
     time."""
     chance = random.Random(seed)  # noqa: S311 - no secret
     found = []
@@ -72,14 +72,14 @@ def assert_follows(
     at: float,
     changes: Sequence[Changed] = (),
 ) -> None:
-    """The *levels* that are told of *tier* follow from the *rows*, each from the one before."""
+    """Assert that the explained *levels* of *tier* follow from *rows*."""
     seen = [sum_rows(rows, tier, level["heuristics"], at, changes) for level in levels]
     p_ok, p_ban = 0.5, 0.0
     for number, (level, sums) in enumerate(zip(levels, seen, strict=True)):
         assert set(level["heuristics"]) == set(LEVELS[number])
         assert level["seen"] == same(dict(zip(NAMES, sums, strict=True)))
         own = list(sums)
-        if number in {0, 2, 3}:  # what the next one counts again
+        if number in {0, 2, 3}:  # the next level counts these attempts again
             own = [mine - theirs for mine, theirs in zip(sums, seen[number + 1], strict=True)]
         total = own[0] + own[1]
         ok, failed, banned = (x * min(1, CAP[number] / total) if total else 0 for x in own)

@@ -1,21 +1,21 @@
-"""How evidence is believed."""
+"""Estimates from evidence."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.learning.pages import NOW, attempts, page
-from wikicrawler.learning.model.estimate import BELIEF, Estimate, estimate, estimate_given
+from wikicrawler.learning.model.estimate import LEVEL_WEIGHTS, Estimate, estimate, estimate_given
 from wikicrawler.learning.model.evidence import Evidence
 from wikicrawler.learning.model.outcomes import Outcome
 from wikicrawler.learning.model.sums import LEVELS, sum_rows
 
 
-def believed(evidence: Evidence, url: str, tier: str = "http") -> Estimate:
+def estimate_at(evidence: Evidence, url: str, tier: str = "http") -> Estimate:
     return estimate(evidence.sums(page(url), tier, NOW))
 
 
-def seen(*what: tuple[str, Outcome, int]) -> Evidence:
+def evidence_of(*what: tuple[str, Outcome, int]) -> Evidence:
     evidence = Evidence()
     for url, outcome, times in what:
         for _ in range(times):
@@ -23,7 +23,7 @@ def seen(*what: tuple[str, Outcome, int]) -> Evidence:
     return evidence
 
 
-def test_an_estimate_from_kept_sums_equals_one_from_all_attempts() -> None:
+def test_an_estimate_from_stored_sums_equals_one_from_all_attempts() -> None:
     made, evidence = attempts(500), Evidence()
     rows = [row for _, row in made]
     for features, row in made:
@@ -33,36 +33,36 @@ def test_an_estimate_from_kept_sums_equals_one_from_all_attempts() -> None:
         sums = [
             sum_rows(rows, "http", {name: named[name] for name in names}, NOW) for names in LEVELS
         ]
-        kept, summed = believed_of(evidence, features), estimate(sums)
+        kept, summed = estimate_for(evidence, features), estimate(sums)
         assert kept.success.mean == pytest.approx(summed.success.mean, abs=1e-9)
         assert kept.success.quantile(0.2) == pytest.approx(summed.success.quantile(0.2), abs=1e-9)
         assert kept.ban == pytest.approx(summed.ban, abs=1e-9)
 
 
-def believed_of(evidence: Evidence, features) -> Estimate:
+def estimate_for(evidence: Evidence, features) -> Estimate:
     return estimate(evidence.sums(features, "http", NOW))
 
 
-def test_of_what_was_never_seen_nothing_is_known() -> None:
-    nothing = believed(Evidence(), "http://a.example/")
+def test_without_evidence_the_estimate_is_the_initial_mean() -> None:
+    nothing = estimate_at(Evidence(), "http://a.example/")
     assert nothing.success.mean == pytest.approx(0.5)
     assert nothing.ban == 0
     assert nothing.success.quantile(0.2) < 0.6
 
 
-def test_a_new_site_is_judged_by_all_others_and_soon_by_itself() -> None:
+def test_a_new_site_is_estimated_from_others_and_soon_from_itself() -> None:
     others = [(f"http://s{i}.example/x", Outcome.SUCCESS, 2) for i in range(30)]
     new = "http://new.example/x"
-    assert believed(seen(*others), new).success.mean > 0.9
-    assert believed(seen(*others, (new, Outcome.FAILURE, 30)), new).success.mean < 0.1
+    assert estimate_at(evidence_of(*others), new).success.mean > 0.9
+    assert estimate_at(evidence_of(*others, (new, Outcome.FAILURE, 30)), new).success.mean < 0.1
 
 
-def test_hosts_of_one_site_and_parts_of_one_host_learn_from_each_other() -> None:
+def test_hosts_of_a_site_and_parts_of_a_host_share_evidence() -> None:
     works = [(f"http://s{i}.example/x", Outcome.SUCCESS, 2) for i in range(30)]
     fails = ("http://a.site.com/app/x", Outcome.FAILURE, 10)
-    evidence = seen(*works, fails)
+    evidence = evidence_of(*works, fails)
     app, part, sister, other = (
-        believed(evidence, url).success.mean
+        estimate_at(evidence, url).success.mean
         for url in (
             "http://a.site.com/app/y",
             "http://a.site.com/blog/y",
@@ -74,23 +74,25 @@ def test_hosts_of_one_site_and_parts_of_one_host_learn_from_each_other() -> None
     assert sister < other
 
 
-def test_evidence_is_worth_so_much_and_no_more() -> None:
+def test_the_weight_of_evidence_is_capped() -> None:
     url = "http://a.example/x"
     hundred, thousands = (
-        believed(seen((url, Outcome.FAILURE, n)), url).success for n in (100, 5000)
+        estimate_at(evidence_of((url, Outcome.FAILURE, n)), url).success for n in (100, 5000)
     )
     assert thousands == pytest.approx(hundred)
-    assert sum(thousands) <= BELIEF[-1].cap + BELIEF[-1].strength
+    assert sum(thousands) <= LEVEL_WEIGHTS[-1].cap + LEVEL_WEIGHTS[-1].strength
 
 
 def test_bans_are_a_share_of_the_failures() -> None:
     url = "http://a.example/x"
-    evidence = seen((url, Outcome.BAN, 20), (url, Outcome.FAILURE, 20), (url, Outcome.SUCCESS, 40))
-    assert believed(evidence, url).ban == pytest.approx(0.25, abs=0.02)
-    assert believed(evidence, url).success.mean == pytest.approx(0.5, abs=0.02)
+    evidence = evidence_of(
+        (url, Outcome.BAN, 20), (url, Outcome.FAILURE, 20), (url, Outcome.SUCCESS, 40)
+    )
+    assert estimate_at(evidence, url).ban == pytest.approx(0.25, abs=0.02)
+    assert estimate_at(evidence, url).success.mean == pytest.approx(0.5, abs=0.02)
 
 
-def test_any_conjunction_of_heuristics_can_be_asked_for() -> None:
+def test_estimate_for_any_conjunction_of_heuristics() -> None:
     rows = [row for _, row in attempts(2000)]
     of = {"domain": "shop.site1.com", "suffix": ".html", "scheme": "https"}
     given = estimate_given(rows, "http", of, NOW)
@@ -104,7 +106,7 @@ def test_any_conjunction_of_heuristics_can_be_asked_for() -> None:
     assert nowhere.success.mean == pytest.approx(alone.success.mean, abs=0.1)
 
 
-def test_a_conjunction_that_was_never_seen_is_as_likely_as_any_attempt_of_the_tier() -> None:
+def test_an_unseen_conjunction_gets_the_tiers_general_estimate() -> None:
     rows = [row for _, row in attempts(500)]
     any_ = estimate_given(rows, "http", {}, NOW).success.mean
     never = estimate_given(rows, "http", {"domain": "never.example"}, NOW).success

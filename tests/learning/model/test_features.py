@@ -1,4 +1,4 @@
-"""What a URL tells before it is fetched."""
+"""Heuristics of a URL."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from wikicrawler.learning.model.features import features_of
 
 
-def test_a_url_is_told_by_its_site_its_file_and_its_shape() -> None:
+def test_the_features_of_a_url() -> None:
     features = features_of(
         "https://News.Example.co.uk:8443/blog/some-title.HTML?page=2",
         is_wiki=False,
@@ -41,10 +41,10 @@ def test_pages_of_one_kind_have_one_shape(path: str, shape: str) -> None:
     assert features_of(f"http://a.example{path}", is_wiki=False).shape == shape
 
 
-def test_the_title_of_a_wikis_page_is_no_file() -> None:
+def test_a_wiki_title_has_no_suffix() -> None:
     features = features_of("https://w.example/wiki/Node.js", is_wiki=True)
     assert (features.suffix, features.shape, features.wiki) == ("", "/wiki/*", "wiki")
 
 
-def test_what_is_no_url_has_no_domain() -> None:
+def test_an_invalid_url_has_no_domain() -> None:
     assert features_of("http://[broken/x", is_wiki=False).domain == ""

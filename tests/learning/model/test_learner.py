@@ -21,7 +21,7 @@ SITE = page("https://a.example/x/y")
 
 
 class Site:
-    """A site that is crawled, a page a minute, by what its learner says."""
+    """A site that is crawled at one page a minute, with the learner's choices."""
 
     def __init__(self, learner: Learner) -> None:
         self.learner = learner
@@ -29,19 +29,22 @@ class Site:
         self.changes: list[Changed] = []
 
     def crawl(self, pages: int, **outcomes: Outcome) -> list[str]:
-        """The tier that each page was begun with, where tiers end as *outcomes* say."""
-        begun = []
+        """Crawl a number of *pages* and return the first tier of each.
+
+        :param outcomes: the outcome of each tier
+        """
+        first_tiers = []
         for _ in range(pages):
             self.now += 60
             order = self.learner.choose(SITE, TIERS, self.now).order
-            begun.append(order[0])
+            first_tiers.append(order[0])
             for tier in order:
                 outcome = outcomes[tier]
                 if changed := self.learner.record(SITE, tier, outcome, self.now):
                     self.changes.append(changed)
                 if outcome is Outcome.SUCCESS:
                     break
-        return begun
+        return first_tiers
 
 
 @pytest.fixture
@@ -49,10 +52,10 @@ def site() -> Site:
     return Site(Learner(COSTS, Random(1)))  # noqa: S311 - no secret
 
 
-def test_a_site_that_needs_a_browser_is_begun_with_it(site: Site) -> None:
-    begun = site.crawl(200, http=Outcome.FAILURE, browser=Outcome.SUCCESS)
-    assert begun[0] == "http"
-    assert begun[100:].count("browser") >= 70
+def test_a_site_that_needs_a_browser_starts_with_it(site: Site) -> None:
+    first_tiers = site.crawl(200, http=Outcome.FAILURE, browser=Outcome.SUCCESS)
+    assert first_tiers[0] == "http"
+    assert first_tiers[100:].count("browser") >= 70
 
 
 def test_a_site_that_turns_to_javascript_and_back_is_followed(site: Site) -> None:
@@ -65,12 +68,12 @@ def test_a_site_that_turns_to_javascript_and_back_is_followed(site: Site) -> Non
     assert [change.tier for change in site.changes] == ["http", "http"]
 
 
-def test_a_block_is_dear_and_soon_avoided(site: Site) -> None:
-    begun = site.crawl(300, http=Outcome.BAN, browser=Outcome.SUCCESS)
-    assert begun.count("http") < 20
+def test_blocks_are_soon_avoided(site: Site) -> None:
+    first_tiers = site.crawl(300, http=Outcome.BAN, browser=Outcome.SUCCESS)
+    assert first_tiers.count("http") < 20
 
 
-def test_what_is_no_evidence_changes_nothing(site: Site) -> None:
+def test_an_outcome_of_none_changes_nothing(site: Site) -> None:
     site.crawl(50, http=Outcome.SUCCESS, browser=Outcome.SUCCESS)
     before = site.learner.estimate(SITE, "http", site.now)
     for _ in range(50):
@@ -78,7 +81,7 @@ def test_what_is_no_evidence_changes_nothing(site: Site) -> None:
     assert site.learner.estimate(SITE, "http", site.now) == before
 
 
-def test_what_was_learned_is_doubted_as_it_ages(site: Site) -> None:
+def test_estimates_become_uncertain_with_age(site: Site) -> None:
     site.crawl(30, http=Outcome.FAILURE, browser=Outcome.SUCCESS)
     means = [
         site.learner.estimate(SITE, "http", site.now + days * DAY).success.mean
@@ -89,7 +92,7 @@ def test_what_was_learned_is_doubted_as_it_ages(site: Site) -> None:
     assert means[2] > 0.4
 
 
-def test_the_same_chance_chooses_the_same() -> None:
+def test_the_same_seed_gives_the_same_choices() -> None:
     first, second = (Site(Learner(COSTS, Random(7))) for _ in range(2))  # noqa: S311 - no secret
     for each in (first, second):
         each.crawl(100, http=Outcome.FAILURE, browser=Outcome.SUCCESS)

@@ -1,4 +1,4 @@
-"""What each reason is evidence of."""
+"""The outcome of each reason."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ def test_every_reason_is_classified() -> None:
     assert set(OUTCOMES) == set(Reason)
 
 
-def test_a_page_is_a_success() -> None:
+def test_ok_is_a_success() -> None:
     assert outcome_of("ok") is Outcome.SUCCESS
 
 
 @pytest.mark.parametrize("reason", ["timeout", "network", "browser_down", "error", "conversion"])
-def test_the_networks_faults_and_ours_are_not_the_tiers(reason: str) -> None:
+def test_network_errors_and_our_own_errors_are_no_evidence(reason: str) -> None:
     assert outcome_of(reason) is Outcome.NONE
 
 
@@ -26,11 +26,11 @@ def test_blocks_are_bans(reason: str) -> None:
     assert outcome_of(reason) is Outcome.BAN
 
 
-def test_what_is_true_of_the_page_says_nothing_of_the_tier() -> None:
+def test_a_final_failure_is_no_evidence() -> None:
     assert outcome_of("error_page") is Outcome.FAILURE
     assert outcome_of("error_page", final=True) is Outcome.NONE
 
 
-def test_an_unknown_word_is_refused() -> None:
+def test_an_unknown_reason_is_refused() -> None:
     with pytest.raises(ValueError, match="teapot"):
         outcome_of("teapot")

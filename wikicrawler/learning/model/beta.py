@@ -1,4 +1,4 @@
-"""The Beta distribution, in which a probability of success is believed."""
+"""The Beta distribution, as the posterior of a probability of success."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MAX_TERMS = 500
 
 
 class Beta(NamedTuple):
-    """Belief in a probability, as after *a* successes and *b* failures; both above 0."""
+    """Posterior of a probability after *a* successes and *b* failures; both are above 0."""
 
     a: float
     b: float
@@ -21,22 +21,23 @@ class Beta(NamedTuple):
         return self.a / (self.a + self.b)
 
     def quantile(self, q: float) -> float:
-        """The probability below which the belief puts *q* (between 0 and 1), within 1e-9."""
+        """Return the *q*-quantile of the posterior (0 < *q* < 1), within 1e-9."""
         return quantile(q, self.a, self.b)
 
 
 def cdf(x: float, a: float, b: float) -> float:
-    """The regularised incomplete beta function I_x(a, b), within about 1e-12 for a + b < 10^4."""
+    """Return the regularised incomplete beta function I_x(a, b), within about 1e-12 for
+    a + b < 10^4."""
     if x <= 0 or x >= 1:
         return 0.0 if x <= 0 else 1.0
     front = math.exp(_log_front(x, a, b))
-    if x < (a + 1) / (a + b + 2):  # where the fraction converges quickly
+    if x < (a + 1) / (a + b + 2):  # the fraction converges quickly
         return front * _fraction(x, a, b) / a
     return 1 - front * _fraction(1 - x, b, a) / b
 
 
 def quantile(q: float, a: float, b: float) -> float:
-    """The x with I_x(a, b) = *q*: Halley's method kept within a bracket that bisection halves."""
+    """Return the x with I_x(a, b) = *q*, by Halley's method, with bisection as a fallback."""
     low, high = 0.0, 1.0
     x = a / (a + b)
     for _ in range(100):
@@ -60,13 +61,14 @@ def quantile(q: float, a: float, b: float) -> float:
 
 
 def _log_front(x: float, a: float, b: float) -> float:
-    """log of x^a (1-x)^b / B(a, b)."""
+    """Return the logarithm of x^a (1-x)^b / B(a, b)."""
     gammas = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
     return gammas + a * math.log(x) + b * math.log1p(-x)
 
 
 def _fraction(x: float, a: float, b: float) -> float:
-    """The continued fraction of I_x(a, b) (https://dlmf.nist.gov/8.17.E22), by Lentz's method."""
+    """Return the continued fraction of I_x(a, b) (https://dlmf.nist.gov/8.17.E22), by Lentz's
+    method."""
     c, d = 1.0, 1 / _nonzero(1 - (a + b) * x / (a + 1))
     value = d
     for m in range(1, _MAX_TERMS):

@@ -1,14 +1,13 @@
-"""Telling that a tier does on a site what it did not do before: Page's CUSUM test.
+"""Detection of changes of a tier's success on a site: Page's CUSUM test.
 
-For every attempt the log likelihood ratio of its outcome, under "the odds of success are SHIFT
-times as high (as low)" against "they are what was estimated", is added to a sum that never falls
-below 0:
+Each attempt adds a log likelihood ratio to a sum that never falls below 0. The ratio compares the
+hypothesis "the odds of success are SHIFT times as high (as low)" with "they are as estimated":
 
     g = max(0, g + log(P(outcome | shifted) / P(outcome | estimated)))
 
-and a change is told where it passes THRESHOLD (E. S. Page, *Continuous inspection schemes*,
-Biometrika 41, 1954). Because the estimate is that of the page at hand, a site whose parts differ
-does not look as if it changed when the crawl goes from one part to another.
+A sum of THRESHOLD or more signals a change (E. S. Page, *Continuous inspection schemes*, Biometrika
+41, 1954). The estimate is that of the current page, so a crawl that moves to a different part of a
+site does not look like a change.
 """
 
 from __future__ import annotations
@@ -17,16 +16,16 @@ import math
 from typing import NamedTuple
 
 SHIFT = 20.0
-"""By how much the odds change that are looked for."""
+"""Factor by which the odds of success change."""
 THRESHOLD = 7.0
-"""In nats. Higher tells a change later and a false one more rarely."""
-SURE = 0.02
-"""No probability is taken to be closer than this to 0 or 1: else one surprise were a change, and a
-site that never fails would seem to get ever better."""
+"""Threshold in nats. A higher one detects changes later, with fewer false alarms."""
+MIN_PROBABILITY = 0.02
+"""Probabilities are clamped to this distance from 0 and 1. Otherwise a single surprise would signal
+a change, and a site that never fails would seem to keep improving."""
 
 
-class Suspicion(NamedTuple):
-    """The two sums of a tier on a domain."""
+class ChangeTest(NamedTuple):
+    """The two sums of the test for a tier on a domain."""
 
     better: float = 0.0
     worse: float = 0.0
@@ -35,22 +34,22 @@ class Suspicion(NamedTuple):
     def is_change(self) -> bool:
         return max(self) >= THRESHOLD
 
-    def after(self, success: bool, expected: float) -> Suspicion:
-        """The sums after an attempt of which success was *expected* with that probability."""
-        return Suspicion(
-            max(0.0, self.better + _ratio(success, expected, SHIFT)),
-            max(0.0, self.worse + _ratio(success, expected, 1 / SHIFT)),
+    def after(self, success: bool, expected: float) -> ChangeTest:
+        """Return the sums after an attempt whose estimated P(success) was *expected*."""
+        return ChangeTest(
+            max(0.0, self.better + _log_ratio(success, expected, SHIFT)),
+            max(0.0, self.worse + _log_ratio(success, expected, 1 / SHIFT)),
         )
 
 
-def _ratio(success: bool, expected: float, shift: float) -> float:
-    p = _doubted(expected)
-    shifted = _doubted(shift * p / (1 - p + shift * p))
+def _log_ratio(success: bool, expected: float, shift: float) -> float:
+    p = _clamp(expected)
+    shifted = _clamp(shift * p / (1 - p + shift * p))
     return math.log(shifted / p) if success else math.log((1 - shifted) / (1 - p))
 
 
-def _doubted(p: float) -> float:
-    return min(max(p, SURE), 1 - SURE)
+def _clamp(p: float) -> float:
+    return min(max(p, MIN_PROBABILITY), 1 - MIN_PROBABILITY)
 
 
-UNSUSPICIOUS = Suspicion()
+NEW_TEST = ChangeTest()

@@ -1,11 +1,11 @@
-"""Which tier to try first: the one that costs least for each page that it brings.
+"""Choice of the tier to try first: the one with the lowest cost per fetched page.
 
-The cost index of a tier is ``(cost + P(ban) · cost of a ban) / P(success)``: what a page costs by
-it when it is tried until it works. Trying tiers by rising index is the cheapest order where their
-successes are independent (L. G. Mitten, *An analytic solution to the least cost testing sequence
-problem*, Journal of Industrial Engineering 11, 1960). A part of the cost, ``Costs.explore``, is
-spent on looking whether a tier that would be cheaper works after all: else no site that turned back
-would be noticed.
+The cost index of a tier is ``(cost + P(ban) · cost of a ban) / P(success)``: the expected cost of a
+page if the tier is tried until it succeeds. Trying tiers by increasing index is the cheapest order
+if their successes are independent (L. G. Mitten, *An analytic solution to the least cost testing
+sequence problem*, Journal of Industrial Engineering 11, 1960). A share of the cost,
+``Costs.explore``, is spent on exploring cheaper tiers that are expected to fail. Otherwise a site
+that changes back would go unnoticed.
 """
 
 from __future__ import annotations
@@ -24,91 +24,93 @@ if TYPE_CHECKING:
     from wikicrawler.learning.model.estimate import Estimate
 
 EXPLORE = options.EXPLORE.default
-"""The share of a page's cost that usually may go into exploring each tier."""
-OFTENEST = 0.2
-"""A tier is explored at most on this share of the pages."""
-WORTH_A_LOOK = 0.8
-"""A tier is explored if, always working, it would cost at most this share of the best."""
-CONFIDENT = 0.6
-"""A tier is used without a probe where P(success) exceeds this with a probability of 80 %."""
-DOUBT = 0.2
-FEW = 2.0
-"""Attempts, by weight, on pages of a site alike; where fewer are known, the next one tells much."""
+"""Default share of a page's cost to spend on exploring each tier."""
+MAX_EXPLORATION = 0.2
+"""Maximum share of the pages on which a tier is explored."""
+EXPLORE_BELOW = 0.8
+"""A tier is explored if its cost, assuming it always works, is below this share of the best cost
+index."""
+MIN_CONFIDENCE = 0.6
+"""A tier is used without a probe if P(success) exceeds this with a probability of 80 %."""
+CONFIDENCE_QUANTILE = 0.2
+"""The quantile of P(success) that is called confidence."""
+FEW_ATTEMPTS = 2.0
+"""Total weight of the attempts on similar pages of a site below which the next one is
+informative."""
 
 
 class Costs(NamedTuple):
-    """What things cost, in units of a plain GET."""
+    """Costs in units of a plain GET."""
 
     tiers: Mapping[str, float]
-    """One attempt of each tier."""
+    """Cost of an attempt of each tier."""
     ban: float
-    """A ban: the harm that it does to what is crawled later."""
+    """Cost of a ban: its harm to the rest of the crawl."""
     page: float
-    """What a page is worth: a tier that surely costs more for each page it brings is left out."""
+    """Value of a page: a tier that certainly costs more per page is left out."""
     explore: float = EXPLORE
-    """The share of a page's cost that may go into exploring each tier; 0: none is explored."""
+    """Share of a page's cost to spend on exploring each tier; 0: no exploration."""
     probe: str = ""
     """The tier that is a plain GET; empty if there is none."""
 
 
 class Option(NamedTuple):
-    """A tier that could be tried."""
+    """A tier that can be tried."""
 
     tier: str
     cost: float
-    """Of an attempt, with the ban that it may bring."""
+    """Expected cost of an attempt, including bans."""
     estimate: Estimate
     cost_index: float
-    """What a page costs by it."""
+    """Expected cost of a page."""
 
 
 class Probing(StrEnum):
-    """Whether a page is looked at before the chosen tier is relied on."""
+    """The kind of probe that precedes the chosen tier."""
 
-    CONFIDENT = "confident"  # no: it is believed in enough
-    ITSELF = "itself"  # yes: by the chosen tier, which costs no more than a plain GET
-    PLAIN_GET = "plain_get"  # yes: a plain GET comes before the chosen tier
-    HOPELESS = "hopeless"  # no: a plain GET fails too often to be worth it
-    IMPOSSIBLE = "impossible"  # no: a plain GET is none of the tiers
+    CONFIDENT = "confident"  # no probe: the confidence in the chosen tier is high enough
+    ITSELF = "itself"  # the chosen tier is the probe: it costs no more than a plain GET
+    PLAIN_GET = "plain_get"  # a plain GET precedes the chosen tier
+    HOPELESS = "hopeless"  # no probe: a plain GET fails too often to be worth it
+    IMPOSSIBLE = "impossible"  # no probe: no tier is a plain GET
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The order in which tiers are to be tried for a page, and why."""
+    """The order of the tiers for a page, and how it was chosen."""
 
     order: tuple[str, ...]
-    """Never empty; the first is the probe where :attr:`probe` is true."""
+    """Never empty. The first tier is the probe if :attr:`probe` is true."""
     chosen: str
-    """The tier that was chosen to come first."""
+    """The tier that was chosen as the first one."""
     probing: Probing
     explored: bool
-    """Whether the choice is not the best as far as is known, but one to learn from."""
+    """True if the chosen tier is not the best one, but explored."""
     propensity: float
-    """The probability with which this choice was made."""
+    """The probability of this choice."""
     options: tuple[Option, ...]
-    """All tiers by rising cost index."""
+    """All tiers by increasing cost index."""
 
     @property
     def probe(self) -> bool:
-        """Whether the first tier of the order is tried to look what the page is, and by no more
-        time than a probe has."""
+        """True if the first tier of the order is a probe, with a probe's time limit."""
         return self.probing in {Probing.ITSELF, Probing.PLAIN_GET}
 
     @property
-    def is_telling(self) -> bool:
-        """Whether what becomes of it tells much of the next page of its site."""
+    def is_informative(self) -> bool:
+        """True if the outcome says much about the site's next page."""
         chosen = next(option for option in self.options if option.tier == self.chosen)
-        return self.probing is not Probing.CONFIDENT or sum(chosen.estimate.success) < FEW
+        return self.probing is not Probing.CONFIDENT or sum(chosen.estimate.success) < FEW_ATTEMPTS
 
     @property
     def confidence(self) -> float:
-        """What P(success) of :attr:`chosen` exceeds with a probability of 80 %."""
+        """The value that P(success) of :attr:`chosen` exceeds with a probability of 80 %."""
         chosen = next(option for option in self.options if option.tier == self.chosen)
-        return chosen.estimate.success.quantile(DOUBT)
+        return chosen.estimate.success.quantile(CONFIDENCE_QUANTILE)
 
 
 def options_of(estimates: Mapping[str, Estimate], costs: Costs) -> tuple[Option, ...]:
-    """The tiers by rising cost index; of equals, the one that is named first in *estimates*."""
+    """Return the tiers by increasing cost index; ties keep the order of *estimates*."""
     found = []
     for tier, estimate in estimates.items():
         cost = costs.tiers[tier] + estimate.ban * costs.ban
@@ -117,7 +119,7 @@ def options_of(estimates: Mapping[str, Estimate], costs: Costs) -> tuple[Option,
 
 
 def choose(estimates: Mapping[str, Estimate], costs: Costs, random: Random) -> Choice:
-    """The order of the tiers of *estimates*, of which there is at least one."""
+    """Choose the order of the tiers in *estimates*, which must not be empty."""
     options = options_of(estimates, costs)
     (pick, propensity), *explored = chances_of(options, costs)
     draw = random.random()
@@ -130,19 +132,19 @@ def choose(estimates: Mapping[str, Estimate], costs: Costs, random: Random) -> C
 
 
 def chances_of(options: Sequence[Option], costs: Costs) -> list[tuple[Option, float]]:
-    """The tiers that may be chosen, with the probability of each: the best, then those that could
-    be cheaper, which are explored."""
+    """Return the tiers that may be chosen, with their probabilities: the best one, then the
+    explored ones."""
     best = options[0]
     explored = [
-        (option, min(OFTENEST, costs.explore * best.cost_index / option.cost))
+        (option, min(MAX_EXPLORATION, costs.explore * best.cost_index / option.cost))
         for option in options[1:]
-        if costs.tiers[option.tier] < WORTH_A_LOOK * best.cost_index
+        if costs.tiers[option.tier] < EXPLORE_BELOW * best.cost_index
     ]
     return [(best, 1 - sum(rate for _, rate in explored)), *explored]
 
 
 def choice_of(pick: Option, propensity: float, options: tuple[Option, ...], costs: Costs) -> Choice:
-    """What follows where *pick* is chosen of the *options*, as it is with that probability."""
+    """Return the choice of *pick* among *options*, which has the probability *propensity*."""
     rest = [option for option in options if option is not pick and is_worth_it(option, costs)]
     order = [pick.tier, *(option.tier for option in rest)]
     probing = _probing(pick, options, costs)
@@ -159,20 +161,25 @@ def choice_of(pick: Option, propensity: float, options: tuple[Option, ...], cost
 
 
 def is_worth_it(option: Option, costs: Costs) -> bool:
-    """Whether a tier may bring a page for what that is worth, even if its next attempt, which is
-    not made yet, were a success: a few failures do not rule a tier out."""
+    """Return True if a page through the tier would not cost more than it is worth.
+
+    The estimate includes one additional, hypothetical success, so that a few failures do not rule a
+    tier out.
+    """
     a, b = option.estimate.success
     return option.cost * (a + b + 1) / (a + 1) <= costs.page
 
 
 def _probing(pick: Option, options: Sequence[Option], costs: Costs) -> Probing:
-    if cdf(CONFIDENT, *pick.estimate.success) < DOUBT:  # its quantile exceeds CONFIDENT
+    if (
+        cdf(MIN_CONFIDENCE, *pick.estimate.success) < CONFIDENCE_QUANTILE
+    ):  # confidence exceeds MIN_CONFIDENCE
         return Probing.CONFIDENT
     if pick.tier == costs.probe or pick.cost <= costs.tiers.get(costs.probe, 0.0):
         return Probing.ITSELF
     probe = next((option for option in options if option.tier == costs.probe), None)
     if probe is None:
         return Probing.IMPOSSIBLE
-    # it may yet turn out cheaper, unless it is known to fail
-    at_best = probe.cost / probe.estimate.success.quantile(1 - DOUBT)
+    # Probe if the plain GET could still be cheaper: use an optimistic estimate.
+    at_best = probe.cost / probe.estimate.success.quantile(1 - CONFIDENCE_QUANTILE)
     return Probing.PLAIN_GET if at_best < pick.cost_index else Probing.HOPELESS

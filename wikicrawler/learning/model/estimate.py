@@ -1,13 +1,14 @@
-"""P(success | heuristics): what was seen locally, shrunk towards what was seen in general.
+"""P(success | heuristics): local evidence, shrunk towards general evidence.
 
-Each level is a Beta belief whose prior is the mean of the level above, worth ``strength`` attempts:
+Each level has a Beta posterior whose prior is the mean of the level above, worth ``strength``
+attempts:
 
     mean_i = (strength_i · mean_(i-1) + successes_i) / (strength_i + successes_i + failures_i)
 
 (the beta-binomial shrinkage of Gelman et al., *Bayesian Data Analysis*, 3rd edition, section 5.1,
-level by level). A level counts without what the next one counts again, where it holds all of that,
-and its evidence is scaled down to ``cap`` attempts: a level that has seen thousands is still to be
-convinced of something new.
+level by level). A level that contains all attempts of the next one counts without them, so that no
+attempt counts twice. Its evidence is scaled down to ``cap`` attempts, so that a level with
+thousands of attempts can still adapt.
 """
 
 from __future__ import annotations
@@ -24,57 +25,57 @@ if TYPE_CHECKING:
 
 
 class Level(NamedTuple):
-    """How much a level is believed."""
+    """Weights of a level."""
 
     strength: float
-    """Attempts that the belief of the level above is worth."""
+    """Weight of the level above, in attempts."""
     cap: float
-    """Attempts that its own evidence is worth at most."""
+    """Maximum weight of the level's own evidence, in attempts."""
 
 
-FIRST = 0.5
-"""The probability of success of a tier of which nothing was ever seen."""
+INITIAL_MEAN = 0.5
+"""P(success) of a tier without any evidence."""
 
-#: Of each of :data:`~wikicrawler.learning.model.sums.LEVELS`.
-BELIEF = (Level(2, 50), Level(10, 50), Level(1, 20), Level(0.5, 40), Level(0.2, 40))
+#: For each of :data:`~wikicrawler.learning.model.sums.LEVELS`.
+LEVEL_WEIGHTS = (Level(2, 50), Level(10, 50), Level(1, 20), Level(0.5, 40), Level(0.2, 40))
 
-_HOLDS_NEXT = {0, SITE_LEVEL, DOMAIN_LEVEL}  # levels that hold all attempts of the next one
+_CONTAINS_NEXT = {0, SITE_LEVEL, DOMAIN_LEVEL}  # levels that contain all attempts of the next one
 
 
 class Estimate(NamedTuple):
-    """What is believed of a tier on a page."""
+    """The estimate for a tier on a page."""
 
     success: Beta
-    """P(success), of attempts that are evidence."""
+    """Posterior of P(success), over attempts that are evidence."""
     ban: float
-    """P(ban), its mean."""
+    """Mean of P(ban)."""
 
 
-class Belief(NamedTuple):
-    """What is believed of a tier at a level."""
+class LevelEstimate(NamedTuple):
+    """The posterior of a tier at a level."""
 
     counted: Sums
-    """What the level adds: without what the next one counts again, and scaled down to its cap."""
+    """The level's own evidence, without that of the next level, and scaled down to the cap."""
     success: Beta
     ban: float
 
 
 def estimate(sums: Sequence[Sums]) -> Estimate:
-    """The belief that follows from the sums of all levels (``Evidence.sums``)."""
-    *_, last = beliefs(sums)
+    """Return the estimate from the sums of all levels (``Evidence.sums``)."""
+    *_, last = level_estimates(sums)
     return Estimate(last.success, last.ban)
 
 
-def beliefs(sums: Sequence[Sums]) -> Iterator[Belief]:
-    """The same, level by level."""
-    mean, ban = FIRST, 0.0
+def level_estimates(sums: Sequence[Sums]) -> Iterator[LevelEstimate]:
+    """Yield the posterior of each level."""
+    mean, ban = INITIAL_MEAN, 0.0
     for level, own in enumerate(sums):
         part = own
-        if level in _HOLDS_NEXT:
+        if level in _CONTAINS_NEXT:
             part = Sums(*(max(0.0, x - y) for x, y in zip(own, sums[level + 1], strict=True)))
-        belief = _shrink(part, BELIEF[level], mean, ban)
-        mean, ban = belief.success.mean, belief.ban
-        yield belief
+        current = _shrink(part, LEVEL_WEIGHTS[level], mean, ban)
+        mean, ban = current.success.mean, current.ban
+        yield current
 
 
 def estimate_given(
@@ -84,29 +85,31 @@ def estimate_given(
     at: float,
     changes: Iterable[Changed] = (),
 ) -> Estimate:
-    """P(success | *conditions*) for any conjunction of heuristics, from the attempts themselves.
+    """Return P(success | *conditions*) for any conjunction of heuristics, from the attempts.
 
-    Shrunk towards all attempts of the tier, through those of the levels that the conjunction
-    implies, and at last by the attempts that fulfil all of it.
+    The estimate starts with all attempts of the tier, continues with the levels that the
+    conjunction implies, and ends with the attempts that meet all conditions.
     """
     rows, changes = tuple(rows), tuple(changes)
-    mean, ban = FIRST, 0.0
-    steps: list[tuple[Mapping[str, str], Level]] = [({}, BELIEF[0])]
-    for names, level in zip(LEVELS, BELIEF, strict=True):
+    mean, ban = INITIAL_MEAN, 0.0
+    steps: list[tuple[Mapping[str, str], Level]] = [({}, LEVEL_WEIGHTS[0])]
+    for names, level in zip(LEVELS, LEVEL_WEIGHTS, strict=True):
         if conditions.keys() > set(names):
             steps.append(({name: conditions[name] for name in names}, level))
     if conditions:
-        steps.append((conditions, BELIEF[-1]))
+        steps.append((conditions, LEVEL_WEIGHTS[-1]))
     for shared, level in steps:
-        belief = _shrink(sum_rows(rows, tier, shared, at, changes), level, mean, ban)
-        mean, ban = belief.success.mean, belief.ban
-    return Estimate(belief.success, ban)
+        current = _shrink(sum_rows(rows, tier, shared, at, changes), level, mean, ban)
+        mean, ban = current.success.mean, current.ban
+    return Estimate(current.success, ban)
 
 
-def _shrink(sums: Sums, level: Level, mean: float, ban: float) -> Belief:
+def _shrink(sums: Sums, level: Level, mean: float, ban: float) -> LevelEstimate:
     seen = sums.successes + sums.failures
     scale = level.cap / seen if seen > level.cap else 1.0
     counted = Sums(sums.successes * scale, sums.failures * scale, sums.bans * scale)
     strength = level.strength
     success = Beta(strength * mean + counted.successes, strength * (1 - mean) + counted.failures)
-    return Belief(counted, success, (strength * ban + counted.bans) / (strength + seen * scale))
+    return LevelEstimate(
+        counted, success, (strength * ban + counted.bans) / (strength + seen * scale)
+    )

@@ -1,7 +1,8 @@
-"""What was seen: weighted counts of attempts by what they have in common.
+"""Evidence: weighted counts of attempts, grouped by shared heuristics.
 
-Counts are kept as sums of a moment and weighed anew when they are asked for or added to: that is
-exact, for all of a sum ages alike. :mod:`wikicrawler.learning.model.sums` defines the sums.
+Counts are stored as sums with a timestamp, and decayed when they are read or added to. This is
+exact because all parts of a sum decay alike. :mod:`wikicrawler.learning.model.sums` defines the
+sums.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import math
 from collections import OrderedDict
 from typing import TYPE_CHECKING, NamedTuple
 
-from wikicrawler.learning.model.change import UNSUSPICIOUS
+from wikicrawler.learning.model.change import NEW_TEST
 from wikicrawler.learning.model.outcomes import Outcome
 from wikicrawler.learning.model.sums import (
     DOMAIN_LEVEL,
@@ -27,64 +28,64 @@ if TYPE_CHECKING:
 
     from wikicrawler.learning.model.features import Features
 
-LEFT = 1.0
-"""Attempts that what was seen on a domain before a change is worth after it, at most."""
-KNOWN = 5.0
-"""Attempts, by weight, after which a domain is known well enough to be seen to change."""
+WEIGHT_AFTER_CHANGE = 1.0
+"""Maximum weight, in attempts, of a domain's evidence from before a change."""
+MIN_ATTEMPTS = 5.0
+"""Weight of the attempts on a domain that the test for changes requires."""
 MAX_BUCKETS = 200_000
-"""The buckets that are kept; the one that was not used for longest makes room."""
+"""Maximum number of buckets; the least recently used one is discarded."""
 
 Key = tuple[str, ...]
 
 
 class Group(NamedTuple):
-    """Attempts of a tier that have all heuristics in common."""
+    """Attempts of a tier that share all heuristics."""
 
     features: Features
     tier: str
     sums: Sums
     kept: float
-    """What weight changes of the domain have left to them, 1 being all."""
+    """Weight left to them after changes of the domain; 1 without changes."""
 
 
-class Tried(NamedTuple):
-    """What became of an attempt."""
+class TestedAttempt(NamedTuple):
+    """An attempt as input of the test for changes."""
 
     at: float
     success: bool
     expected: float | None
-    """The probability with which success was expected; None where it was not asked."""
+    """P(success) that was estimated before it; None if unknown."""
 
 
 class Bucket:
-    """The sums of the attempts that share some heuristics, as of the moment :attr:`at`."""
+    """The sums of the attempts that share some heuristics, as of the time :attr:`at`."""
 
-    __slots__ = ("at", "bans", "faded", "failures", "successes", "suspicion")
+    __slots__ = ("at", "bans", "change_test", "failures", "log_kept", "successes")
 
-    def __init__(self, at: float, faded: float) -> None:
+    def __init__(self, at: float, log_kept: float) -> None:
         self.successes = self.failures = self.bans = 0.0
         self.at = at
-        self.faded = faded
-        """Of the changes of the domain that these sums know of: the sum of the logs of ``kept``."""
-        self.suspicion = UNSUSPICIOUS
-        """Of a domain's bucket: how much speaks for a change that was not told yet."""
+        self.log_kept = log_kept
+        """Sum of the logarithms of ``kept`` over the domain's changes that the sums include."""
+        self.change_test = NEW_TEST
+        """For a domain's bucket: the state of the test for changes."""
 
-    def sums(self, at: float, faded: float) -> Sums:
-        """The sums as of *at*, after all changes of the domain."""
+    def sums(self, at: float, log_kept: float) -> Sums:
+        """Return the sums as of *at*, after all changes of the domain."""
         weight = decay(at - self.at)
-        if faded != self.faded:
-            weight *= math.exp(faded - self.faded)
+        if log_kept != self.log_kept:
+            weight *= math.exp(log_kept - self.log_kept)
         return Sums(self.successes * weight, self.failures * weight, self.bans * weight)
 
-    def is_known(self, at: float) -> bool:
-        """Whether enough was seen of a domain to see it change."""
-        sums = self.sums(at, self.faded)
-        return sums.successes + sums.failures >= KNOWN
+    def has_enough_attempts(self, at: float) -> bool:
+        """Return True if there is enough evidence on the domain to detect a change."""
+        sums = self.sums(at, self.log_kept)
+        return sums.successes + sums.failures >= MIN_ATTEMPTS
 
-    def add(self, outcome: Outcome, at: float, faded: float) -> None:
-        """Count an attempt of the moment *at*, which may lie before others that are counted."""
+    def add(self, outcome: Outcome, at: float, log_kept: float) -> None:
+        """Count an attempt made at *at*, which may precede others already counted."""
         now = max(at, self.at)
-        self.replace(self.sums(now, faded), now, faded)
+        self.replace(self.sums(now, log_kept), now, log_kept)
         weight = decay(now - at)
         if outcome is Outcome.SUCCESS:
             self.successes += weight
@@ -92,23 +93,30 @@ class Bucket:
             self.failures += weight
             self.bans += weight * (outcome is Outcome.BAN)
 
-    def absorb(self, older: Bucket) -> None:
-        """Add the sums of the same attempts' forerunners, which know of no change that these do
-        not; what was suspected then stands where little was seen since, and no change told."""
+    def merge_older(self, older: Bucket) -> None:
+        """Add the sums of earlier attempts with the same heuristics.
+
+        *older* must not include changes that these sums lack. Its change test continues if there is
+        little newer evidence and no newer change.
+        """
         now = max(self.at, older.at)
-        if self.suspicion == UNSUSPICIOUS and self.faded == older.faded and not self.is_known(now):
-            self.suspicion = older.suspicion
-        both = zip(self.sums(now, self.faded), older.sums(now, self.faded), strict=True)
-        self.replace(Sums(*(x + y for x, y in both)), now, self.faded)
+        if (
+            self.change_test == NEW_TEST
+            and self.log_kept == older.log_kept
+            and not self.has_enough_attempts(now)
+        ):
+            self.change_test = older.change_test
+        both = zip(self.sums(now, self.log_kept), older.sums(now, self.log_kept), strict=True)
+        self.replace(Sums(*(x + y for x, y in both)), now, self.log_kept)
 
-    def lose(self, part: Sums, share: float, at: float) -> None:
-        """Take off that *share* of a *part* of these sums, as of *at*."""
-        left = zip(self.sums(at, self.faded), part, strict=True)
-        self.replace(Sums(*(max(0.0, x - share * y) for x, y in left)), at, self.faded)
+    def subtract(self, part: Sums, share: float, at: float) -> None:
+        """Subtract a *share* of *part* from the sums, as of *at*."""
+        left = zip(self.sums(at, self.log_kept), part, strict=True)
+        self.replace(Sums(*(max(0.0, x - share * y) for x, y in left)), at, self.log_kept)
 
-    def replace(self, sums: Sums, at: float, faded: float) -> None:
+    def replace(self, sums: Sums, at: float, log_kept: float) -> None:
         self.successes, self.failures, self.bans = sums
-        self.at, self.faded = at, faded
+        self.at, self.log_kept = at, log_kept
 
 
 class Evidence:
@@ -122,9 +130,10 @@ class Evidence:
     def of_groups(
         cls, groups: Iterable[Group], at: float, max_buckets: int = MAX_BUCKETS
     ) -> Evidence:
-        """The evidence of *groups*, whose sums are as of *at*: those that were added to last come
-        first. The others count only in buckets that they share with these, where there are too
-        many."""
+        """Return the evidence of *groups*, whose sums are as of *at*, the most recent groups first.
+
+        Beyond *max_buckets*, further groups count only in buckets that exist already.
+        """
         evidence = cls(max_buckets)
         buckets = evidence._buckets
         for features, tier, sums, kept in groups:
@@ -146,85 +155,94 @@ class Evidence:
         return len(self._buckets)
 
     def add(self, features: Features, tier: str, outcome: Outcome, at: float) -> None:
-        """Count an attempt; :attr:`Outcome.NONE` says nothing and is not to be counted."""
+        """Count an attempt. Do not call it with :attr:`Outcome.NONE`, which is no evidence."""
         keys = _keys(features, tier)
-        domain = self._used(keys[DOMAIN_LEVEL], at, 0.0)
+        domain = self._touch(keys[DOMAIN_LEVEL], at, 0.0)
         for level in (LEAF_LEVEL, DOMAIN_LEVEL, SITE_LEVEL, 1, 0):  # a domain outlives its shapes
-            faded = domain.faded if level >= DOMAIN_LEVEL else 0.0
-            self._used(keys[level], at, faded).add(outcome, at, faded)
+            log_kept = domain.log_kept if level >= DOMAIN_LEVEL else 0.0
+            self._touch(keys[level], at, log_kept).add(outcome, at, log_kept)
         self._trim()
 
     def sums(self, features: Features, tier: str, at: float) -> tuple[Sums, ...]:
-        """Return what was seen of *tier* on pages like that one, a sum for each of
+        """Return the evidence on *tier* for pages with *features*: the sums of each of
         :data:`~wikicrawler.learning.model.sums.LEVELS`."""
         keys = _keys(features, tier)
         domain = self._buckets.get(keys[DOMAIN_LEVEL])
-        faded = domain.faded if domain else 0.0
+        log_kept = domain.log_kept if domain else 0.0
         found = []
         for level, key in enumerate(keys):
             bucket = self._buckets.get(key)
-            known = faded if level >= DOMAIN_LEVEL else 0.0
-            found.append(bucket.sums(at, known) if bucket else _NOTHING)
+            known = log_kept if level >= DOMAIN_LEVEL else 0.0
+            found.append(bucket.sums(at, known) if bucket else _NO_SUMS)
         return tuple(found)
 
-    def suspect(
+    def detect_change(
         self, features: Features, tier: str, outcome: Outcome, expected: float, at: float
     ) -> bool:
-        """Whether an attempt, expected to succeed with that probability, tells a change of the tier
-        on its domain; never where little was seen of it. The attempt is yet to be added."""
-        bucket = self._buckets.get(_keys(features, tier)[DOMAIN_LEVEL])
-        if bucket is None or not bucket.is_known(at):
-            return False
-        bucket.suspicion = bucket.suspicion.after(outcome is Outcome.SUCCESS, expected)
-        return bucket.suspicion.is_change
+        """Update the change test with an attempt that is not yet added. Return True if the tier has
+        changed on the domain.
 
-    def resume_suspicion(self, tier: str, domain: str, tried: Sequence[Tried], at: float) -> None:
-        """Suspect by the last attempts of *tier* on *domain*, all of which are counted already; in
-        the order of time, until *at*."""
+        :param expected: P(success) that was estimated before the attempt
+        """
+        bucket = self._buckets.get(_keys(features, tier)[DOMAIN_LEVEL])
+        if bucket is None or not bucket.has_enough_attempts(at):
+            return False
+        bucket.change_test = bucket.change_test.after(outcome is Outcome.SUCCESS, expected)
+        return bucket.change_test.is_change
+
+    def resume_change_test(
+        self, tier: str, domain: str, tried: Sequence[TestedAttempt], at: float
+    ) -> None:
+        """Restore the change test from the last attempts of *tier* on *domain*, until *at*.
+
+        The attempts are in order of time, and already counted.
+        """
         bucket = self._buckets.get((tier, "domain", domain))
         if bucket is None:
             return
-        sums = bucket.sums(at, bucket.faded)
+        sums = bucket.sums(at, bucket.log_kept)
         weights = [decay(at - one.at) for one in tried]
         before = sums.successes + sums.failures - sum(weights)
         for one, weight in zip(tried, weights, strict=True):
-            if one.expected is not None and before >= KNOWN * weight:  # of its moment
-                bucket.suspicion = bucket.suspicion.after(one.success, one.expected)
+            if one.expected is not None and before >= MIN_ATTEMPTS * weight:  # as of its time
+                bucket.change_test = bucket.change_test.after(one.success, one.expected)
             before += weight
 
     def discount(self, features: Features, tier: str, at: float) -> Changed:
-        """The tier has changed on the domain: leave little weight to what was seen there before."""
+        """Reduce the weight of the domain's evidence after a change of *tier*."""
         keys = _keys(features, tier)
-        domain, site = (self._used(keys[level], at, 0.0) for level in (DOMAIN_LEVEL, SITE_LEVEL))
+        domain, site = (self._touch(keys[level], at, 0.0) for level in (DOMAIN_LEVEL, SITE_LEVEL))
         now = max(at, domain.at, site.at)
-        before = domain.sums(now, domain.faded)
-        kept = LEFT / max(LEFT, before.successes + before.failures)
-        faded = domain.faded + math.log(kept)
-        domain.replace(domain.sums(now, faded), now, faded)  # its shapes follow when they are used
-        domain.suspicion = UNSUSPICIOUS
-        site.lose(before, 1 - kept, now)
+        before = domain.sums(now, domain.log_kept)
+        kept = WEIGHT_AFTER_CHANGE / max(WEIGHT_AFTER_CHANGE, before.successes + before.failures)
+        log_kept = domain.log_kept + math.log(kept)
+        domain.replace(domain.sums(now, log_kept), now, log_kept)  # its shapes follow on use
+        domain.change_test = NEW_TEST
+        site.subtract(before, 1 - kept, now)
         return Changed(at, tier, features.domain, kept)
 
-    def absorb(self, older: Evidence) -> None:
-        """Add what was seen before all that was seen, and told to have changed, here. *older* is
-        used up by it."""
+    def merge_older(self, older: Evidence) -> None:
+        """Add evidence that is older than all attempts and changes in this one.
+
+        *older* must not be used afterwards.
+        """
         own, self._buckets = self._buckets, older._buckets
-        known = {}  # what the older shapes know of, whether they are here or not
+        known = {}  # log_kept of the older domains, for their shapes
         for key, bucket in own.items():
             before = self._buckets.get(key)
             if key[1] == "domain" and before is not None:
-                known[key[0], key[2]] = before.faded
+                known[key[0], key[2]] = before.log_kept
                 site = self._buckets.get((key[0], "site", site_of_host(key[2])))
-                if bucket.faded and site is not None:
+                if bucket.log_kept and site is not None:
                     now = max(before.at, site.at)
-                    share = 1 - math.exp(bucket.faded)
-                    site.lose(before.sums(now, before.faded), share, now)
+                    share = 1 - math.exp(bucket.log_kept)
+                    site.subtract(before.sums(now, before.log_kept), share, now)
         for key, bucket in own.items():
             if key[1] in {"domain", "shape"}:
-                bucket.faded += known.get((key[0], key[2]), 0.0)
+                bucket.log_kept += known.get((key[0], key[2]), 0.0)
             before = self._buckets.get(key)
             if before is not None:
-                bucket.absorb(before)
+                bucket.merge_older(before)
             self._buckets[key] = bucket
             self._buckets.move_to_end(key)
         self._trim()
@@ -233,10 +251,10 @@ class Evidence:
         while len(self._buckets) > self._max:
             self._buckets.popitem(last=False)
 
-    def _used(self, key: Key, at: float, faded: float) -> Bucket:
+    def _touch(self, key: Key, at: float, log_kept: float) -> Bucket:
         bucket = self._buckets.get(key)
         if bucket is None:
-            bucket = self._buckets[key] = Bucket(at, faded)
+            bucket = self._buckets[key] = Bucket(at, log_kept)
         else:
             self._buckets.move_to_end(key)
         return bucket
@@ -253,4 +271,4 @@ def _keys(features: Features, tier: str) -> tuple[Key, ...]:
     )
 
 
-_NOTHING = Sums(0.0, 0.0, 0.0)
+_NO_SUMS = Sums(0.0, 0.0, 0.0)

@@ -1,4 +1,4 @@
-"""What is known of a URL before it is fetched: the heuristics that attempts are counted by."""
+"""Heuristics of a URL, known before it is fetched. Attempts are grouped by them."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 DEPTH = 4
-"""Segments of a path that its shape tells apart."""
+"""Number of path segments in a shape."""
 
 _SUFFIX = re.compile(r"[^.]\.([a-z][a-z0-9]{1,4})\Z", re.IGNORECASE)
 _WORD = re.compile(r"[a-z][a-z_-]{0,19}\Z")
 
 
 class Features(NamedTuple):
-    """The heuristics of a URL, all of them text, so that a new one needs no new column."""
+    """The heuristics of a URL. All are text, so that a new one needs no new column."""
 
     domain: str
-    """Its host, lower-case, without port."""
+    """Host, lower-case, without port."""
     registered_domain: str
     suffix: str
-    """Of the file that the path names, with its dot (``.html``); empty where it names none, and for
-    a page of a wiki, whose title may have any dots."""
+    """Suffix of the file name in the path, with its dot (``.html``); empty if there is none, and
+    for pages of wikis, whose titles may contain dots."""
     shape: str
-    """The path with what differs from page to page left out (:func:`shape_of`)."""
+    """The path without the parts that differ from page to page (:func:`shape_of`)."""
     scheme: str
     wiki: str
-    """``wiki`` for a page of a wiki whose API may be asked, else ``page``."""
+    """``wiki`` for a page of a wiki whose API may be used, else ``page``."""
     configured: str
-    """The tier that the configuration would try first; empty where that is not known."""
+    """The tier that the configuration would try first; empty if unknown."""
 
     def named(self) -> Mapping[str, str]:
-        """Value by name of the heuristic, as an attempt is stored."""
+        """Return the values by name of the heuristic, as attempts are stored."""
         return self._asdict()
 
 
 def features_of(url: str, *, is_wiki: bool, configured: str = "") -> Features:
-    """The heuristics of *url*; those of what is no URL are empty."""
+    """Return the heuristics of *url*; for an invalid URL they are empty."""
     host = host_of(url)
     try:
         parts = urlsplit(url)
@@ -61,10 +61,10 @@ def features_of(url: str, *, is_wiki: bool, configured: str = "") -> Features:
 
 
 def shape_of(path: str, suffix: str = "") -> str:
-    """The shape of *path*, whose file has that *suffix*.
+    """Return the shape of *path*, whose file name ends with *suffix*.
 
-    Its first segment where that is a word and a page lies below it, ``#`` for numbers and ``*`` for
-    any other; what lies deeper than :data:`DEPTH` is one ``…``.
+    The first segment is kept if it is a word and not the last segment. Other segments become ``#``
+    for a number, else ``*``. Segments deeper than :data:`DEPTH` become one ``…``.
 
     >>> shape_of("/wiki/Main_Page"), shape_of("/2024/05/a-title.html", ".html")
     ('/wiki/*', '/#/#/*.html')

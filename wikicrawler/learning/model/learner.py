@@ -1,4 +1,4 @@
-"""What was learned, and what to do: attempts go in, choices come out."""
+"""The learner: attempts go in, choices come out."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
 
 class Learner:
-    """What became of attempts, and what follows from it for the next page.
+    """Learns from attempts, and chooses the tiers of the next page.
 
-    Attempts come in the order of time, or nearly so; times are seconds since the epoch. *random*
-    decides which tiers are explored.
+    Attempts should be recorded approximately in order of time. Times are seconds since the epoch.
+
+    :param random: decides when to explore
     """
 
     def __init__(self, costs: Costs, random: Random, evidence: Evidence | None = None) -> None:
@@ -39,25 +40,25 @@ class Learner:
         at: float,
         expected: float | None = None,
     ) -> Changed | None:
-        """Learn what became of an attempt; the change of its site, if it tells one.
+        """Record the outcome of an attempt. Return the change of its domain, if one is detected.
 
-        *expected* is the mean of :meth:`estimate` before it, for who has asked for that already.
+        :param expected: the mean of :meth:`estimate` before the attempt; computed if None
         """
         if outcome is Outcome.NONE:
             return None
         if expected is None:
             expected = self.estimate(features, tier, at).success.mean
         changed = None
-        if self.evidence.suspect(features, tier, outcome, expected, at):
+        if self.evidence.detect_change(features, tier, outcome, expected, at):
             changed = self.evidence.discount(features, tier, at)
         self.evidence.add(features, tier, outcome, at)
         return changed
 
     def estimate(self, features: Features, tier: str, at: float) -> Estimate:
-        """P(success) and P(ban) of *tier* on a page like that one."""
+        """Return P(success) and P(ban) of *tier* for a page with *features*."""
         return estimate(self.evidence.sums(features, tier, at))
 
     def choose(self, features: Features, tiers: Sequence[str], at: float) -> Choice:
-        """The order in which to try *tiers*, given in the order that is configured."""
+        """Choose the order of *tiers*, which are given in the configured order."""
         estimates = {tier: self.estimate(features, tier, at) for tier in tiers}
         return choose(estimates, self._costs, self._random)

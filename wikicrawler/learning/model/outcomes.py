@@ -1,4 +1,4 @@
-"""What an attempt says of its tier's ability: success, failure, ban, or nothing at all."""
+"""What an attempt is evidence of: success, failure, ban, or nothing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 from wikicrawler.errors import Reason
 
 OK = "ok"
-"""The word of an attempt that brought its page."""
+"""Reason of a successful attempt."""
 
 
 class Outcome(StrEnum):
@@ -16,34 +16,34 @@ class Outcome(StrEnum):
     SUCCESS = "success"
     FAILURE = "failure"
     BAN = "ban"  # a failure that also puts our address at risk
-    NONE = "none"  # says nothing of the tier: the network's, the page's, or our own doing
+    NONE = "none"  # no evidence about the tier: caused by the network, the page or ourselves
 
 
 _MEANING = {
     Outcome.FAILURE: (
         Reason.HTTP_ERROR,
-        Reason.BUSY,  # still so after the waits and the retries
+        Reason.BUSY,  # even after waits and retries
         Reason.API_ERROR,
         Reason.API_OFF,
         Reason.CONSENT,
         Reason.LOGIN,
         Reason.ERROR_PAGE,
-        Reason.REDIRECT,  # without end, which cookies may be all that it lacks
+        Reason.REDIRECT,  # a loop, perhaps for want of cookies: another tier may succeed
         Reason.EMPTY,
         Reason.JS_SHELL,
     ),
     Outcome.BAN: (Reason.BLOCKED, Reason.BLOCKED_CAPTCHA),
     Outcome.NONE: (
-        # the way to the server: any tier would have met it
+        # network errors, independent of the tier
         Reason.NETWORK,
         Reason.TIMEOUT,
-        # true of the page: no tier would have done better
+        # properties of the page, independent of the tier
         Reason.MISSING,
         Reason.INVALID_TITLE,
         Reason.NOT_HTML,
         Reason.TOO_LARGE,
         Reason.URL_LENGTH,
-        # ours: the services of tiers, the conversion, what we decided
+        # our own: services of tiers, conversion, decisions
         Reason.BROWSER_DOWN,
         Reason.BROWSER_CONFIG,
         Reason.BROWSER_ADDRESS,
@@ -65,18 +65,17 @@ _MEANING = {
 }
 
 OUTCOMES = {reason: outcome for outcome, reasons in _MEANING.items() for reason in reasons}
-"""The outcome of every reason for which a tier fails."""
+"""The outcome for each reason of a failed attempt."""
 
 
 def outcome_of(reason: str, *, final: bool = False, risks_ban: bool = True) -> Outcome:
-    """What an attempt that ended with *reason* (``ok``, or a :class:`Reason`) is evidence of.
+    """Return the outcome of an attempt with *reason* (``ok``, or a :class:`Reason`).
 
-    *final*: whether the tier said that its failure is true of the page itself (a soft 404).
-    *risks_ban*: whether a block puts our own address at risk; else it is a failure like any other.
-
-    Raises:
-        ValueError: *reason* is no reason.
-        KeyError: nobody has said yet what that reason means.
+    :param final: True if the failure is the page's own (a soft 404)
+    :param risks_ban: True if a block puts our own address at risk; if False, a block is an ordinary
+        failure
+    :raises ValueError: *reason* is not a reason
+    :raises KeyError: the reason has no outcome yet
     """
     if reason == OK:
         return Outcome.SUCCESS

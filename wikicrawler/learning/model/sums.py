@@ -1,7 +1,7 @@
-"""Attempts weighed and summed, by definition: over the rows as they are stored.
+"""Weighted sums of attempts, computed directly from the stored rows.
 
-An attempt weighs ``0.5 ** (age / HALF_LIFE)``. Where its tier has changed on its domain since, it
-weighs that times what the change has left (:attr:`Changed.kept`), on the levels of its own site.
+An attempt has the weight ``0.5 ** (age / HALF_LIFE)``. After each change of its tier on its domain,
+the weight is multiplied by :attr:`Changed.kept`, on the levels of its own site.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 HALF_LIFE = 30 * 86_400.0
-"""Seconds in which an attempt comes to weigh half."""
+"""Seconds after which the weight of an attempt is halved."""
 
-#: The heuristics that the attempts of a bucket share, from the general to the local.
+#: The heuristics that the attempts of a bucket share, from general to local.
 LEVELS = (
     ("wiki",),
     ("wiki", "suffix"),
@@ -29,7 +29,7 @@ SITE_LEVEL, DOMAIN_LEVEL, LEAF_LEVEL = 2, 3, 4
 
 
 class Sums(NamedTuple):
-    """Weighted attempts: those that succeeded, those that failed, and of these the bans."""
+    """Weights of successful attempts, of failed attempts, and of the bans among the failed."""
 
     successes: float
     failures: float
@@ -37,7 +37,7 @@ class Sums(NamedTuple):
 
 
 class Row(NamedTuple):
-    """An attempt as it is stored."""
+    """A stored attempt."""
 
     at: float
     """Seconds since the epoch."""
@@ -47,17 +47,17 @@ class Row(NamedTuple):
 
 
 class Changed(NamedTuple):
-    """From :attr:`at` on, a tier has done on a domain what it did not do before."""
+    """A change of a tier's success on a domain, at the time :attr:`at`."""
 
     at: float
     tier: str
     domain: str
     kept: float
-    """What weight is left to what was seen before, 1 being all."""
+    """Factor for the weight of earlier attempts, from 0 to 1."""
 
 
 def decay(seconds: float) -> float:
-    """The weight of an attempt of so many *seconds* ago."""
+    """Return the weight of an attempt made *seconds* ago."""
     return math.exp2(-seconds / HALF_LIFE)
 
 
@@ -68,9 +68,9 @@ def sum_rows(
     at: float,
     changes: Iterable[Changed] = (),
 ) -> Sums:
-    """The sums of *rows* of *tier* whose heuristics are as the *conditions* say, as of *at*.
+    """Return the sums of the *rows* of *tier* that meet *conditions*, as of *at*.
 
-    *changes* are heeded where the conditions name a site: a domain, or a registered domain.
+    :param changes: changes to apply; only if the conditions include a domain or registered domain
     """
     local = not conditions.keys().isdisjoint({"domain", "registered_domain"})
     events = [change for change in changes if local and change.tier == tier]
