@@ -1,4 +1,5 @@
-"""Another Scrapy project gets the tiers by one ``ADDONS`` line, and can switch each part off."""
+"""The add-on in another Scrapy project: one ``ADDONS`` line installs it, and switches disable its
+parts."""
 
 from __future__ import annotations
 
@@ -81,7 +82,7 @@ def demo() -> Iterator[DemoWiki]:
 
 
 def crawl(demo: DemoWiki, folder: Path, addon: str) -> tuple[dict[str, dict[str, Any]], str]:
-    """Items of the foreign project's crawl by URL, and its log."""
+    """Run a crawl of another project. Return its items by URL, and its log."""
     (folder / "theirs").mkdir()
     (folder / "theirs" / "__init__.py").touch()
     (folder / "theirs" / "settings.py").write_text(SETTINGS.format(addon=addon))
@@ -103,7 +104,7 @@ def crawl(demo: DemoWiki, folder: Path, addon: str) -> tuple[dict[str, dict[str,
     return {item["url"].removeprefix(demo.url): item for item in items}, done.stderr
 
 
-def test_a_foreign_spider_gets_tiers_and_markdown(demo: DemoWiki, tmp_path: Path) -> None:
+def test_another_projects_spider_gets_tiers_and_markdown(demo: DemoWiki, tmp_path: Path) -> None:
     items, log = crawl(demo, tmp_path, ADDON)
     assert items["/wiki/Honey"]["heading"] == "Honey"
     tiers = {path: item.get("tier") for path, item in items.items()}
@@ -116,7 +117,9 @@ def test_a_foreign_spider_gets_tiers_and_markdown(demo: DemoWiki, tmp_path: Path
     assert "Traceback" not in log
 
 
-def test_with_every_switch_off_it_is_as_without_the_add_on(demo: DemoWiki, tmp_path: Path) -> None:
+def test_with_every_switch_off_the_crawl_equals_one_without_the_add_on(
+    demo: DemoWiki, tmp_path: Path
+) -> None:
     off = "\n".join(f"{switch} = False" for switch in SWITCHES)
     crawls = {}
     for name, addon in {"without": "ROBOTSTXT_OBEY = True", "off": f"{ADDON}\n{off}"}.items():
@@ -137,7 +140,7 @@ def updated(**own: Any) -> Settings:
     return settings
 
 
-def test_what_the_project_sets_itself_stands() -> None:
+def test_project_settings_take_precedence() -> None:
     settings = updated(USER_AGENT="theirs/2", ROBOTSTXT_OBEY=False)
     assert settings["USER_AGENT"] == "theirs/2"
     assert not settings.getbool("ROBOTSTXT_OBEY")
@@ -150,13 +153,13 @@ def test_a_middleware_that_the_project_removed_stays_removed() -> None:
     assert middlewares[path] is None
 
 
-def test_a_middleware_that_the_project_moved_is_replaced_where_it_is() -> None:
+def test_a_middleware_that_the_project_moved_is_replaced_in_place() -> None:
     path = "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware"
     middlewares = updated(DOWNLOADER_MIDDLEWARES={path: 77})["DOWNLOADER_MIDDLEWARES"]
     assert middlewares[SiteRobotsMiddleware] == 77
 
 
-def test_feeds_and_frontier_are_added_to_what_the_project_has() -> None:
+def test_feeds_and_frontier_are_added_to_the_projects_own() -> None:
     settings = updated()
     assert settings["SCHEDULER"] is FrontierScheduler
     assert settings["FEED_STORAGES"][""] is LineFeedStorage
@@ -181,13 +184,11 @@ def test_feeds_and_frontier_are_added_to_what_the_project_has() -> None:
         ({"WIKICRAWLER_RECORD_ATTEMPTS": True, "WIKICRAWLER_TIERS_ENABLED": False}, False),
     ],
 )
-def test_attempts_are_recorded_where_somebody_wants_them(
-    project: dict[str, Any], records: bool
-) -> None:
+def test_attempts_are_recorded_only_on_request(project: dict[str, Any], records: bool) -> None:
     assert (AttemptRecorder in updated(**project)["EXTENSIONS"]) == records
 
 
-def test_autothrottle_gives_way_to_the_throttle(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_throttle_replaces_autothrottle(caplog: pytest.LogCaptureFixture) -> None:
     assert not updated(AUTOTHROTTLE_ENABLED=True).getbool("AUTOTHROTTLE_ENABLED")
     assert "AUTOTHROTTLE_ENABLED is switched off" in caplog.text
     kept = updated(AUTOTHROTTLE_ENABLED=True, DOMAIN_THROTTLE_ENABLED=False)

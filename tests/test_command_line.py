@@ -102,7 +102,7 @@ def test_two_crawls_of_the_same_wiki_give_the_same_records(demo: DemoWiki, proje
         (["-a", "seeds=https://x.org/", "-s", "WIKICRAWLER_TIERS=htpp"], "no such tier: 'htpp'"),
         (
             ["-a", "seeds=https://x.org/", "-s", "WIKICRAWLER_TIER_POLICY=clever"],
-            "'clever' is no policy",
+            "'clever' is not a policy",
         ),
         (
             ["-a", "seeds=https://x.org/", "-s", "DOMAIN_THROTTLE_REQUESTS_PER_MINUTE=x"],

@@ -1,4 +1,4 @@
-"""Wires wikicrawler into a Scrapy project."""
+"""Scrapy add-on that installs wikicrawler's components in a project."""
 
 from __future__ import annotations
 
@@ -60,38 +60,40 @@ _RECORDER = "wikicrawler.learning.recorder.AttemptRecorder"
 
 
 class WikiCrawler:
-    """Scrapy add-on: the tiers, the throttle, the Markdown pipeline, the frontier with its feeds,
-    the bounds on what servers can do, and what a person sees.
+    """Scrapy add-on with the tiers, the throttle, the Markdown pipeline, the frontier and its
+    feeds, the guards against hostile servers, and the console output.
 
-    The browser tier, where ``CRAWL4AI_URL`` names a server.
+    To install it, add ``ADDONS = {"wikicrawler.addon.WikiCrawler": 500}`` to a project's settings.
+    The browser tier also needs ``CRAWL4AI_URL``.
 
-    ``ADDONS = {"wikicrawler.addon.WikiCrawler": 500}`` in a project's settings is all it takes.
-    Each part has its switch (``docs/settings.md``): ``WIKICRAWLER_TIERS_ENABLED``,
+    Settings switch parts off (``docs/settings.md``): ``WIKICRAWLER_TIERS_ENABLED``,
     ``DOMAIN_THROTTLE_ENABLED``, ``WIKICRAWLER_MARKDOWN_ENABLED``, ``WIKICRAWLER_PROGRESS_ENABLED``
-    and ``WIKICRAWLER_SUMMARY_ENABLED``. What the project's own settings say wins, except that
-    AutoThrottle is switched off where DomainThrottle is on: they would pull at the same slots.
+    and ``WIKICRAWLER_SUMMARY_ENABLED``. Project settings override the add-on's defaults, with one
+    exception: DomainThrottle switches AutoThrottle off, because both control the same slots.
     """
 
     def update_settings(self, settings: Settings) -> None:
         protect_log(settings)
-        self._bounds(settings)
+        self._install_guards(settings)
         throttle = options.DOMAIN_THROTTLE_ENABLED.read(settings)
         if options.TIERS_ENABLED.read(settings):
-            # After RetryMiddleware on the way up (so that each tier has its own retries), and
-            # before RedirectMiddleware: a redirect is planned anew.
+            # Responses reach it after RetryMiddleware, so that each tier has its own retries, and
+            # before RedirectMiddleware, so that a redirect gets a new plan.
             settings.setdefault_in_component_priority_dict(
                 "DOWNLOADER_MIDDLEWARES", TierMiddleware, 545
             )
             for tier in TierRegistry.from_settings(settings).available():
                 tier.update_settings(settings)
             if _learns(settings) or options.RECORD_ATTEMPTS.read(settings):
-                # by name: a crawl without it does without its libraries too
+                # Loaded by name: other crawls do not need its libraries.
                 recorder = load_object(_RECORDER)
                 settings.setdefault_in_component_priority_dict("EXTENSIONS", recorder, 500)
-        _in_place_of(settings, "DOWNLOADER_MIDDLEWARES", RobotsTxtMiddleware, SiteRobotsMiddleware)
+        _replace_component(
+            settings, "DOWNLOADER_MIDDLEWARES", RobotsTxtMiddleware, SiteRobotsMiddleware
+        )
         settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", ClosedFamilies, 90)
         if throttle:
-            self._throttle(settings)
+            self._install_throttle(settings)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", MarkdownPipeline, 300)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", AddressGuard, 0)
         settings.setdefault_in_component_priority_dict(
@@ -100,7 +102,7 @@ class WikiCrawler:
         settings.setdefault_in_component_priority_dict(
             "SPIDER_MIDDLEWARES", StartHostMiddleware, 100
         )
-        self._frontier(settings)
+        self._install_frontier(settings)
         for extension in (
             SkippedPages,
             ProgressLine,
@@ -110,40 +112,40 @@ class WikiCrawler:
             StopDeadline,
         ):
             settings.setdefault_in_component_priority_dict("EXTENSIONS", extension, 500)
-        _set(settings, "ROBOTSTXT_OBEY", True)
-        _set(settings, "USER_AGENT", user_agent(settings))
+        _set_default(settings, "ROBOTSTXT_OBEY", True)
+        _set_default(settings, "USER_AGENT", user_agent(settings))
 
-    def _bounds(self, settings: Settings) -> None:
+    def _install_guards(self, settings: Settings) -> None:
         name = "DOWNLOADER_MIDDLEWARES"
-        _in_place_of(settings, name, RedirectMiddleware, SafeRedirectMiddleware)
-        _in_place_of(settings, name, MetaRefreshMiddleware, SafeMetaRefreshMiddleware)
-        _in_place_of(settings, name, CookiesMiddleware, BoundedCookiesMiddleware)
-        _in_place_of(settings, name, HttpCompressionMiddleware, BodyDecodingMiddleware)
+        _replace_component(settings, name, RedirectMiddleware, SafeRedirectMiddleware)
+        _replace_component(settings, name, MetaRefreshMiddleware, SafeMetaRefreshMiddleware)
+        _replace_component(settings, name, CookiesMiddleware, BoundedCookiesMiddleware)
+        _replace_component(settings, name, HttpCompressionMiddleware, BodyDecodingMiddleware)
         handlers = {"http": BoundedHeadersHandler, "https": SiteTLSHandler}
-        _add(settings, "DOWNLOAD_HANDLERS", handlers)
+        _add_entries(settings, "DOWNLOAD_HANDLERS", handlers)
 
-    def _frontier(self, settings: Settings) -> None:
-        _set(settings, "SCHEDULER", FrontierScheduler)
-        # First of all: who cannot have the state folder shall touch nothing.
+    def _install_frontier(self, settings: Settings) -> None:
+        _set_default(settings, "SCHEDULER", FrontierScheduler)
+        # First of all extensions: without the lock on the state folder, nothing may be changed.
         settings.setdefault_in_component_priority_dict("EXTENSIONS", StateFolder, -1000)
-        _in_place_of(settings, "EXTENSIONS", SpiderState, SafeSpiderState)
+        _replace_component(settings, "EXTENSIONS", SpiderState, SafeSpiderState)
         exporters: dict[str, type] = {"json": JsonExporter, "csv": CsvExporter, "xml": XmlExporter}
         exporters |= dict.fromkeys(FORMATS, LineExporter)
-        _add(settings, "FEED_EXPORTERS", exporters)
+        _add_entries(settings, "FEED_EXPORTERS", exporters)
         storages: dict[str, type] = dict.fromkeys(("", "file"), LineFeedStorage)
-        _add(settings, "FEED_STORAGES", storages | {"stdout": LineStdoutStorage})
+        _add_entries(settings, "FEED_STORAGES", storages | {"stdout": LineStdoutStorage})
 
-    def _throttle(self, settings: Settings) -> None:
+    def _install_throttle(self, settings: Settings) -> None:
         settings.setdefault_in_component_priority_dict(
             "DOWNLOADER_MIDDLEWARES", SiteSlotMiddleware, 950
         )
-        _in_place_of(settings, "DOWNLOADER_MIDDLEWARES", RetryMiddleware, SiteRetryMiddleware)
+        _replace_component(settings, "DOWNLOADER_MIDDLEWARES", RetryMiddleware, SiteRetryMiddleware)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", DomainThrottle, 0)
-        _set(settings, "CONCURRENT_REQUESTS_PER_DOMAIN", 1)
-        _set(settings, "SCHEDULER_PRIORITY_QUEUE", SiteAwarePriorityQueue)
+        _set_default(settings, "CONCURRENT_REQUESTS_PER_DOMAIN", 1)
+        _set_default(settings, "SCHEDULER_PRIORITY_QUEUE", SiteAwarePriorityQueue)
         if settings.getbool("AUTOTHROTTLE_ENABLED"):
             logger.warning(
-                "AUTOTHROTTLE_ENABLED is switched off: DomainThrottle stands in its place "
+                "AUTOTHROTTLE_ENABLED is switched off: DomainThrottle replaces it "
                 "(%s=False keeps AutoThrottle)",
                 options.DOMAIN_THROTTLE_ENABLED.name,
             )
@@ -151,31 +153,34 @@ class WikiCrawler:
 
 
 def user_agent(settings: BaseSettings) -> str:
-    """What the crawl calls itself: product, version and how to reach its operator."""
+    """Return the User-Agent: product, version and the operator's contact."""
     contact = options.CONTACT.read(settings)
     return f"wikicrawler/{__version__}" + (f" (+{contact})" if contact else "")
 
 
 def _learns(settings: BaseSettings) -> bool:
-    """Return True if the policy's class says that it learns (``learns``)."""
+    """Return True if the policy's class has a true attribute ``learns``."""
     name = options.TIER_POLICY.read(settings)
     with suppress(Exception):  # reported when the policy is loaded
         return bool(getattr(load_object(POLICY_CLASSES.get(name, name)), "learns", False))
     return False
 
 
-def _above(settings: Settings, name: str) -> int:
-    """A priority by which the add-on's value of *name*, made of the project's, stands."""
+def _override_priority(settings: Settings, name: str) -> int:
+    """Return a priority for a value of *name* that contains the project's and replaces it."""
     return max(settings.getpriority(name) or 0, SETTINGS_PRIORITIES["addon"])
 
 
-def _add(settings: Settings, name: str, mine: Mapping[str, type]) -> None:
-    """Put entries into a setting that is a dictionary; those of the project stand."""
-    settings.set(name, {**mine, **settings.getdict(name)}, priority=_above(settings, name))
+def _add_entries(settings: Settings, name: str, mine: Mapping[str, type]) -> None:
+    """Add default entries to a dictionary setting; the project's entries take precedence."""
+    settings.set(
+        name, {**mine, **settings.getdict(name)}, priority=_override_priority(settings, name)
+    )
 
 
-def _in_place_of(settings: Settings, name: str, old: type, new: type) -> None:
-    """Put *new* where Scrapy, or the project, has *old*; a project that removed it keeps it so."""
+def _replace_component(settings: Settings, name: str, old: type, new: type) -> None:
+    """Replace the component *old* of Scrapy or the project by *new*, unless the project removed
+    it."""
     own = settings.getdict(name)
     order = None
     for places in (settings.getdict(f"{name}_BASE"), own):
@@ -185,10 +190,10 @@ def _in_place_of(settings: Settings, name: str, old: type, new: type) -> None:
     if order is None or any(load_object(cls) is new for cls in own):
         return
     keep = {cls: place for cls, place in own.items() if load_object(cls) is not old}
-    settings.set(name, keep | {old: None, new: order}, priority=_above(settings, name))
+    settings.set(name, keep | {old: None, new: order}, priority=_override_priority(settings, name))
 
 
-def _set(settings: Settings, name: str, value: object) -> None:
-    """A default of the add-on's: a project's own setting stands."""
+def _set_default(settings: Settings, name: str, value: object) -> None:
+    """Set an add-on default; the project's own value takes precedence."""
     if (settings.getpriority(name) or 0) < SETTINGS_PRIORITIES["addon"]:
         settings.set(name, value, priority="addon")

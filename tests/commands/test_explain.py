@@ -1,4 +1,4 @@
-"""``scrapy explain`` says what was learned of a page or a site, and asks no server."""
+"""``scrapy explain`` explains the tiers of a page or the history of a site, without requests."""
 
 from __future__ import annotations
 
@@ -55,15 +55,15 @@ class Project:
         database.close()
 
     @property
-    def named(self) -> str:
+    def setting(self) -> str:
         """The setting that names the database."""
         return f"WIKICRAWLER_DATABASE_URL=sqlite:///{self.file}"
 
     def explain(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         command = (sys.executable, "-m", "scrapy", "explain", *arguments)
-        named = ("-s", self.named)
+        setting = ("-s", self.setting)
         return subprocess.run(
-            [*command, *(named if "-s" not in arguments else ())],
+            [*command, *(setting if "-s" not in arguments else ())],
             cwd=self.folder,
             env=os.environ | {"PYTHONPATH": str(ROOT), "CRAWL4AI_URL": ""} | environment,
             capture_output=True,
@@ -72,8 +72,8 @@ class Project:
             check=False,
         )
 
-    def told(self, *arguments: str, **environment: str) -> list[dict[str, Any]]:
-        """What is printed as JSON, where all is well."""
+    def explain_json(self, *arguments: str, **environment: str) -> list[dict[str, Any]]:
+        """Return the JSON output of a successful call."""
         done = self.explain("--json", *arguments, **environment)
         assert (done.returncode, done.stderr) == (0, "")
         return [json.loads(line) for line in done.stdout.splitlines()]
@@ -93,7 +93,7 @@ def seconds(iso: str) -> float:
 
 
 def application(now: float) -> list[FetchAttempt]:
-    """Attempts on a site whose pages a browser brings and a plain GET does not."""
+    """Return attempts on a site whose pages need a browser."""
     found = []
     for number in range(40):
         url, at = f"https://app.example.com/app/{number}", now - (40 - number) * DAY / 4
@@ -102,34 +102,34 @@ def application(now: float) -> list[FetchAttempt]:
     return found
 
 
-# Of a page
+# Pages
 
 
-def test_every_figure_follows_from_the_rows_of_the_database(project: Project) -> None:
+def test_every_number_follows_from_the_database(project: Project) -> None:
     now = time.time()
     project.record(many(now - 60) + application(now - 60))
     pages = "https://shop.site1.com/app/z", "https://app.example.com/app/z", "https://new.example/"
-    told = project.told(*pages, **BROWSER)
-    assert [page["url"] for page in told] == list(pages)
+    explained = project.explain_json(*pages, **BROWSER)
+    assert [page["url"] for page in explained] == list(pages)
     with project.database.read() as connection:
         rows = rows_of(find_attempts(connection))
         changes = [
             Changed(one.at, one.tier, one.domain, one.kept) for one in find_changes(connection)
         ]
-    for page in told:
+    for page in explained:
         at = seconds(page["at"])
         assert {tier["tier"] for tier in page["tiers"]} == {"http", "browser"}
         for tier in page["tiers"]:
             assert_follows(tier["levels"], tier["tier"], rows, at, changes)
 
 
-def test_an_operator_reads_why_the_browser_is_chosen(project: Project) -> None:
+def test_the_text_explains_why_the_browser_is_chosen(project: Project) -> None:
     now = time.time()
     project.record(application(now - 60))
     done = project.explain("https://app.example.com/app/z", **BROWSER)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "policy      static: a crawl goes by http, browser; below is" in done.stdout
-    assert "choice      browser, then http: browser brings 99." in done.stdout
+    assert "policy      static: a crawl tries http, browser; the policy learned" in done.stdout
+    assert "choice      browser, then http: browser fetches 99." in done.stdout
     assert "probe       none: the confidence in browser" in done.stdout
     assert "exploring   http is tried first on" in done.stdout
     assert "left out    mediawiki: no wiki is known here" in done.stdout
@@ -139,7 +139,7 @@ def test_an_operator_reads_why_the_browser_is_chosen(project: Project) -> None:
 
 def test_the_choice_in_json_is_complete_and_not_rounded(project: Project) -> None:
     project.record(application(time.time() - 60))
-    (page,) = project.told("https://app.example.com/app/z", "--attempts", "3", **BROWSER)
+    (page,) = project.explain_json("https://app.example.com/app/z", "--attempts", "3", **BROWSER)
     decision, (browser, http) = page["decision"], page["tiers"]
     assert (decision["order"], decision["chosen"]) == (["browser", "http"], "browser")
     assert decision["confidence"] > decision["confident_above"] == 0.6
@@ -162,7 +162,7 @@ def test_the_choice_in_json_is_complete_and_not_rounded(project: Project) -> Non
     assert newest["weight"] == pytest.approx(0.5 ** (age / 30))
 
 
-def test_without_a_database_a_page_is_explained_and_the_setting_named(project: Project) -> None:
+def test_without_a_database_a_page_is_explained_with_a_notice(project: Project) -> None:
     done = project.explain("https://a.example.com/")
     assert done.returncode == 0
     (line,) = done.stderr.splitlines()
@@ -175,13 +175,13 @@ def test_without_a_database_a_page_is_explained_and_the_setting_named(project: P
 def test_the_database_is_only_read(project: Project) -> None:
     project.record(application(time.time() - 60))
     before = project.file.read_bytes()
-    project.told("https://app.example.com/app/z")
-    project.told("--site", "app.example.com")
+    project.explain_json("https://app.example.com/app/z")
+    project.explain_json("--site", "app.example.com")
     assert project.file.read_bytes() == before
     assert [path.name for path in project.folder.rglob("*sqlite*")] == ["db.sqlite"]
 
 
-# Of a site
+# Sites
 
 
 def history(now: float) -> list[FetchAttempt]:
@@ -197,13 +197,13 @@ def history(now: float) -> list[FetchAttempt]:
     ]
 
 
-def test_a_registered_domain_is_told_with_all_its_hosts(project: Project) -> None:
+def test_the_history_of_a_registered_domain_includes_all_its_hosts(project: Project) -> None:
     now = time.time()
     attempts = history(now)
     pause = SitePause(now - 60, "example.com", now + 3000.5, 2, "blocked")
     change = TierChange(attempts[2].at, "example.com", "a.example.com", "http", 0.25, False)
     project.record(attempts, [change], [pause])
-    (site,) = project.told("--site", "EXAMPLE.com")
+    (site,) = project.explain_json("--site", "EXAMPLE.com")
     assert (site["site"], site["is_registered_domain"]) == ("example.com", True)
     totals = site["totals"]
     assert [totals[key] for key in ("attempts", "ok", "failed", "banned")] == [5, 3, 1, 1]
@@ -229,22 +229,22 @@ def test_a_registered_domain_is_told_with_all_its_hosts(project: Project) -> Non
         ("a.example.com", 4),
         ("b.example.com", 1),
     ]
-    (told,) = site["changes"]
-    assert (told["tier"], told["better"], told["kept"]) == ("http", False, 0.25)
+    (change,) = site["changes"]
+    assert (change["tier"], change["better"], change["kept"]) == ("http", False, 0.25)
     (budget,) = site["budgets"]
     assert (budget["is_paused"], budget["risk_level"], budget["reason"]) == (True, 2, "blocked")
     assert budget["attempt_count"] == 5
     assert seconds(budget["paused_until"]) == pytest.approx(now + 3000.5, abs=1e-5)
 
 
-def test_a_host_is_told_alone_whatever_its_port(project: Project) -> None:
+def test_the_history_of_a_host_ignores_the_port_and_other_hosts(project: Project) -> None:
     project.record(history(time.time()))
-    (site,) = project.told("--site", "a.example.com:8080")
+    (site,) = project.explain_json("--site", "a.example.com:8080")
     assert (site["site"], site["is_registered_domain"]) == ("a.example.com", False)
     assert site["totals"]["attempts"] == 4
 
 
-def test_for_a_person_a_long_history_is_told_by_weeks(project: Project) -> None:
+def test_a_long_history_is_shown_by_week(project: Project) -> None:
     now = time.time()
     monday = now // DAY - (now // DAY - 4) % 7  # 1970-01-05 was one
     start = (monday - 8 * 7) * DAY
@@ -259,7 +259,7 @@ def test_for_a_person_a_long_history_is_told_by_weeks(project: Project) -> None:
 
 
 @pytest.mark.parametrize("recorded", [True, False])
-def test_a_site_that_was_never_seen_has_an_exit_code(recorded: bool, project: Project) -> None:
+def test_an_unknown_site_has_exit_code_1(recorded: bool, project: Project) -> None:
     if recorded:
         project.record(history(time.time()))
     done = project.explain("--site", "never.example.net")
@@ -268,10 +268,10 @@ def test_a_site_that_was_never_seen_has_an_exit_code(recorded: bool, project: Pr
     assert "nothing is recorded" in line
 
 
-# Strangers and mistakes
+# Hostile input and mistakes
 
 
-def test_what_pages_and_servers_said_is_written_as_text(project: Project) -> None:
+def test_recorded_text_is_escaped(project: Project) -> None:
     evil = made(time.time(), "https://a.example.com/x", "http", "ok")._replace(
         url=f"https://a.example.com/{EVIL}", tier=f"t{EVIL}", reason=f"r{EVIL}", policy=f"p{EVIL}"
     )
@@ -295,12 +295,12 @@ def test_what_pages_and_servers_said_is_written_as_text(project: Project) -> Non
         (["--site", "a.example", "https://a.example/"], {}, "URLs or --site, not both"),
         (["https://a.example/", "--attempts", "-1"], {}, "--attempts is -1"),
         (["https://a.example/"], {"CRAWL4AI_URL": "x"}, "CRAWL4AI_URL"),
-        (["https://a.example/", "-s", "WIKICRAWLER_TIER_POLICY=x"], {}, "'x' is no policy"),
+        (["https://a.example/", "-s", "WIKICRAWLER_TIER_POLICY=x"], {}, "'x' is not a policy"),
         (["https://a.example/", "-s", "WIKICRAWLER_DATABASE_URL=x"], {}, "not a URL of a database"),
         (["https://a.example/", "-s", "WIKICRAWLER_TIER_COSTS=x"], {}, "WIKICRAWLER_TIER_COSTS"),
     ],
 )
-def test_mistakes_are_told_in_a_line(
+def test_mistakes_are_reported_in_one_line(
     arguments: list[str], environment: dict[str, str], words: str, project: Project
 ) -> None:
     done = project.explain(*arguments, **environment)
@@ -310,7 +310,7 @@ def test_mistakes_are_told_in_a_line(
 
 
 @pytest.mark.parametrize("what", ["damaged", "older"])
-def test_a_database_that_cannot_be_used_is_told_in_a_line(what: str, project: Project) -> None:
+def test_an_unusable_database_is_reported_in_one_line(what: str, project: Project) -> None:
     if what == "damaged":
         project.file.write_bytes(b"no database" * 1000)
     else:
@@ -324,15 +324,15 @@ def test_a_database_that_cannot_be_used_is_told_in_a_line(what: str, project: Pr
         assert str(project.file) in line
 
 
-def test_any_terminal_can_show_it(project: Project) -> None:
+def test_output_is_escaped_for_an_ascii_terminal(project: Project) -> None:
     done = project.explain("https://a.example/", PYTHONIOENCODING="ascii")
     assert (done.returncode, "Traceback" in done.stderr) == (0, False)
     assert "\\u2013" in done.stdout
 
 
-def test_who_reads_may_stop(project: Project) -> None:
+def test_a_closed_pipe_is_not_an_error(project: Project) -> None:
     project.record(application(time.time() - 60))
-    command = f"{sys.executable} -m scrapy explain --site example.com -s {project.named} | true"
+    command = f"{sys.executable} -m scrapy explain --site example.com -s {project.setting} | true"
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command], cwd=project.folder, capture_output=True,
         text=True, timeout=60, check=False, env=os.environ | {"PYTHONPATH": str(ROOT)},
@@ -340,7 +340,7 @@ def test_who_reads_may_stop(project: Project) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_nothing_is_started_that_a_crawl_needs(project: Project) -> None:
+def test_the_command_does_not_import_the_reactor(project: Project) -> None:
     program = (
         "import sys; from scrapy.cmdline import execute\n"
         "try: execute(['scrapy', 'explain', 'https://a.example/'])\n"

@@ -1,4 +1,4 @@
-"""What the project's commands have in common: URLs as arguments, and lines as the answer."""
+"""Shared parts of the project's commands: URL arguments, the option ``--json``, and output."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+    """Add the option ``--json``."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object per line")
 
 
 def read_urls(args: Iterable[str]) -> list[str]:
-    """The arguments, as Scrapy requests them.
+    """Return the URLs in *args*, normalised as Scrapy requests them.
 
-    :raises UsageError: one is no URL, or there is none
+    :raises UsageError: an argument is not a URL, or there is none
     """
     urls = []
     for text in args:
@@ -38,7 +39,7 @@ def read_urls(args: Iterable[str]) -> list[str]:
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Print them in whatever encoding the terminal has, to who may stop reading."""
+    """Print *lines* in any encoding of standard output, and stop quietly if it is closed."""
     out = sys.stdout
     if isinstance(out, TextIOWrapper):
         out.reconfigure(errors="backslashreplace")
@@ -46,4 +47,4 @@ def print_lines(lines: Iterable[str]) -> None:
         out.writelines(f"{line}\n" for line in lines)
         out.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())  # for the flush at the exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())  # for the flush at exit

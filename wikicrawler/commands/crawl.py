@@ -1,4 +1,4 @@
-"""``scrapy crawl``, with an operator's mistake told in a line and an exit code for each end."""
+"""``scrapy crawl``, with one-line messages for configuration errors, and distinct exit codes."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 
 class Command(ScrapyCrawl):
-    """Scrapy's own command but for the exit; :class:`ExitCode` has the codes."""
+    """Scrapy's own command with other exit codes, which :class:`ExitCode` lists."""
 
     _started: Crawler | None = None
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        # It logs a wrong argument in pydantic's words; it is told in ours below.
+        # It logs pydantic's message for a wrong argument; ours is printed below.
         logging.getLogger("scrapy_spider_metadata").setLevel(logging.CRITICAL)
         process = self.crawler_process
-        assert process is not None  # noqa: S101 - the command says that it requires one
+        assert process is not None  # noqa: S101 - Scrapy sets it for this command
         crawls: list[object] = []
         crawl = process.crawl
 
@@ -51,49 +51,55 @@ class Command(ScrapyCrawl):
         for started in crawls:
             if (error := failure_of(started)) is None:
                 continue
-            if (code := code_of(error, self._started)) is None:
+            if (code := exit_code_for(error, self._started)) is None:
                 log_failure(error)
                 self.exitcode = ExitCode.FAILED
             else:
-                sys.stderr.write(f"scrapy crawl {args[0]}: error: {safe_lines(explain(error))}\n")
+                sys.stderr.write(f"scrapy crawl {args[0]}: error: {safe_lines(describe(error))}\n")
                 self.exitcode = code
 
 
-def code_of(error: BaseException, crawler: Crawler | None) -> ExitCode | None:
-    """Return the exit code for *error*, which kept *crawler* from starting, if it is a mistake of
-    the operator's that :func:`explain` can describe. None: any other error, for the log."""
+def exit_code_for(error: BaseException, crawler: Crawler | None) -> ExitCode | None:
+    """Return the exit code for an *error* that prevented *crawler* from starting.
+
+    None if the error is not a mistake of the operator that :func:`describe` can describe.
+    """
     if isinstance(error, ConfigError):
         return ExitCode.BAD_CONFIGURATION
     if isinstance(error, StateLockedError):
         return ExitCode.STATE_LOCKED
     if isinstance(error, StateError):
         return ExitCode.STATE_UNUSABLE
-    # A component of the project may raise the next two as well.
+    # A component of the project may also raise the next two.
     if isinstance(error, ValidationError) and (crawler is None or crawler.spider is None):
-        return ExitCode.BAD_CONFIGURATION  # an argument: there is no component before the spider
-    if isinstance(error, OSError) and crawler and _is_of_job(error, crawler.settings.get("JOBDIR")):
+        return ExitCode.BAD_CONFIGURATION  # a spider argument: no component exists before a spider
+    if (
+        isinstance(error, OSError)
+        and crawler
+        and _concerns_job(error, crawler.settings.get("JOBDIR"))
+    ):
         return ExitCode.STATE_UNUSABLE
     return None
 
 
-def _is_of_job(error: OSError, job: str | None) -> bool:
-    """Return True if the file that *error* names is the state folder, in it, or a folder above."""
+def _concerns_job(error: OSError, job: str | None) -> bool:
+    """Return True if *error* names the state folder, a file in it, or a parent folder."""
     if not job or not isinstance(error.filename, str):
         return False
     file, folder = Path(error.filename).absolute(), Path(job).absolute()
     return file.is_relative_to(folder) or folder.is_relative_to(file)
 
 
-def explain(error: BaseException) -> str:
-    """What is wrong, for a person: one line a mistake."""
-    if isinstance(error, OSError):  # Scrapy makes the state folder
+def describe(error: BaseException) -> str:
+    """Return a message for the operator: one line per mistake."""
+    if isinstance(error, OSError):  # from Scrapy, which creates the state folder
         return f"JOBDIR {one_line(error.filename)}: cannot be used: {error.strerror}"
     if not isinstance(error, ValidationError):
         return str(error)
     found = []
     for mistake in error.errors(include_url=False):
         name = ".".join(str(part) for part in mistake["loc"][:1])
-        if mistake["type"] == "value_error":  # ours: says all there is to say
+        if mistake["type"] == "value_error":  # our own message, which is complete
             found.append(mistake["msg"].removeprefix("Value error, "))
         else:
             found.append(f"argument {name}: {mistake['msg']} (got {mistake['input']!r})")

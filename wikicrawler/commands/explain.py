@@ -1,4 +1,4 @@
-"""``scrapy explain URL``: why a page is tried by which tier; ``--site``: what became of a site."""
+"""``scrapy explain``: explain the tiers chosen for a page, or show the history of a site."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from wikicrawler.explain.facts import PageExplanation
     from wikicrawler.explain.site import SiteHistory
 
-_ATTEMPTS = 10
+_DEFAULT_ATTEMPTS = 10
 
 
 class Command(ScrapyCommand):
-    """Exit: 0 explained, 1 nothing is known of the site, 2 wrong arguments, configuration or
-    database."""
+    """Exit codes: 0 explained; 1 nothing is recorded about the site; 2 wrong arguments,
+    configuration or database."""
 
     requires_project = True
     requires_crawler_process = False  # nothing is crawled
@@ -42,31 +42,31 @@ class Command(ScrapyCommand):
         return "[options] <url> ... | --site <domain>"
 
     def short_desc(self) -> str:
-        return "Say what was learned of a page or a site, and which tier follows from it"
+        return "Explain which tier a page is fetched with, or show the history of a site"
 
     def long_desc(self) -> str:
         return (
-            "Print for each URL what is known of pages like it, how probably each tier brings it, "
-            "what that costs, which tier is tried first and the attempts behind it. With --site: "
-            "the attempts on a host or a registered domain, its changes and pauses. No server is "
-            "asked, and the database is only read."
+            "Print for each URL the evidence from similar pages, each tier's probability of "
+            "success and cost, the tier that is tried first, and the last attempts. With --site: "
+            "the attempts on a host or a registered domain, its changes and pauses. The command "
+            "sends no requests and only reads the database."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         add_json(parser)
-        parser.add_argument("--site", metavar="DOMAIN", help="tell the history of this site")
+        parser.add_argument("--site", metavar="DOMAIN", help="show the history of this site")
         parser.add_argument(
             "--attempts",
             type=int,
-            default=_ATTEMPTS,
+            default=_DEFAULT_ATTEMPTS,
             metavar="N",
             help="show the last N attempts on the domain of a URL (default: %(default)s)",
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if opts.attempts < 0:
-            raise UsageError(f"--attempts is {opts.attempts}: 0 or more is right", print_help=False)
+            raise UsageError(f"--attempts is {opts.attempts}: expected 0 or more", print_help=False)
         if opts.site is not None and args:
             raise UsageError("URLs or --site, not both", print_help=False)
         host = None if opts.site is None else _host(opts.site)
@@ -78,18 +78,18 @@ class Command(ScrapyCommand):
             else:
                 self._explain_site(self.settings, host, as_json=opts.json)
         except (ConfigError, StoreError) as error:
-            _tell(f"error: {error}")
+            _report(f"error: {error}")
             self.exitcode = ExitCode.BAD_CONFIGURATION
 
     def _explain_pages(
         self, settings: BaseSettings, urls: list[str], opts: argparse.Namespace
     ) -> None:
-        # Here, because Scrapy loads all commands for any, and most do without these libraries.
+        # Imported here because Scrapy loads all commands, and most do not need these libraries.
         from wikicrawler.explain import queries  # noqa: PLC0415
 
         pages, nothing = queries.explain_pages(settings, urls, opts.attempts)
         if nothing:
-            _tell(f"{nothing}; explained without any evidence")
+            _report(f"{nothing}; explained without evidence")
         if opts.json:
             print_lines(map(_json, pages))
         else:
@@ -100,28 +100,28 @@ class Command(ScrapyCommand):
 
         history, nothing = queries.explain_site(settings, host)
         if history is None:
-            _tell(nothing)
+            _report(nothing)
             self.exitcode = ExitCode.FAILED
         else:
             print_lines([_json(history)] if as_json else site_lines(history))
 
 
 def _host(text: str) -> str:
-    """The host that *text* names, with or without a port, which no attempt is told apart by."""
+    """Return the host in *text*, without a port: attempts are recorded without ports."""
     try:
         return host_of(f"http://{parse_domain(text)}/")
     except ValueError as error:
         raise UsageError(f"--site {quoted(redact(text))} {error}", print_help=False) from None
 
 
-def _tell(what: str) -> None:
-    sys.stderr.write(f"scrapy explain: {safe_lines(what)}\n")
+def _report(message: str) -> None:
+    sys.stderr.write(f"scrapy explain: {safe_lines(message)}\n")
 
 
 def _json(explained: PageExplanation | SiteHistory) -> str:
-    """As a line of JSON; times are ISO 8601 in UTC, and figures are not rounded."""
-    return json.dumps(asdict(explained), default=_in_utc)
+    """Return a line of JSON. Times are ISO 8601 in UTC; numbers are not rounded."""
+    return json.dumps(asdict(explained), default=_utc_text)
 
 
-def _in_utc(at: datetime) -> str:
+def _utc_text(at: datetime) -> str:
     return at.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -1,4 +1,4 @@
-"""The error that ended the crawl of a command, taken from its task."""
+"""The error that ended a command's crawl."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ logger = logging.getLogger(__name__)
 def failure_of(started: object) -> BaseException | None:
     """Return the error that ended a crawl, or None.
 
-    Reading it stops asyncio from logging "Task exception was never retrieved": the caller reports
-    the error itself, by :func:`log_failure` where it has no words of its own.
+    Reading it prevents asyncio from logging "Task exception was never retrieved". The caller must
+    report the error, with :func:`log_failure` if it has no message of its own.
 
-    :param started: what ``crawl()`` of Scrapy's crawler process returned; only an asyncio task
-        holds an error here, as Twisted logs those of a Deferred
+    :param started: the return value of ``crawl()`` of Scrapy's crawler process. Only an asyncio
+        task contains an error: Twisted logs those of a Deferred.
     """
     if not isinstance(started, asyncio.Future) or not started.done() or started.cancelled():
         return None
@@ -23,5 +23,5 @@ def failure_of(started: object) -> BaseException | None:
 
 
 def log_failure(error: BaseException) -> None:
-    """Log *error* with its traceback, as ``scrapy crawl`` does in any project."""
+    """Log *error* with its traceback, as Scrapy does."""
     logger.error("The crawl failed with an unhandled error", exc_info=error)

@@ -1,4 +1,4 @@
-"""``scrapy shell``, where every address is the operator's own."""
+"""``scrapy shell`` without the address guard: every URL is the operator's own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wikicrawler import options
 
 
 class Command(shell.Command):
-    """Scrapy's, without the guard against private addresses."""
+    """Scrapy's own command, without the guard against private addresses."""
 
     default_settings: ClassVar[dict[str, Any]] = {
         **shell.Command.default_settings,

@@ -116,7 +116,7 @@ class _Shared(Generic[ServiceT]):
         self._address = handler.address(crawler.settings)
         self._service: ServiceT | None = None
         if self._address is not None:  # at the start, before a page can lead to it
-            policy_of(crawler).serve(*self._address)
+            policy_of(crawler).register_service(*self._address)
 
     def ordinary(self, scheme: str) -> DownloadHandlerProtocol:
         """Return the ordinary handler of *scheme*; load it on first use."""
