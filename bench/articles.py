@@ -31,7 +31,7 @@ from lxml import html as lxml_html
 from markdown_it import MarkdownIt
 
 from wikicrawler.content import convert
-from wikicrawler.content.article.opinions import has_arbiter
+from wikicrawler.content.article.opinions import has_trafilatura
 from wikicrawler.errors import ContentError, Reason
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def main() -> None:
             scores.setdefault(name, {})[page] = score(text, truth["articleBody"])
     print(f"| system | {' | '.join(f'{p}: P | R | F1' for p in parts)} | pages/s |")
     print(f"|---|{'---|' * 3 * len(parts)}---|")
-    extra = " with trafilatura" if has_arbiter() else ""
+    extra = " with trafilatura" if has_trafilatura() else ""
     for name, of_page in scores.items():
         cells = [
             f"{value:.3f}"

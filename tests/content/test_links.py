@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikicrawler.content.links import Resolver, markdown_url
+from wikicrawler.content.links import LinkResolver, markdown_url
 from wikicrawler.urls.addresses import ascii_host, without_dots
 
 PAGE = "https://wiki.example/wiki/T%C3%A4st?x=1#y"
@@ -20,7 +20,7 @@ rest = st.text(st.sampled_from("ab/..%2A%zz~,:@()'!*+=&$-_?#; ä\\|"), max_size=
 @given(st.builds(str.__add__, starts, rest))
 def test_the_short_ways_resolve_as_the_long_one_does(href):
     # With a space before it nothing takes a short way, and browsers take that off.
-    assert Resolver(PAGE).resolve(href) == Resolver(PAGE).resolve(f" {href}")
+    assert LinkResolver(PAGE).resolve(href) == LinkResolver(PAGE).resolve(f" {href}")
 
 
 @pytest.mark.parametrize(
@@ -28,20 +28,20 @@ def test_the_short_ways_resolve_as_the_long_one_does(href):
     ["", "#place", "javascript:x()", "http://[", "ftp://x.example/", "/wiki/T%C3%A4st?x=1#z"],
 )
 def test_what_leads_nowhere_else_is_no_target(href):
-    assert Resolver(PAGE).target(href) is None
+    assert LinkResolver(PAGE).link_url(href) is None
 
 
 @pytest.mark.parametrize("href", ["/wiki/Täst?x=1", "/wiki/T%c3%a4st?x=1", "?x=1"])
 def test_the_page_itself_is_known_however_it_is_written(href):
-    assert Resolver(PAGE).page_of(href) == ""
+    assert LinkResolver(PAGE).page_url(href) == ""
 
 
 def test_pages_have_no_fragment_and_are_no_editors():
-    resolver = Resolver(PAGE)
-    assert resolver.page_of("/wiki/A#B") == "https://wiki.example/wiki/A"
-    assert resolver.page_of("/w/index.php?title=A&action=edit") == ""
-    assert resolver.page_of("mailto:a@x.example") == ""
-    assert resolver.target("/wiki/A#B") == "https://wiki.example/wiki/A#B"
+    resolver = LinkResolver(PAGE)
+    assert resolver.page_url("/wiki/A#B") == "https://wiki.example/wiki/A"
+    assert resolver.page_url("/w/index.php?title=A&action=edit") == ""
+    assert resolver.page_url("mailto:a@x.example") == ""
+    assert resolver.link_url("/wiki/A#B") == "https://wiki.example/wiki/A#B"
 
 
 @pytest.mark.parametrize(
@@ -54,9 +54,13 @@ def test_pages_have_no_fragment_and_are_no_editors():
     ],
 )
 def test_a_link_has_no_login(href, target):
-    assert Resolver(PAGE).target(href) == Resolver(PAGE).page_of(href) == target
-    assert Resolver("https://bob:hunter2@wiki.example/").page_of("/a") == "https://wiki.example/a"
-    assert Resolver(PAGE, "https://bob:hunter2@b.example/").page_of("/a") == "https://b.example/a"
+    assert LinkResolver(PAGE).link_url(href) == LinkResolver(PAGE).page_url(href) == target
+    assert (
+        LinkResolver("https://bob:hunter2@wiki.example/").page_url("/a") == "https://wiki.example/a"
+    )
+    assert (
+        LinkResolver(PAGE, "https://bob:hunter2@b.example/").page_url("/a") == "https://b.example/a"
+    )
 
 
 @pytest.mark.parametrize(
@@ -64,11 +68,14 @@ def test_a_link_has_no_login(href, target):
     ["http://x\u2028y.example/", "http://a b.example/", "http://\x1b[31m.example/", "http://.."],
 )
 def test_what_has_no_host_is_no_link(href):
-    assert Resolver(PAGE).target(href) is None
+    assert LinkResolver(PAGE).link_url(href) is None
 
 
 def test_a_host_in_any_script_is_one():
-    assert Resolver(PAGE).target("http://bücher.example/ä") == "http://xn--bcher-kva.example/%C3%A4"
+    assert (
+        LinkResolver(PAGE).link_url("http://bücher.example/ä")
+        == "http://xn--bcher-kva.example/%C3%A4"
+    )
 
 
 HREFS = st.one_of(
@@ -87,7 +94,7 @@ BASES = st.one_of(st.none(), HREFS)
 
 @given(HREFS, BASES)
 def test_no_address_of_a_page_can_end_a_link_or_run_anything(href, base):
-    url = Resolver(PAGE, base).resolve(href)
+    url = LinkResolver(PAGE, base).resolve(href)
     if url is None:
         return
     assert re.fullmatch(r"(https?://[a-z0-9._%@\[-][!-~]*|mailto:[!-~]*)", url)
@@ -97,7 +104,7 @@ def test_no_address_of_a_page_can_end_a_link_or_run_anything(href, base):
 
 @given(HREFS)
 def test_an_address_that_was_resolved_stays_what_it_is(href):
-    resolver = Resolver(PAGE)
+    resolver = LinkResolver(PAGE)
     url = resolver.resolve(href)
     if url is None or url.startswith("mailto:"):
         return

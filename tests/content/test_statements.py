@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.content.rendering import page
 from wikicrawler.content import convert
-from wikicrawler.content.dates import iso
+from wikicrawler.content.dates import iso_date
 
 URL = "https://news.example/a/b"
 
@@ -51,13 +51,13 @@ def linked(*nodes: object) -> str:
     ],
 )
 def test_a_date_is_a_full_one_that_machines_can_read(text: object, expected: str | None) -> None:
-    assert iso(text) == expected
+    assert iso_date(text) == expected
 
 
 @given(st.text(alphabet="0123456789-:T .+ZMondayJun,", max_size=40) | st.text())
 def test_a_date_is_valid_or_none(text: str) -> None:
-    found = iso(text)
-    assert found is None or iso(found) == found
+    found = iso_date(text)
+    assert found is None or iso_date(found) == found
 
 
 def test_meta_names() -> None:

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.suites.data import suite
-from wikicrawler.content.links import Resolver
+from wikicrawler.content.links import LinkResolver
 from wikicrawler.guard.private_hosts import host_and_port
 from wikicrawler.urls.addresses import parse_url
 from wikicrawler.urls.sites import host_of, without_login
@@ -62,7 +62,7 @@ def test_a_seed_is_what_a_browser_makes_of_it_or_refused() -> None:
 def test_a_link_leads_where_a_browser_goes_or_nowhere() -> None:
     leads = 0
     for case, base in LINKS:
-        url = Resolver(base).resolve(case["input"])
+        url = LinkResolver(base).resolve(case["input"])
         if url is None or url.startswith("mailto:"):
             continue
         leads += 1
@@ -97,7 +97,7 @@ def test_no_other_link_is_lost() -> None:
     refused = {
         case["input"]
         for case, base in LINKS
-        if web(case.get("href")) and Resolver(base).resolve(case["input"]) is None
+        if web(case.get("href")) and LinkResolver(base).resolve(case["input"]) is None
     }
     assert refused == {text for texts in _REFUSED.values() for text in texts}
 

@@ -24,16 +24,16 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-NOT_TEXT = _names("""
+NON_TEXT_TAGS = _names("""
     applet area audio base canvas datalist embed iframe img input link map meta noembed noframes
     noscript object param picture progress script select source style svg template textarea title
     track video
 """)
 """Elements that hold no text of the page: media, forms' fields, what scripts use."""
-_NEVER_TEXT = NOT_TEXT | {"button"}
+_WIKI_NON_TEXT_TAGS = NON_TEXT_TAGS | {"button"}
 
 # Of MediaWiki and its extensions; of Wikipedia's templates that other wikis have copied; of Fandom.
-_WIKI_FURNITURE = _names("""
+_FURNITURE_CLASSES = _names("""
     mw-editsection mw-editsection-like mw-empty-elt mw-jump-link mw-cite-backlink mw-indicators
     mw-collapsible-toggle mw-headline-number mw-ext-cite-error mw-tmh-player
     mw-kartographer-map CategoryTreeTag catlinks editsection linenos magnify noprint printfooter
@@ -43,13 +43,13 @@ _WIKI_FURNITURE = _names("""
     ad-slot gpt-ad pi-image-collection-tabs pi-navigation pi-video wds-tabs__arrow-left
     wds-tabs__arrow-right wikia-ad
 """)
-_NAVIGATION = _names("""
+_NAVIGATION_CLASSES = _names("""
     authority-control nav-box navbox navbox-styles navboxes navibox navigation-box vertical-navbox
 """)
-_INPUT_BOX = "mw-inputbox"
+_INPUT_BOX_CLASS = "mw-inputbox"
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden")
 # Hidden until a click: the panels of tabs and folds are content.
-_SHOWN_LATER = re.compile(r"tab|collaps|NavContent|spoiler|panel|accordion|toggle", re.IGNORECASE)
+_EXPANDABLE = re.compile(r"tab|collaps|NavContent|spoiler|panel|accordion|toggle", re.IGNORECASE)
 
 
 class Furniture(NamedTuple):
@@ -66,59 +66,59 @@ def wiki_furniture(elements: Iterable[HtmlElement]) -> Furniture:
     """The furniture of a wiki among *elements*, in their order, to be dropped by the caller."""
     unwanted: list[HtmlElement] = []
     navigation: list[HtmlElement] = []
-    judge = _Judge()
+    classifier = _ElementClassifier()
     for el in elements:
         tag = el.tag
-        if tag in _NEVER_TEXT:
+        if tag in _WIKI_NON_TEXT_TAGS:
             unwanted.append(el)
             continue
         pairs = el.items()
         if not pairs and tag != "nav":
             continue
-        verdict = judge.verdict(tag, dict(pairs))
-        if verdict is _UNWANTED:
+        kind = classifier.classify(tag, dict(pairs))
+        if kind is _UNWANTED:
             unwanted.append(el)
-        elif verdict is _NAVIGATION_BOX:
+        elif kind is _NAVIGATION_BOX:
             navigation.append(el)
-    return Furniture(unwanted, navigation, "\n".join(judge.by_class))
+    return Furniture(unwanted, navigation, "\n".join(classifier.by_class))
 
 
 _UNWANTED, _NAVIGATION_BOX = "unwanted", "navigation"
 
 
-class _Judge:
+class _ElementClassifier:
     """What an element is, by its tag and attributes; of a page, *by_class* knows each ``class``."""
 
     def __init__(self) -> None:
         self.by_class: dict[str, str | None] = {}
 
-    def verdict(self, tag: str, attributes: dict[str, str]) -> str | None:
+    def classify(self, tag: str, attributes: dict[str, str]) -> str | None:
         names = attributes.get("class", "")
         if names in self.by_class:
-            verdict = self.by_class[names]
+            kind = self.by_class[names]
         else:
-            verdict = self.by_class[names] = _class_verdict(names)
+            kind = self.by_class[names] = _classify_class(names)
         if attributes.get("id") == "toc":
             return _UNWANTED
         if tag == "nav":
             return _NAVIGATION_BOX
-        if verdict or (tag == "a" and _is_tool(attributes.get("href", ""))):
-            return verdict or _UNWANTED
+        if kind or (tag == "a" and _is_editor_link(attributes.get("href", ""))):
+            return kind or _UNWANTED
         if attributes.get("role") == "navigation" and "hatnote" not in names.split():
             return _NAVIGATION_BOX
         return _UNWANTED if is_hidden(attributes) else None
 
 
-def _class_verdict(names: str) -> str | None:
+def _classify_class(names: str) -> str | None:
     classes = names.split()
-    if not _NAVIGATION.isdisjoint(classes):
+    if not _NAVIGATION_CLASSES.isdisjoint(classes):
         return _NAVIGATION_BOX
-    if not _WIKI_FURNITURE.isdisjoint(classes) or _INPUT_BOX in names:
+    if not _FURNITURE_CLASSES.isdisjoint(classes) or _INPUT_BOX_CLASS in names:
         return _UNWANTED
     return None
 
 
-def _is_tool(href: str) -> bool:
+def _is_editor_link(href: str) -> bool:
     """A link to an editor, which says nothing of the page."""
     return "redlink=1" not in href and "action=edit" in href and is_edit_link(href)
 
@@ -134,7 +134,7 @@ def is_hidden(el: _Attributes) -> bool:
         style = (el.get("style") or "").lower()
         if ("none" not in style and "hidden" not in style) or not _HIDDEN.search(style):
             return False
-    return not _SHOWN_LATER.search(f"{el.get('class') or ''} {el.get('id') or ''}")
+    return not _EXPANDABLE.search(f"{el.get('class') or ''} {el.get('id') or ''}")
 
 
 def drop_if(root: HtmlElement, unwanted: Callable[[HtmlElement], bool]) -> None:

@@ -11,7 +11,7 @@ from wikicrawler.content.article.furniture import drop_furniture
 from wikicrawler.content.clean import drop, wiki_furniture
 from wikicrawler.content.find import all_classes
 from wikicrawler.content.infobox import infoboxes
-from wikicrawler.content.markdown.converter import Converter
+from wikicrawler.content.markdown.converter import PageConverter
 from wikicrawler.content.markdown.escape import plain
 from wikicrawler.content.parse import parse, utf8
 from wikicrawler.content.statements import statements
@@ -21,7 +21,7 @@ from wikicrawler.items import Content
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
-    from wikicrawler.content.links import Resolver
+    from wikicrawler.content.links import LinkResolver
 
 
 def convert(
@@ -51,11 +51,11 @@ def _convert(source: bytes, url: str, wiki: bool | None) -> Content:
     if root is None:
         raise ContentError(Reason.EMPTY, "no element in the document")
     base = root.find(".//base[@href]")
-    resolver = links.Resolver(url, base.get("href") if base is not None else None)
+    resolver = links.LinkResolver(url, base.get("href") if base is not None else None)
     if wiki is None:
         wiki = metadata.is_wiki(root)
     facts: dict[str, Any] = {"wiki": wiki, **statements(root, resolver, source)}
-    read = _read_wiki if wiki else _read_page
+    read = _read_wiki_page if wiki else _read_other_page
     content = read(root, resolver, facts)
     if not content.markdown:
         raise ContentError(Reason.EMPTY, "no text in the page's content")
@@ -63,27 +63,27 @@ def _convert(source: bytes, url: str, wiki: bool | None) -> Content:
         content,
         title=plain(content.title),
         categories=tuple(map(plain, content.categories)),
-        metadata={name: _plain(value) for name, value in content.metadata.items()},
+        metadata={name: _plain_values(value) for name, value in content.metadata.items()},
     )
 
 
-def _plain(value: Any) -> Any:
+def _plain_values(value: Any) -> Any:
     """What a page states, as text fit for a record."""
     if isinstance(value, str):
         return plain(value)
     if isinstance(value, list):
-        return [_plain(item) for item in value]
+        return [_plain_values(item) for item in value]
     if isinstance(value, dict):
-        return {plain(name): _plain(item) for name, item in value.items()}
+        return {plain(name): _plain_values(item) for name, item in value.items()}
     return value
 
 
-def _read_wiki(root: HtmlElement, resolver: Resolver, facts: dict[str, Any]) -> Content:
+def _read_wiki_page(root: HtmlElement, resolver: LinkResolver, facts: dict[str, Any]) -> Content:
     title = metadata.wiki_title(root)
     categories = metadata.categories(root)
     facts |= metadata.wiki_metadata(root, resolver)
     container = article.wiki_container(root)
-    _state_language(facts, container)
+    _add_language(facts, container)
     # Held to the end: lxml makes the Python object of an element anew each time that none is left.
     elements = list(container.iterdescendants())
     furniture = wiki_furniture(elements)
@@ -96,27 +96,27 @@ def _read_wiki(root: HtmlElement, resolver: Resolver, facts: dict[str, Any]) -> 
     boxed = "infobox" in furniture.classes or "druid-" in furniture.classes
     if boxed and (boxes := infoboxes(container)):
         facts["infobox"] = boxes
-    markdown = Converter(resolver).convert_tree(container)
+    markdown = PageConverter(resolver).convert_tree(container)
     return Content(title, markdown, found, categories=categories, metadata=facts)
 
 
-def _read_page(root: HtmlElement, resolver: Resolver, facts: dict[str, Any]) -> Content:
+def _read_other_page(root: HtmlElement, resolver: LinkResolver, facts: dict[str, Any]) -> Content:
     classes = all_classes(root)
     rewrite.math(root, classes)
-    everywhere = links.collect(root.iter("a"), resolver)
+    all_links = links.collect(root.iter("a"), resolver)
     drop_furniture(root)
     title = metadata.page_title(root)
     container = article.choose(root, f"{title} {facts.get('description', '')}")
-    _state_language(facts, container)
+    _add_language(facts, container)
     rewrite.structures(container, classes)
     found = links.collect(container.iter("a"), resolver)
     inside = set(found)
-    elsewhere = tuple(url for url in everywhere if url not in inside)
+    elsewhere = tuple(url for url in all_links if url not in inside)
     return Content(
-        title, Converter(resolver).convert_tree(container), found, elsewhere, metadata=facts
+        title, PageConverter(resolver).convert_tree(container), found, elsewhere, metadata=facts
     )
 
 
-def _state_language(facts: dict[str, Any], container: HtmlElement) -> None:
+def _add_language(facts: dict[str, Any], container: HtmlElement) -> None:
     if lang := metadata.language(container):
         facts["lang"] = lang

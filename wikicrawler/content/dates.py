@@ -12,7 +12,7 @@ _FRACTION = re.compile(r"(?<=:\d\d)[.,]\d+")
 _UTC = re.compile(r"\s*(?:UTC|GMT|Z)$", re.IGNORECASE)
 
 
-def iso(stated: object) -> str | None:
+def iso_date(stated: object) -> str | None:
     """*stated* as ISO 8601: ``2024-05-31`` or ``2024-05-31T08:30:00+02:00``.
 
     The day, the time and the offset are those that the page states: a time without an offset gets

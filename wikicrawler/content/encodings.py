@@ -18,7 +18,7 @@ _ENCODINGS = frozenset(map(resolve_encoding, _LABELS.split()))
 _HEAD = 1024
 
 
-def may_be(encoding: str, body: bytes) -> bool:
+def is_plausible(encoding: str, body: bytes) -> bool:
     """Whether the HTML *body* may be in *encoding*, a name that w3lib made of a label."""
     if encoding not in _ENCODINGS:
         return False

@@ -20,7 +20,7 @@ _BLOCKS = frozenset(
 )
 _TITLE_CLASSES = re.compile(r"(?:infobox|above)-?(?:title|above|name)|\babove\b", re.IGNORECASE)
 _HEADER_CLASSES = re.compile(r"infobox-?(?:sub)?header|\bheader\b", re.IGNORECASE)
-_IS_BOX = (
+_IS_INFOBOX = (
     "contains(@class, 'infobox') and not(ancestor::table[contains(@class, 'infobox')])"
     f" and not({has_class('infobox-subbox')})"
 )
@@ -29,50 +29,50 @@ _IS_BOX = (
 def infoboxes(root: HtmlElement) -> list[Infobox]:
     """The infoboxes in *root*, which :func:`~wikicrawler.content.rewrite.structures` has made
     tables of, whatever wiki they are from; those without a label and a value are left out."""
-    found = (_read(table) for table in root.xpath(f".//table[{_IS_BOX}]"))
+    found = (_read_infobox(table) for table in root.xpath(f".//table[{_IS_INFOBOX}]"))
     return [box for box in found if box["fields"]]
 
 
-def _read(table: HtmlElement) -> Infobox:
+def _read_infobox(table: HtmlElement) -> Infobox:
     caption = table.find("caption")
-    box = _Box()
-    rows = [_Row(tr) for tr in table.xpath("./tr|./*/tr")]
+    box = _InfoboxReader()
+    rows = [_InfoboxRow(tr) for tr in table.xpath("./tr|./*/tr")]
     rows = [row for row in rows if row.cells]
     index = 0
     while index < len(rows):
         row = rows[index]
-        follower = rows[index + 1] if index + 1 < len(rows) else None
+        next_row = rows[index + 1] if index + 1 < len(rows) else None
         index += 1
-        if follower is not None and row.heads(follower):
-            for label, value in zip(row.texts, follower.texts, strict=True):
+        if next_row is not None and row.has_labels_of(next_row):
+            for label, value in zip(row.texts, next_row.texts, strict=True):
                 box.add(label, value)
             index += 1
         else:
             box.add_row(row)
-    title = box.title or (_line(_text(caption)) if caption is not None else "")
+    title = box.title or (_joined_lines(_text(caption)) if caption is not None else "")
     return {"title": title, "fields": box.fields}
 
 
-class _Row:
+class _InfoboxRow:
     def __init__(self, tr: HtmlElement) -> None:
         self.cells: Sequence[HtmlElement] = [cell for cell in tr if cell.tag in {"td", "th"}]
         self.texts = [_text(cell) for cell in self.cells]
-        self.names = " ".join(el.get("class") or "" for el in (tr, *self.cells))
+        self.classes = " ".join(el.get("class") or "" for el in (tr, *self.cells))
 
     @property
     def is_header(self) -> bool:
-        return self.cells[0].tag == "th" or _HEADER_CLASSES.search(self.names) is not None
+        return self.cells[0].tag == "th" or _HEADER_CLASSES.search(self.classes) is not None
 
-    def heads(self, follower: _Row) -> bool:
+    def has_labels_of(self, next_row: _InfoboxRow) -> bool:
         """Whether the row has the labels of the values in the row behind it."""
         return (
-            len(self.cells) == len(follower.cells) > 1
+            len(self.cells) == len(next_row.cells) > 1
             and all(cell.tag == "th" for cell in self.cells)
-            and all(cell.tag == "td" for cell in follower.cells)
+            and all(cell.tag == "td" for cell in next_row.cells)
         )
 
 
-class _Box:
+class _InfoboxReader:
     """An infobox while its rows are read."""
 
     def __init__(self) -> None:
@@ -81,30 +81,30 @@ class _Box:
         self._section = ""
         self._sections: dict[str, str] = {}
         # The label that an earlier row spans over this one, and over how many more.
-        self._label, self._left = "", 0
+        self._spanning_label, self._rows_left = "", 0
 
-    def add_row(self, row: _Row) -> None:
+    def add_row(self, row: _InfoboxRow) -> None:
         texts = row.texts
-        if self._left:
-            self._left -= 1
-            self.add(self._label, "\n".join(filter(None, texts)))
+        if self._rows_left:
+            self._rows_left -= 1
+            self.add(self._spanning_label, "\n".join(filter(None, texts)))
         elif len(texts) > 1:
             span = row.cells[0].get("rowspan") or ""
             if span.isdecimal() and len(span) < 5:
-                self._label, self._left = texts[0], int(span) - 1
+                self._spanning_label, self._rows_left = texts[0], int(span) - 1
             self.add(texts[0], "\n".join(filter(None, texts[1:])))
         elif not texts[0]:
             return
-        elif not self.title and not self.fields and self._names_box(row):
-            self.title = _line(texts[0])
+        elif not self.title and not self.fields and self._is_title(row):
+            self.title = _joined_lines(texts[0])
         elif row.is_header:
-            self._section = _line(texts[0])
+            self._section = _joined_lines(texts[0])
 
-    def _names_box(self, row: _Row) -> bool:
-        return row.cells[0].tag == "th" or _TITLE_CLASSES.search(row.names) is not None
+    def _is_title(self, row: _InfoboxRow) -> bool:
+        return row.cells[0].tag == "th" or _TITLE_CLASSES.search(row.classes) is not None
 
     def add(self, label: str, value: str) -> None:
-        label = _line(label).rstrip(":：").strip()
+        label = _joined_lines(label).rstrip(":：").strip()
         if not label or not value:
             return
         if self._sections.setdefault(label, self._section) != self._section:
@@ -114,7 +114,7 @@ class _Box:
         self.fields[label] = f"{before}\n{value}" if before else value
 
 
-def _line(text: str) -> str:
+def _joined_lines(text: str) -> str:
     return text.replace("\n", " ")
 
 
@@ -130,25 +130,25 @@ def _collect(el: HtmlElement, parts: list[str]) -> None:
     stack: list[tuple[HtmlElement, bool]] = [(el, False)]
     while stack:
         node, ended = stack.pop()
-        if ended or _is_footnote(node):
+        if ended or _is_footnote_mark(node):
             if node.tag in _BLOCKS:
                 parts.append("\n")
             elif node.tag in {"td", "th"}:
                 parts.append(" ")
             if node is not el and node.tail:
-                parts.append(_one_line(node.tail))
+                parts.append(_without_line_ends(node.tail))
             continue
         if node.tag in _BLOCKS:
             parts.append("\n")
         if node.text:
-            parts.append(_one_line(node.text))
+            parts.append(_without_line_ends(node.text))
         stack.append((node, True))
         stack.extend((child, False) for child in reversed(node))
 
 
-def _one_line(text: str) -> str:
+def _without_line_ends(text: str) -> str:
     return text.replace("\n", " ").replace("\r", " ")
 
 
-def _is_footnote(el: HtmlElement) -> bool:
+def _is_footnote_mark(el: HtmlElement) -> bool:
     return el.tag == "sup" and "reference" in (el.get("class") or "").split()

@@ -56,7 +56,7 @@ def _rank(node: dict[str, Any]) -> int | None:
     return 1 if "WebPage" in names else None
 
 
-def first(nodes: list[dict[str, Any]], name: str) -> Any:
+def first_value(nodes: list[dict[str, Any]], name: str) -> Any:
     """The value of *name* in the first of *nodes* that has one."""
     return next((node[name] for node in nodes if node.get(name)), None)
 
@@ -65,11 +65,11 @@ def names_in(value: Any) -> list[str]:
     """The names of a person or an organisation, or of a list of them."""
     values = value if isinstance(value, list) else [value]
     found = (item.get("name") if isinstance(item, dict) else item for item in values[:100])
-    lines = (one_line(name) for name in found if isinstance(name, str))
+    lines = (clean_line(name) for name in found if isinstance(name, str))
     return [line for line in lines if line]
 
 
-def one_line(text: str) -> str:
+def clean_line(text: str) -> str:
     """*text* of a script, whose escapes may be any character, on one line without controls."""
     return " ".join(_CONTROLS.sub(" ", text).split())
 

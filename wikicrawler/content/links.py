@@ -15,29 +15,31 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 # Need no joining of paths and no encoding, as most links: from the root of the site, and whole.
-_PATH = r"(?!.*/%2[eE])/(?!/)[{0}]*(?:(?<!/)\.[{0}]*)*".format("A-Za-z0-9_%~,:@/()'!*+=&$-")
-_REST = r"(?:\?[A-Za-z0-9_%~,:@/.=&+-]+)?(?:#[A-Za-z0-9_%~,:@/.-]+)?"
-_PLAIN_PATH = re.compile(_PATH + _REST)
+_PLAIN_PATH_PATTERN = r"(?!.*/%2[eE])/(?!/)[{0}]*(?:(?<!/)\.[{0}]*)*".format(
+    "A-Za-z0-9_%~,:@/()'!*+=&$-"
+)
+_PLAIN_REST_PATTERN = r"(?:\?[A-Za-z0-9_%~,:@/.=&+-]+)?(?:#[A-Za-z0-9_%~,:@/.-]+)?"
+_PLAIN_PATH = re.compile(_PLAIN_PATH_PATTERN + _PLAIN_REST_PATTERN)
 # The last label is no number: 127.1 and 0x7f are addresses to some.
 _PLAIN_URL = re.compile(
-    rf"https?://(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]+(?:-[a-z0-9]+)*{_PATH}{_REST}"
+    rf"https?://(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]+(?:-[a-z0-9]+)*{_PLAIN_PATH_PATTERN}{_PLAIN_REST_PATTERN}"
 )
 # What browsers take out of a URL, and off its ends, before they look at it.
-_IGNORED = re.compile("[\t\n\r]")
-_AROUND = "".join(map(chr, range(0x21)))
+_REMOVED_CHARACTERS = re.compile("[\t\n\r]")
+_STRIPPED_CHARACTERS = "".join(map(chr, range(0x21)))
 _UP_TO_QUERY = re.compile(r"[^?#]*")
 _AUTHORITY = re.compile(r"((?:https?:)?//)/*([^/?#]*)", re.IGNORECASE)
-_MARKDOWN = {"(": "%28", ")": "%29", "|": "%7C", "\\": "%5C", "`": "%60", "<": "%3C", ">": "%3E"}
+_URL_ESCAPES = {"(": "%28", ")": "%29", "|": "%7C", "\\": "%5C", "`": "%60", "<": "%3C", ">": "%3E"}
 _MAY_BE_UNSAFE = re.compile(r"[()|\\`<>&]")
 _UNSAFE = re.compile(r"[()|\\`<>]|&(?=#?\w+;)")
-_EDIT = re.compile(r"[?&](?:action=(?:edit|submit)|veaction=|redlink=1)")
+_EDIT_QUERY = re.compile(r"[?&](?:action=(?:edit|submit)|veaction=|redlink=1)")
 
 
-class Resolver:
+class LinkResolver:
     """Resolves the links of one page, at *url*, whose ``<base>`` is *base*."""
 
     def __init__(self, url: str, base: str | None = None) -> None:
-        self.page = unquote(_without_fragment(url))
+        self._own_page = unquote(_without_fragment(url))
         self._base = url
         if base:
             with suppress(ValueError):
@@ -49,8 +51,8 @@ class Resolver:
             self._origin = ""
         if not re.fullmatch(r"https?://[A-Za-z0-9.:-]+", self._origin):
             self._origin = ""
-        self._pages: dict[str, str] = {}
-        self._targets: dict[str, str | None] = {}
+        self._page_urls: dict[str, str] = {}
+        self._link_urls: dict[str, str | None] = {}
 
     def resolve(self, href: str) -> str | None:
         """*href* as an absolute, percent-encoded ``http``, ``https`` or ``mailto`` URL.
@@ -64,11 +66,11 @@ class Resolver:
         return self._join(href) or None
 
     def _join(self, href: str) -> str:
-        href = _IGNORED.sub("", href).strip(_AROUND)
+        href = _REMOVED_CHARACTERS.sub("", href).strip(_STRIPPED_CHARACTERS)
         if not href or href.startswith("#"):
             return ""
         try:
-            url = urljoin(self._base, _as_browsers_read(href))
+            url = urljoin(self._base, _parse_like_browsers(href))
             parts = urlsplit(url)
             if parts.scheme in DEFAULT_PORTS:
                 return normalise_url(url)
@@ -83,41 +85,41 @@ class Resolver:
         url = self._join(href)
         return "" if url.startswith("mailto:") else url
 
-    def is_page(self, url: str) -> bool:
+    def is_own_page(self, url: str) -> bool:
         """Whether *url* is the page itself or a place on it."""
         place = _without_fragment(url)
         plain, percent, _ = place.partition("%")
-        if not percent or not self.page.startswith(plain):
-            return place == self.page
-        return unquote(place) == self.page
+        if not percent or not self._own_page.startswith(plain):
+            return place == self._own_page
+        return unquote(place) == self._own_page
 
-    def page_of(self, href: str) -> str:
+    def page_url(self, href: str) -> str:
         """The address, without fragment, of the other page that *href* leads to; empty for none."""
         try:
-            return self._pages[href]
+            return self._page_urls[href]
         except KeyError:
-            self._pages[href] = found = self._page_of(href)
+            self._page_urls[href] = found = self._find_page_url(href)
             return found
 
-    def target(self, href: str) -> str | None:
+    def link_url(self, href: str) -> str | None:
         """The URL that a link in the Markdown has; None where it leads to the page itself."""
         try:
-            return self._targets[href]
+            return self._link_urls[href]
         except KeyError:
             url = self.resolve(href)
-            self._targets[href] = found = None if not url or self.is_page(url) else url
+            self._link_urls[href] = found = None if not url or self.is_own_page(url) else url
             return found
 
-    def _page_of(self, href: str) -> str:
+    def _find_page_url(self, href: str) -> str:
         if is_edit_link(href):
             return ""
-        url = self.target(href)
+        url = self.link_url(href)
         if not url or url.startswith("mailto:"):
             return ""
         return _without_fragment(url)
 
 
-def _as_browsers_read(href: str) -> str:
+def _parse_like_browsers(href: str) -> str:
     """*href* as ``urljoin`` has to see it, to find the host that browsers do
     (https://url.spec.whatwg.org/#url-parsing): backslashes are slashes, and two of them are two
     however many there are.
@@ -143,28 +145,28 @@ def markdown_url(url: str) -> str:
     """*url* as a link destination that no character of it can end."""
     if not _MAY_BE_UNSAFE.search(url):
         return url
-    return _UNSAFE.sub(lambda match: _MARKDOWN.get(match[0], "&amp;"), url)
+    return _UNSAFE.sub(lambda match: _URL_ESCAPES.get(match[0], "&amp;"), url)
 
 
 def is_edit_link(href: str) -> bool:
     """Whether a wiki's link leads to an editor instead of a page."""
-    return "=" in href and _EDIT.search(href) is not None
+    return "=" in href and _EDIT_QUERY.search(href) is not None
 
 
-def collect(anchors: Iterable[HtmlElement], resolver: Resolver) -> tuple[str, ...]:
+def collect(anchors: Iterable[HtmlElement], resolver: LinkResolver) -> tuple[str, ...]:
     """The pages that *anchors* link to, as ``Content.links`` has them."""
     found: dict[str, None] = {}
     for anchor in anchors:
         href = anchor.get("href")
-        if href and (url := resolver.page_of(href)) and not _leads_nowhere(anchor):
+        if href and (url := resolver.page_url(href)) and not _has_non_page_class(anchor):
             found[url] = None
     return tuple(found)
 
 
-def _leads_nowhere(anchor: HtmlElement) -> bool:
+def _has_non_page_class(anchor: HtmlElement) -> bool:
     classes = anchor.get("class")
-    return bool(classes) and not _NOT_PAGES.isdisjoint(classes.split())
+    return bool(classes) and not _NON_PAGE_CLASSES.isdisjoint(classes.split())
 
 
 # Red links, self links and the links of images to their description pages.
-_NOT_PAGES = frozenset({"new", "mw-selflink", "selflink", "image", "mw-file-description"})
+_NON_PAGE_CLASSES = frozenset({"new", "mw-selflink", "selflink", "image", "mw-file-description"})

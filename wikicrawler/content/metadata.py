@@ -7,13 +7,13 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from wikicrawler.content.find import by_class, by_id
-from wikicrawler.content.linked_data import one_line
+from wikicrawler.content.linked_data import clean_line
 from wikicrawler.content.rewrite import has_class
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
-    from wikicrawler.content.links import Resolver
+    from wikicrawler.content.links import LinkResolver
 
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
 _SITE_SUFFIX = re.compile(r"\s+[-–—|]\s+[^-–—|]+$")
@@ -83,7 +83,7 @@ def language(el: HtmlElement) -> str | None:
     return None
 
 
-def wiki_metadata(root: HtmlElement, resolver: Resolver) -> dict[str, Any]:
+def wiki_metadata(root: HtmlElement, resolver: LinkResolver) -> dict[str, Any]:
     """``edit_uri``, ``revid``, ``namespace``, ``redirected_from``: what of it the skin states."""
     found: dict[str, Any] = {}
     link = root.find(".//link[@rel='EditURI']")
@@ -107,7 +107,7 @@ def _redirected_from(root: HtmlElement, script: str) -> str:
     match = _REDIRECTED_FROM.search(script)
     if match:
         try:
-            return one_line(str(json.loads(match[1])).replace("_", " "))
+            return clean_line(str(json.loads(match[1])).replace("_", " "))
         except ValueError:
             return ""
     return ""

@@ -8,7 +8,7 @@ from lxml import etree
 from lxml import html as lxml_html
 from w3lib.encoding import html_body_declared_encoding, html_to_unicode, resolve_encoding
 
-from wikicrawler.content.encodings import guess_encoding, may_be
+from wikicrawler.content.encodings import guess_encoding, is_plausible
 from wikicrawler.errors import ContentError, Reason
 
 MAX_BYTES = 32 * 2**20
@@ -57,7 +57,7 @@ def utf8(body: bytes | str, encoding: str | None = None) -> bytes:
     """
     if isinstance(body, bytes):
         said = resolve_encoding(encoding) if encoding else html_body_declared_encoding(body)
-        if said is None or not may_be(said, body):
+        if said is None or not is_plausible(said, body):
             said = guess_encoding(body)
         _, body = html_to_unicode(f"text/html; charset={said}", body)
     # Bytes are searched several times as fast as text.

@@ -24,7 +24,7 @@ _FORMULA = re.compile(
     r"(?![^ \t\r\n])"
 )
 """The class of a formula among an element's classes."""
-_TEX = re.compile(r"^\{\\displaystyle (.*)\}$", re.DOTALL)
+_DISPLAYSTYLE = re.compile(r"^\{\\displaystyle (.*)\}$", re.DOTALL)
 
 
 def has_class(name: str) -> str:
@@ -113,7 +113,7 @@ def _tex(el: HtmlElement) -> str:
 
 def _bare_tex(source: str) -> str:
     source = " ".join(source.split())
-    match = _TEX.match(source)
+    match = _DISPLAYSTYLE.match(source)
     return (match[1] if match else source).strip()
 
 
@@ -150,8 +150,8 @@ def tabs(root: HtmlElement, classes: str) -> None:
         f".//*[{has_class('tabber')} or {has_class('wds-tabber')} or {has_class('wds-tabs')}]"
         "[not(self::ul)]"
     ):
-        labels = list(_own(box, _LABELS))
-        for index, panel in enumerate(_own(box, _PANELS)):
+        labels = list(_own_elements(box, _TAB_LABELS))
+        for index, panel in enumerate(_own_elements(box, _TAB_PANELS)):
             label = _attribute_label(panel)
             if index < len(labels):
                 label = " ".join(labels[index].text_content().split()) or label
@@ -164,17 +164,17 @@ def tabs(root: HtmlElement, classes: str) -> None:
             label_el.drop_tree()
 
 
-_LABELS = frozenset({"tabber__tab", "wds-tabs__tab"})
-_PANELS = frozenset({"tabber__panel", "tabbertab", "wds-tab__content"})
-_BOXES = frozenset({"tabber", "wds-tabber"})
+_TAB_LABELS = frozenset({"tabber__tab", "wds-tabs__tab"})
+_TAB_PANELS = frozenset({"tabber__panel", "tabbertab", "wds-tab__content"})
+_TAB_BOXES = frozenset({"tabber", "wds-tabber"})
 
 
-def _own(box: HtmlElement, wanted: frozenset[str]) -> Iterator[HtmlElement]:
+def _own_elements(box: HtmlElement, wanted: frozenset[str]) -> Iterator[HtmlElement]:
     """Elements of class *wanted* that belong to *box*, not to tabs inside it."""
     found = box.xpath(".//*[" + " or ".join(map(has_class, sorted(wanted))) + "]")
     for candidate in found:
         nearest = next(
-            (a for a in candidate.iterancestors() if not _BOXES.isdisjoint(_classes(a))), None
+            (a for a in candidate.iterancestors() if not _TAB_BOXES.isdisjoint(_classes(a))), None
         )
         if nearest is box or nearest is None:
             yield candidate
@@ -198,7 +198,7 @@ def _infoboxes(root: HtmlElement) -> None:
         f" or {has_class('druid-container')}]"
     ):
         if box.getparent() is not None and not box.xpath("ancestor::table[@class='infobox']"):
-            _Infobox(box).replace()
+            _InfoboxTableBuilder(box).replace()
 
 
 _TITLES = frozenset({"pi-title", "druid-title"})
@@ -211,7 +211,7 @@ _GROUP_LABELS = frozenset({"pi-data-label", "pi-smart-data-label"})
 _GROUP_VALUES = frozenset({"pi-data-value", "pi-smart-data-value"})
 
 
-class _Infobox:
+class _InfoboxTableBuilder:
     """Moves the parts of one box into rows; what no rule knows becomes the last row."""
 
     def __init__(self, box: HtmlElement) -> None:
@@ -220,46 +220,46 @@ class _Infobox:
 
     def replace(self) -> None:
         for el in list(self._box.iter()):
-            if el is self._box or self._moved(el):
+            if el is self._box or self._is_moved(el):
                 continue
             classes = _classes(el)
             if not _TITLES.isdisjoint(classes):
-                self._row([(el, "th")])
+                self._add_row([(el, "th")])
             elif not _GROUPS.isdisjoint(classes):
-                self._group(el)
+                self._add_group(el)
             elif not _HEADERS.isdisjoint(classes):
-                self._row([(el, "th")])
+                self._add_row([(el, "th")])
             elif not _PAIRS.isdisjoint(classes):
-                self._pair(el)
+                self._add_pair(el)
             elif "pi-caption" in classes:
-                self._row([(el, "td")])
+                self._add_row([(el, "td")])
         if self._box.text_content().strip():
             rest = builder.DIV(*self._box)
             rest.text = self._box.text
-            self._row([(rest, "td")])
+            self._add_row([(rest, "td")])
         self._table.tail, self._box.tail = self._box.tail, None
         self._box.getparent().replace(self._box, self._table)
 
-    def _moved(self, el: HtmlElement) -> bool:
+    def _is_moved(self, el: HtmlElement) -> bool:
         return not any(ancestor is self._box for ancestor in el.iterancestors())
 
-    def _pair(self, el: HtmlElement) -> None:
-        labels, values = _find(el, _PAIR_LABELS), _find(el, _PAIR_VALUES)
+    def _add_pair(self, el: HtmlElement) -> None:
+        labels, values = _find_by_class(el, _PAIR_LABELS), _find_by_class(el, _PAIR_VALUES)
         if values:
-            self._row([*((label, "th") for label in labels[:1]), (values[0], "td")])
+            self._add_row([*((label, "th") for label in labels[:1]), (values[0], "td")])
 
-    def _group(self, el: HtmlElement) -> None:
+    def _add_group(self, el: HtmlElement) -> None:
         """Labels above values, in the order of both."""
-        for header in _find(el, _HEADERS):
-            self._row([(header, "th")])
-        labels, values = _find(el, _GROUP_LABELS), _find(el, _GROUP_VALUES)
+        for header in _find_by_class(el, _HEADERS):
+            self._add_row([(header, "th")])
+        labels, values = _find_by_class(el, _GROUP_LABELS), _find_by_class(el, _GROUP_VALUES)
         for index, value in enumerate(values):
             cells = [(value, "td")]
             if index < len(labels):
                 cells.insert(0, (labels[index], "th"))
-            self._row(cells)
+            self._add_row(cells)
 
-    def _row(self, parts: Sequence[tuple[HtmlElement, str]]) -> None:
+    def _add_row(self, parts: Sequence[tuple[HtmlElement, str]]) -> None:
         row = builder.TR()
         for el, tag in parts:
             el.tail = None
@@ -268,5 +268,5 @@ class _Infobox:
         self._table.append(row)
 
 
-def _find(el: HtmlElement, wanted: frozenset[str]) -> list[HtmlElement]:
+def _find_by_class(el: HtmlElement, wanted: frozenset[str]) -> list[HtmlElement]:
     return [child for child in el.iter() if not wanted.isdisjoint(_classes(child))]

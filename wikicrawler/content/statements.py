@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wikicrawler.content.dates import iso
+from wikicrawler.content.dates import iso_date
 from wikicrawler.content.find import by_id
-from wikicrawler.content.linked_data import first, names_in, page_nodes, url_in
+from wikicrawler.content.linked_data import first_value, names_in, page_nodes, url_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from lxml.html import HtmlElement
 
-    from wikicrawler.content.links import Resolver
+    from wikicrawler.content.links import LinkResolver
 
 _DESCRIPTION = ("description", "og:description", "twitter:description", "dcterms.description")
 _SITE = ("og:site_name", "application-name")
@@ -32,7 +32,7 @@ _LICENSE = ("dcterms.license", "dcterms.rights", "license")
 _FOOTERS = ("footer-info-copyright", "copyright")
 
 
-def statements(root: HtmlElement, resolver: Resolver, source: bytes) -> dict[str, Any]:
+def statements(root: HtmlElement, resolver: LinkResolver, source: bytes) -> dict[str, Any]:
     """``canonical``, ``description``, ``published``, ``modified``, ``license``, ``author`` and
     ``site_name``: those of them that the page states.
 
@@ -42,13 +42,13 @@ def statements(root: HtmlElement, resolver: Resolver, source: bytes) -> dict[str
     meta = _meta(root)
     nodes = page_nodes(root) if b"ld+json" in source else []
     found = {
-        "canonical": _first(resolver.absolute, _links(root, "canonical")),
-        "description": _first(_line, _values(meta, _DESCRIPTION)),
-        "published": _date(root, source, [*_values(meta, _PUBLISHED)], nodes, "datePublished"),
-        "modified": _date(root, source, [*_values(meta, _MODIFIED)], nodes, "dateModified"),
-        "license": _license(root, resolver, source, [*_values(meta, _LICENSE)], nodes),
+        "canonical": _first_valid(resolver.absolute, _link_hrefs(root, "canonical")),
+        "description": _first_valid(_collapse_space, _meta_values(meta, _DESCRIPTION)),
+        "published": _date(root, source, [*_meta_values(meta, _PUBLISHED)], nodes, "datePublished"),
+        "modified": _date(root, source, [*_meta_values(meta, _MODIFIED)], nodes, "dateModified"),
+        "license": _license(root, resolver, source, [*_meta_values(meta, _LICENSE)], nodes),
         "author": _author(meta, nodes),
-        "site_name": _first(_line, _values(meta, _SITE)),
+        "site_name": _first_valid(_collapse_space, _meta_values(meta, _SITE)),
     }
     return {name: value for name, value in found.items() if value}
 
@@ -64,19 +64,19 @@ def _meta(root: HtmlElement) -> dict[str, str]:
     return found
 
 
-def _values(meta: dict[str, str], names: Iterable[str]) -> Iterator[str]:
+def _meta_values(meta: dict[str, str], names: Iterable[str]) -> Iterator[str]:
     return (meta[name] for name in names if name in meta)
 
 
-def _first(read: Callable[[str], str | None], values: Iterable[str]) -> str | None:
+def _first_valid(read: Callable[[str], str | None], values: Iterable[str]) -> str | None:
     return next(filter(None, map(read, values)), None)
 
 
-def _line(text: str) -> str:
+def _collapse_space(text: str) -> str:
     return " ".join(text.split())
 
 
-def _links(root: HtmlElement, rel: str) -> Iterator[str]:
+def _link_hrefs(root: HtmlElement, rel: str) -> Iterator[str]:
     for el in root.iter("link"):
         if rel in (el.get("rel") or "").lower().split() and el.get("href"):
             yield el.get("href") or ""
@@ -85,19 +85,22 @@ def _links(root: HtmlElement, rel: str) -> Iterator[str]:
 def _date(
     root: HtmlElement, source: bytes, stated: list[str], nodes: list[dict[str, Any]], name: str
 ) -> str | None:
-    found = _first(iso, stated) or iso(first(nodes, name))
+    found = _first_valid(iso_date, stated) or iso_date(first_value(nodes, name))
     if found is None and name.encode() in source:
         places = root.xpath("//*[@itemprop=$name]", name=name)
-        found = _first(iso, (el.get("datetime") or el.get("content") or "" for el in places))
+        found = _first_valid(
+            iso_date, (el.get("datetime") or el.get("content") or "" for el in places)
+        )
     if found is None and b"<time" in source:
-        found = _first(iso, _times(root, modified=name == "dateModified"))
+        found = _first_valid(iso_date, _times(root, modified=name == "dateModified"))
     return found
 
 
 def _times(root: HtmlElement, *, modified: bool) -> Iterator[str]:
     """Of each ``<time>`` in the header of the page's one article, what it states."""
     article = next(root.iter("article"), None)
-    if article is None or _count(root) != _count(article):  # the others are not inside the first
+    # Any other article must be inside the first one.
+    if article is None or _count_articles(root) != _count_articles(article):
         return
     for el in article.xpath(".//header//time[@datetime]"):
         classes = (el.get("class") or "").lower()
@@ -105,30 +108,34 @@ def _times(root: HtmlElement, *, modified: bool) -> Iterator[str]:
             yield el.get("datetime") or ""
 
 
-def _count(el: HtmlElement) -> int:
+def _count_articles(el: HtmlElement) -> int:
     return sum(1 for _ in el.iter("article"))
 
 
 def _license(
     root: HtmlElement,
-    resolver: Resolver,
+    resolver: LinkResolver,
     source: bytes,
     stated: list[str],
     nodes: list[dict[str, Any]],
 ) -> str | None:
     """The licence's address."""
-    hrefs = [*_links(root, "license"), *_links(root, "copyright")]
+    hrefs = [*_link_hrefs(root, "license"), *_link_hrefs(root, "copyright")]
     if b"license" in source:
         anchors = (a for a in root.iterfind(".//a[@rel]") if a.get("href"))
         hrefs += [a.get("href") for a in anchors if "license" in a.get("rel").lower().split()]
     if b"copyright" in source:
         footers = (by_id(root, name, "li", "div", "p", "span") for name in _FOOTERS)
         hrefs += [a.get("href") or "" for el in footers if el is not None for a in el.iter("a")]
-    hrefs += [text for text in (*stated, url_in(first(nodes, "license"))) if "://" in text]
-    return _first(resolver.absolute, hrefs)
+    hrefs += [text for text in (*stated, url_in(first_value(nodes, "license"))) if "://" in text]
+    return _first_valid(resolver.absolute, hrefs)
 
 
 def _author(meta: dict[str, str], nodes: list[dict[str, Any]]) -> str | None:
     # A name, not the address of a profile.
-    stated = (text for text in _values(meta, _AUTHOR) if "://" not in text)
-    return _first(_line, stated) or ", ".join(names_in(first(nodes, "author"))) or None
+    stated = (text for text in _meta_values(meta, _AUTHOR) if "://" not in text)
+    return (
+        _first_valid(_collapse_space, stated)
+        or ", ".join(names_in(first_value(nodes, "author")))
+        or None
+    )

@@ -16,10 +16,10 @@ from wikicrawler.demo.titles import TitleError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wikicrawler.demo.content import Content, WikiPage
+    from wikicrawler.demo.recording import RecordedWiki, WikiPage
 
 # the member that formatversion 1 calls "*"
-_STARRED = {
+_STAR_MEMBERS = {
     "links": "title",
     "templates": "title",
     "categories": "category",
@@ -40,94 +40,98 @@ class ApiError(Exception):
         self.info = info
 
 
-class Api:
+class DemoApi:
     """Answers questions about *content*."""
 
-    def __init__(self, content: Content) -> None:
-        self._content = content
+    def __init__(self, recording: RecordedWiki) -> None:
+        self._recording = recording
 
-    def answer(self, question: Mapping[str, str]) -> dict[str, Any]:
+    def answer(self, parameters: Mapping[str, str]) -> dict[str, Any]:
         """The JSON answer to a query string's parameters.
 
         :raises ApiError: MediaWiki answers with an error of its own.
         """
-        version = 2 if question.get("formatversion") in {"2", "latest"} else 1
-        match question.get("action"):
+        version = 2 if parameters.get("formatversion") in {"2", "latest"} else 1
+        match parameters.get("action"):
             case "parse":
-                return {"parse": self._parse(question, version)}
+                return {"parse": self._parse(parameters, version)}
             case "query":
-                return self._query(question, version)
+                return self._query(parameters, version)
             case other:
                 raise _bad_value("action", other or "")
 
-    def error(self, error: ApiError, question: Mapping[str, str]) -> dict[str, Any]:
+    def error(self, error: ApiError, parameters: Mapping[str, str]) -> dict[str, Any]:
         """The JSON answer that says *error*."""
-        more = "docref" if question.get("formatversion") in {"2", "latest"} else "*"
-        help_text = f"See {self._content.server}/api.php for API usage."
+        more = "docref" if parameters.get("formatversion") in {"2", "latest"} else "*"
+        help_text = f"See {self._recording.server}/api.php for API usage."
         return {"error": {"code": error.code, "info": error.info, more: help_text}}
 
-    def _parse(self, question: Mapping[str, str], version: int) -> dict[str, Any]:
-        page = self._page_asked_for(question)
+    def _parse(self, parameters: Mapping[str, str], version: int) -> dict[str, Any]:
+        page = self._requested_page(parameters)
         parse = page.parse
-        if "redirects" in question:
+        if "redirects" in parameters:
             parse = {}
-            for key, value in self._content.follow(page).parse.items():
+            for key, value in self._recording.follow(page).parse.items():
                 parse[key] = value
                 if key == "revid":  # the order of MediaWiki's own answer
                     parse["redirects"] = page.redirects
-            if "pageid" in question:  # MediaWiki repeats the redirect's own
+            if "pageid" in parameters:  # MediaWiki repeats the redirect's own
                 parse["pageid"] = page.parse["pageid"]
         return parse if version == 2 else formatversion1(parse)
 
-    def _page_asked_for(self, question: Mapping[str, str]) -> WikiPage:
-        content = self._content
-        if "page" in question and "pageid" in question:
+    def _requested_page(self, parameters: Mapping[str, str]) -> WikiPage:
+        recording = self._recording
+        if "page" in parameters and "pageid" in parameters:
             text = 'The parameters "page" and "pageid" can not be used together.'
             raise ApiError("invalidparammix", text)
-        if "pageid" in question:
-            number = _integer(question, "pageid", 0)
-            if number not in content.by_id:
+        if "pageid" in parameters:
+            number = _integer_parameter(parameters, "pageid", 0)
+            if number not in recording.by_id:
                 raise ApiError("nosuchpageid", f"There is no page with ID {number}.")
-            return content.by_id[number]
-        if "page" not in question:
+            return recording.by_id[number]
+        if "page" not in parameters:
             raise ApiError("missingparam", 'The "page" parameter must be set.')
         try:
-            title = content.titles.normalise(_ENTITY.sub(_character, question["page"]))
+            title = recording.titles.normalise(_ENTITY.sub(_character, parameters["page"]))
         except TitleError:
-            raise ApiError("invalidtitle", f'Bad title "{question["page"]}".') from None
+            raise ApiError("invalidtitle", f'Bad title "{parameters["page"]}".') from None
         if not title.can_exist:
             raise ApiError("pagecannotexist", "Namespace doesn't allow actual pages.")
-        if title.text not in content.pages:
+        if title.text not in recording.pages:
             raise ApiError("missingtitle", "The page you specified doesn't exist.")
-        return content.pages[title.text]
+        return recording.pages[title.text]
 
-    def _query(self, question: Mapping[str, str], version: int) -> dict[str, Any]:
+    def _query(self, parameters: Mapping[str, str], version: int) -> dict[str, Any]:
         answer: dict[str, Any] = {"batchcomplete": True if version == 2 else ""}
         result: dict[str, Any] = {}
-        if "siteinfo" in question.get("meta", "").split("|"):
-            known = self._content.siteinfo[version]
-            wanted = question.get("siprop", "general").split("|")
+        if "siteinfo" in parameters.get("meta", "").split("|"):
+            known = self._recording.siteinfo[version]
+            wanted = parameters.get("siprop", "general").split("|")
             result |= {name: known[name] for name in wanted if name in known}
-        if "allpages" in question.get("list", "").split("|"):
-            result["allpages"], following = self._all_pages(question)
-            if following:
-                answer["continue"] = {"apcontinue": following, "continue": "-||"}
+        if "allpages" in parameters.get("list", "").split("|"):
+            result["allpages"], next_key = self._all_pages(parameters)
+            if next_key:
+                answer["continue"] = {"apcontinue": next_key, "continue": "-||"}
         return {**answer, "query": result} if result else answer
 
-    def _all_pages(self, question: Mapping[str, str]) -> tuple[list[dict[str, Any]], str | None]:
+    def _all_pages(self, parameters: Mapping[str, str]) -> tuple[list[dict[str, Any]], str | None]:
         """The pages of one answer, and the key of the page at which the next one begins."""
-        namespace = _integer(question, "apnamespace", 0)
-        if namespace < 0 or namespace not in self._content.titles.numbers:
-            raise _bad_value("apnamespace", question["apnamespace"])
-        limit = 500 if question.get("aplimit") == "max" else _integer(question, "aplimit", 10)
-        start = question.get("apcontinue") or question.get("apfrom", "")
+        namespace = _integer_parameter(parameters, "apnamespace", 0)
+        if namespace < 0 or namespace not in self._recording.titles.numbers:
+            raise _bad_value("apnamespace", parameters["apnamespace"])
+        limit = (
+            500
+            if parameters.get("aplimit") == "max"
+            else _integer_parameter(parameters, "aplimit", 10)
+        )
+        start = parameters.get("apcontinue") or parameters.get("apfrom", "")
         start = (start[:1].upper() + start[1:]).replace(" ", "_")
-        only = question.get("apfilterredir", "all")
+        only = parameters.get("apfilterredir", "all")
         if only not in {"all", "redirects", "nonredirects"}:
             raise _bad_value("apfilterredir", only)
 
         rows = []
-        for page in self._content.pages.values():
+        for page in self._recording.pages.values():
             key = page.title.key.partition(":")[2] if namespace else page.title.key
             if (
                 page.title.namespace == namespace
@@ -138,8 +142,8 @@ class Api:
                 rows.append((key, row))
         rows.sort(key=lambda row: row[0].encode())
         limit = min(max(limit, 1), 500)
-        following = rows[limit][0] if len(rows) > limit else None
-        return [row for _, row in rows[:limit]], following
+        next_key = rows[limit][0] if len(rows) > limit else None
+        return [row for _, row in rows[:limit]], next_key
 
 
 def formatversion1(parse: dict[str, Any]) -> dict[str, Any]:
@@ -154,8 +158,8 @@ def formatversion1(parse: dict[str, Any]) -> dict[str, Any]:
             old[key] = {"*": value}
         elif key == "properties":
             old[key] = [{"name": name, "*": text} for name, text in value.items()]
-        elif key in _STARRED:
-            old[key] = [_starred(item, _STARRED[key]) for item in value]
+        elif key in _STAR_MEMBERS:
+            old[key] = [_to_formatversion1(item, _STAR_MEMBERS[key]) for item in value]
         elif value is True:
             old[key] = ""
         elif value is not False:
@@ -163,7 +167,7 @@ def formatversion1(parse: dict[str, Any]) -> dict[str, Any]:
     return old
 
 
-def _starred(item: dict[str, Any], main: str) -> dict[str, Any]:
+def _to_formatversion1(item: dict[str, Any], main: str) -> dict[str, Any]:
     old = {k: "" if v is True else v for k, v in item.items() if k != main and v is not False}
     return {**old, "*": item[main]}
 
@@ -172,8 +176,8 @@ def _character(entity: re.Match[str]) -> str:
     return html.unescape(entity[0])
 
 
-def _integer(question: Mapping[str, str], name: str, default: int) -> int:
-    text = question.get(name, str(default))
+def _integer_parameter(parameters: Mapping[str, str], name: str, default: int) -> int:
+    text = parameters.get(name, str(default))
     try:
         return int(text)
     except ValueError:

@@ -10,8 +10,8 @@ from socketserver import TCPServer
 from threading import Thread
 from typing import TYPE_CHECKING, Self
 
-from wikicrawler.demo.content import Content
-from wikicrawler.demo.site import Site
+from wikicrawler.demo.recording import RecordedWiki
+from wikicrawler.demo.site import DemoSite
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -69,7 +69,7 @@ class _Server(ThreadingHTTPServer):
         self._connections: set[socket.socket] = set()
         super().__init__((HOST, port), _Handler)
         self.url = f"http://{HOST}:{self.server_address[1]}"
-        self.site = Site(Content(self.url))
+        self.site = DemoSite(RecordedWiki(self.url))
         self.requests = requests
 
     def server_bind(self) -> None:

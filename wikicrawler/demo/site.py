@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 from urllib.parse import parse_qsl, unquote
 
-from wikicrawler.demo.api import Api, ApiError
+from wikicrawler.demo.api import ApiError, DemoApi
 from wikicrawler.demo.titles import TitleError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wikicrawler.demo.content import Content
+    from wikicrawler.demo.recording import RecordedWiki
 
 ROBOTS = "User-agent: *\nDisallow:\n"
 
 
-class Answer(NamedTuple):
+class DemoResponse(NamedTuple):
     """An HTTP answer without the headers that every answer has."""
 
     body: str
@@ -28,14 +28,14 @@ class Answer(NamedTuple):
     headers: tuple[tuple[str, str], ...] = ()
 
 
-class Site:
+class DemoSite:
     """Routes a request's target to the wiki, its API, or the articles beside it."""
 
-    def __init__(self, content: Content) -> None:
-        self._content = content
-        self._api = Api(content)
+    def __init__(self, recording: RecordedWiki) -> None:
+        self._recording = recording
+        self._api = DemoApi(recording)
 
-    def answer(self, target: str) -> Answer:  # noqa: PLR0911 - one line a route
+    def answer(self, target: str) -> DemoResponse:  # noqa: PLR0911 - one line a route
         """What the server says to ``GET target``."""
         path, _, query_string = target.partition("?")
         # a byte that is no UTF-8 becomes U+FFFD, which no title may hold
@@ -43,7 +43,7 @@ class Site:
         pairs = parse_qsl(query_string, keep_blank_values=True, errors="replace")
         query = {name: normalize("NFC", value) for name, value in pairs}
         if path == "/api.php":
-            return self._api_answer(query)
+            return self._api_response(query)
         if path == "/index.php" or (path == "/" and query):
             return self._page(query.pop("title", None), query)
         if path.startswith("/wiki/"):
@@ -51,37 +51,43 @@ class Site:
         if path == "/":
             return self._redirect("/wiki/Main_Page", 302)
         if path == "/robots.txt":
-            return Answer(ROBOTS, content_type="text/plain; charset=UTF-8")
+            return DemoResponse(ROBOTS, content_type="text/plain; charset=UTF-8")
         if path.startswith("/articles/"):
-            article = self._content.articles.get(path.removeprefix("/articles/") or "index")
+            article = self._recording.articles.get(path.removeprefix("/articles/") or "index")
             if article is not None:
-                return Answer(article)
+                return DemoResponse(article)
         return _plain_page("404 Not Found", 404)
 
-    def _page(self, asked: str | None, query: Mapping[str, str]) -> Answer:
-        """The page of the title *asked*; without one that of ``curid``, or the main page."""
-        content = self._content
+    def _page(self, requested: str | None, query: Mapping[str, str]) -> DemoResponse:
+        """The page of the title *requested*; without one that of ``curid``, or the main page."""
+        recording = self._recording
         if query.get("action", "view") != "view":
             return _plain_page("This wiki is for reading only.", 403)
-        if asked is None and "curid" in query:
-            page = content.by_id.get(int(query["curid"]) if query["curid"].isdecimal() else 0)
-            return Answer(content.html(page)) if page else Answer(content.bad_title(""), 404)
+        if requested is None and "curid" in query:
+            page = recording.by_id.get(int(query["curid"]) if query["curid"].isdecimal() else 0)
+            return (
+                DemoResponse(recording.html(page))
+                if page
+                else DemoResponse(recording.bad_title(""), 404)
+            )
         try:
-            title = content.titles.normalise(asked or "Main Page")
+            title = recording.titles.normalise(requested or "Main Page")
         except TitleError:
             title = None
         if title is None or not title.text:
-            return Answer(content.bad_title(asked or ""), 404)
+            return DemoResponse(recording.bad_title(requested or ""), 404)
         # MediaWiki leads to the one spelling, unless something else is asked for as well
-        if asked != title.key and not query.keys() - {"action"}:
+        if requested != title.key and not query.keys() - {"action"}:
             return self._redirect(f"/wiki/{title.url}", 301)
-        if title.text in content.pages:
-            return Answer(content.html(content.pages[title.text]))
-        return Answer(content.missing(title), 404)
+        if title.text in recording.pages:
+            return DemoResponse(recording.html(recording.pages[title.text]))
+        return DemoResponse(recording.missing(title), 404)
 
-    def _api_answer(self, query: Mapping[str, str]) -> Answer:
+    def _api_response(self, query: Mapping[str, str]) -> DemoResponse:
         if query.get("action") == "rsd":
-            return Answer(self._content.rsd, content_type="application/rsd+xml; charset=utf-8")
+            return DemoResponse(
+                self._recording.rsd, content_type="application/rsd+xml; charset=utf-8"
+            )
         headers: tuple[tuple[str, str], ...] = ()
         try:
             answer = self._api.answer(query)
@@ -91,14 +97,16 @@ class Site:
         old = "error" not in answer and query.get("formatversion") not in {"2", "latest"}
         text = json.dumps(answer, ensure_ascii=old, separators=(",", ":"))
         if query.get("format") != "json":  # MediaWiki's default is a page for people
-            return Answer(
+            return DemoResponse(
                 f"<!DOCTYPE html>\n<title>API result</title>\n<pre>{escape(text)}</pre>\n"
             )
-        return Answer(text, 200, "application/json; charset=utf-8", headers)
+        return DemoResponse(text, 200, "application/json; charset=utf-8", headers)
 
-    def _redirect(self, path: str, status: int) -> Answer:
-        return Answer("", status, headers=(("Location", self._content.server + path),))
+    def _redirect(self, path: str, status: int) -> DemoResponse:
+        return DemoResponse("", status, headers=(("Location", self._recording.server + path),))
 
 
-def _plain_page(sentence: str, status: int) -> Answer:
-    return Answer(f"<!DOCTYPE html>\n<title>{sentence}</title>\n<h1>{sentence}</h1>\n", status)
+def _plain_page(sentence: str, status: int) -> DemoResponse:
+    return DemoResponse(
+        f"<!DOCTYPE html>\n<title>{sentence}</title>\n<h1>{sentence}</h1>\n", status
+    )

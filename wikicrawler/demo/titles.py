@@ -44,7 +44,7 @@ class Title:
         return self.namespace >= 0 and self.text != ""
 
 
-class Titles:
+class TitleNormaliser:
     """Normalises titles by the namespaces of one wiki.
 
     *siteinfo* is the ``query`` of a siteinfo answer in formatversion 2, with ``namespaces``,

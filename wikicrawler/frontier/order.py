@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def order_of(settings: BaseSettings) -> tuple[bool, bool]:
-    """Return *newest_first* of :meth:`Frontier.open` as ``SCHEDULER_DISK_QUEUE`` and
+    """Return *newest_first* of :meth:`~wikicrawler.frontier.protocol.Frontier.open` as ``SCHEDULER_DISK_QUEUE`` and
     ``SCHEDULER_START_DISK_QUEUE`` have it; the second is that of start requests."""
     names = ("SCHEDULER_DISK_QUEUE", "SCHEDULER_START_DISK_QUEUE")
     others, start = (load_object(settings[name]) if settings[name] else object for name in names)

@@ -12,7 +12,7 @@ from scrapy.http import HtmlResponse
 from scrapy.responsetypes import responsetypes
 from w3lib.encoding import read_bom
 
-from wikicrawler.content.encodings import guess_encoding, may_be
+from wikicrawler.content.encodings import guess_encoding, is_plausible
 from wikicrawler.process.internals.decompression import LayerwiseCompressionMiddleware
 from wikicrawler.text.safe import one_line
 
@@ -103,7 +103,7 @@ def _with_valid_encoding(response: Response) -> Response:
     if (
         isinstance(response, HtmlResponse)
         and response.encoding not in _UNCHECKED_ENCODINGS  # the conversion checks these itself
-        and not may_be(response.encoding, response.body)
+        and not is_plausible(response.encoding, response.body)
         and read_bom(response.body)[0] is None
     ):
         return response.replace(encoding=guess_encoding(response.body))

@@ -63,7 +63,7 @@ class PageReader:
     async def wait_for_room(self) -> None:
         """Wait until the conversion queue has room for another page."""
         if self._convert:
-            await ConversionPool.for_crawler(self._crawler).room()
+            await ConversionPool.for_crawler(self._crawler).wait_for_room()
 
     async def read(self, tier: Tier, response: Response, state: State) -> ReadPage | Failure:
         """Return the page in *response* to a request of *tier*, or the failure."""

@@ -14,7 +14,7 @@ from scrapy.utils.test import get_crawler
 
 from tests.content.rendering import page
 from tests.content.workers.running import ENDLESS, children
-from wikicrawler.content.workers.pool import MAX_WAITING, ConversionPool
+from wikicrawler.content.workers.pool import MAX_WAITING_BYTES, ConversionPool
 from wikicrawler.errors import ContentError, Reason
 
 URL = "https://wiki.example/wiki/T"
@@ -111,10 +111,10 @@ async def test_no_more_pages_are_asked_for_while_many_wait():
         await pool.convert(GOOD, URL)
         (pid,) = children()
         os.kill(pid, signal.SIGSTOP)
-        big = page(f"<p>good</p><!--{'x' * (MAX_WAITING // 4)}-->")
+        big = page(f"<p>good</p><!--{'x' * (MAX_WAITING_BYTES // 4)}-->")
         waiting = [asyncio.ensure_future(pool.convert(big, URL)) for _ in range(4)]
         await asyncio.sleep(0)
-        room = asyncio.ensure_future(pool.room())
+        room = asyncio.ensure_future(pool.wait_for_room())
         await asyncio.sleep(0)
         assert not room.done()
         os.kill(pid, signal.SIGCONT)
@@ -130,7 +130,7 @@ async def test_a_worker_starts_with_the_first_page_that_is_asked_for_others_when
     pool = ConversionPool(2, cpu_seconds=10, wall_seconds=60, memory_mb=512)
     try:
         assert not children()
-        await pool.room()
+        await pool.wait_for_room()
         await pool.convert(GOOD, URL)
         await pool.convert(GOOD, URL)
         assert len(children()) == 1

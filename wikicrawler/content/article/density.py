@@ -11,21 +11,21 @@ if TYPE_CHECKING:
 
     from lxml.html import HtmlElement
 
-SENTENCE = 40
+MIN_SENTENCE = 40
 """Characters outside links that make a line of text more than a label, a date or a button."""
 
 # Text of these is part of the line around it.
-_INLINE_TAGS = """
+_INLINE_NAMES = """
     a abbr acronym b bdi bdo big br cite code data del dfn em font i ins kbd label mark q rp rt
     ruby s samp small span strike strong sub sup time tt u var wbr
 """
-_INLINE = frozenset(_INLINE_TAGS.split())
+_INLINE_TAGS = frozenset(_INLINE_NAMES.split())
 # Text of these is content however short it is, but for links.
-_DATA = frozenset({"blockquote", "dd", "dt", "li", "pre", "td", "th"})
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_DATA_TAGS = frozenset({"blockquote", "dd", "dt", "li", "pre", "td", "th"})
+_HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 
-class Amount:
+class TextAmounts:
     """What an element holds, itself included, in characters."""
 
     __slots__ = ("el", "line", "linked", "linked_line", "running", "text")
@@ -48,48 +48,50 @@ class Amount:
             self.text += length
             self.line += length
 
-    def take(self, inner: Amount) -> None:
+    def add_child(self, child: TextAmounts) -> None:
         """Counts in a child that has ended."""
-        tag = inner.el.tag
+        tag = child.el.tag
         if tag == "a":
-            inner.linked = inner.text
-            inner.linked_line = inner.line
-        if tag in _INLINE:
-            self.line += inner.line
-            self.linked_line += inner.linked_line
+            child.linked = child.text
+            child.linked_line = child.line
+        if tag in _INLINE_TAGS:
+            self.line += child.line
+            self.linked_line += child.linked_line
         else:
-            inner.end_lines()
-        self.text += inner.text
-        self.linked += inner.linked
-        self.running += inner.running
+            child.end_lines()
+        self.text += child.text
+        self.linked += child.linked
+        self.running += child.running
 
     def end_lines(self) -> None:
         outside = self.line - self.linked_line
-        if (outside >= SENTENCE and self.el.tag not in _HEADINGS) or self.el.tag in _DATA:
+        if (
+            outside >= MIN_SENTENCE and self.el.tag not in _HEADING_TAGS
+        ) or self.el.tag in _DATA_TAGS:
             self.running += outside
 
 
-def measure(root: HtmlElement) -> dict[HtmlElement, Amount]:
+def measure(root: HtmlElement) -> dict[HtmlElement, TextAmounts]:
     """The amounts of *root* and of every element below it, in one walk."""
-    top = Amount(root)
+    top = TextAmounts(root)
     amounts = {root: top}
-    stack: list[Amount] = []
+    stack: list[TextAmounts] = []
     for event, el in etree.iterwalk(root, events=("start", "end")):
         if event == "start":
-            amount = amounts[el] = Amount(el)
+            amount = amounts[el] = TextAmounts(el)
             amount.add(el.text)
             stack.append(amount)
             continue
         amount = stack.pop()
         if stack:
-            stack[-1].take(amount)
+            stack[-1].add_child(amount)
             stack[-1].add(el.tail)
         else:
             amount.end_lines()
     return amounts
 
 
-def densest(top: HtmlElement, amounts: Mapping[HtmlElement, Amount]) -> HtmlElement | None:
+def densest(top: HtmlElement, amounts: Mapping[HtmlElement, TextAmounts]) -> HtmlElement | None:
     """The element in *top* with most running text in its own paragraphs and its children's.
 
     As readability has it: a paragraph counts for what holds it, and half for what is around that.
@@ -101,9 +103,9 @@ def densest(top: HtmlElement, amounts: Mapping[HtmlElement, Amount]) -> HtmlElem
     for el in top.iter():
         if el not in amounts:
             continue
-        is_whole = el is top or not (el.tag in _PARTS or el.tag in _INLINE)
+        is_whole = el is top or not (el.tag in _PART_TAGS or el.tag in _INLINE_TAGS)
         place = holders[el] = el if is_whole else holders[el.getparent()]
-        if el is top or el.tag in _INLINE or not amounts[el].running:
+        if el is top or el.tag in _INLINE_TAGS or not amounts[el].running:
             continue
         own = amounts[el].running - sum(amounts[c].running for c in el if c in amounts)
         if own <= 0:
@@ -118,9 +120,9 @@ def densest(top: HtmlElement, amounts: Mapping[HtmlElement, Amount]) -> HtmlElem
 
 
 # What is part of a text, never the whole of one.
-_PARTS = (
-    _DATA
-    | _HEADINGS
+_PART_TAGS = (
+    _DATA_TAGS
+    | _HEADING_TAGS
     | frozenset(
         {"p", "table", "thead", "tbody", "tfoot", "tr", "caption", "ul", "ol", "dl", "figure"}
         | {"figcaption", "address", "details", "summary"}
@@ -130,4 +132,4 @@ _PARTS = (
 
 def is_part(el: HtmlElement) -> bool:
     """Whether *el* is a paragraph, a list, a table or the like."""
-    return el.tag in _PARTS
+    return el.tag in _PART_TAGS

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from wikicrawler.content.article import opinions
 from wikicrawler.content.article.density import densest, is_part, measure
 from wikicrawler.content.article.furniture import (
-    A_PARAGRAPH,
-    ENOUGH,
+    MIN_ARTICLE,
+    MIN_PARAGRAPH,
     asides,
     link_lists,
     with_headings,
 )
-from wikicrawler.content.article.opinions import agreement, words
+from wikicrawler.content.article.opinions import agreement, count_words
 from wikicrawler.content.clean import drop, find_if
 from wikicrawler.content.find import by_class, by_id
 from wikicrawler.content.markdown.tables import is_layout
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from lxml.html import HtmlElement
 
-    from wikicrawler.content.article.density import Amount
+    from wikicrawler.content.article.density import TextAmounts
 
-_MARKS: tuple[tuple[str, Callable[[HtmlElement], bool]], ...] = (
+_CONTENT_MARKS: tuple[tuple[str, Callable[[HtmlElement], bool]], ...] = (
     ("@itemprop='articleBody'", lambda el: el.get("itemprop") == "articleBody"),
     ("self::article", lambda el: el.tag == "article"),
     ("self::main or @role='main'", lambda el: el.tag == "main" or el.get("role") == "main"),
@@ -66,13 +66,13 @@ def choose(root: HtmlElement, stated: str = "") -> HtmlElement:
     body = _body(root)
     _unfold_layout(body)
     amounts = measure(body)
-    if going := with_headings(asides(body, amounts)):
-        drop(going)
+    if dropped := with_headings(asides(body, amounts)):
+        drop(dropped)
         amounts = measure(body)
     marked = _marked(body, amounts)
     chosen = _narrowed(body if marked is None else marked, amounts)
-    if marked is None and amounts[body].running >= ENOUGH:
-        chosen = _confirmed(chosen, body, amounts, stated)
+    if marked is None and amounts[body].running >= MIN_ARTICLE:
+        chosen = _compare_with_others(chosen, body, amounts, stated)
     drop(with_headings(link_lists(chosen, amounts)))
     return chosen
 
@@ -97,10 +97,10 @@ _MAY_BE_LAYOUT = (
 _TABLE_PARTS = frozenset({"table", "thead", "tbody", "tfoot", "tr", "td", "th"})
 
 
-def _marked(body: HtmlElement, amounts: dict[HtmlElement, Amount]) -> HtmlElement | None:
+def _marked(body: HtmlElement, amounts: dict[HtmlElement, TextAmounts]) -> HtmlElement | None:
     """The one element that the page marks as its content, if it holds enough text."""
-    enough = max(ENOUGH, 0.3 * amounts[body].running)
-    for condition, is_marked in _MARKS:
+    enough = max(MIN_ARTICLE, 0.3 * amounts[body].running)
+    for condition, is_marked in _CONTENT_MARKS:
         if not body.xpath(f"boolean(.//*[{condition}])"):  # quicker than a walk
             continue
         found = sorted(find_if(body, is_marked), key=lambda el: amounts[el].running)
@@ -111,22 +111,24 @@ def _marked(body: HtmlElement, amounts: dict[HtmlElement, Amount]) -> HtmlElemen
     return None
 
 
-def _narrowed(top: HtmlElement, amounts: dict[HtmlElement, Amount]) -> HtmlElement:
+def _narrowed(top: HtmlElement, amounts: dict[HtmlElement, TextAmounts]) -> HtmlElement:
     """The smallest element in *top* around its densest text that leaves no text outside."""
-    chosen = densest(top, amounts) if amounts[top].running >= ENOUGH else None
+    chosen = densest(top, amounts) if amounts[top].running >= MIN_ARTICLE else None
     if chosen is None:
         return top
     for el in chosen.iterancestors():
         if chosen is top or el not in amounts:
             break
-        if amounts[el].text == amounts[chosen].text or _adds(el, chosen, amounts):
+        if amounts[el].text == amounts[chosen].text or _adds_content(el, chosen, amounts):
             chosen = el
         if el is top:
             break
-    return chosen if amounts[chosen].running >= ENOUGH else top
+    return chosen if amounts[chosen].running >= MIN_ARTICLE else top
 
 
-def _adds(el: HtmlElement, chosen: HtmlElement, amounts: dict[HtmlElement, Amount]) -> bool:
+def _adds_content(
+    el: HtmlElement, chosen: HtmlElement, amounts: dict[HtmlElement, TextAmounts]
+) -> bool:
     """Whether what *el* holds beside *chosen* is text of the same: a quarter as much that is not
     mostly links; or beside it paragraphs, data, or elements of its own class."""
     outer, inner = amounts[el], amounts[chosen]
@@ -134,7 +136,7 @@ def _adds(el: HtmlElement, chosen: HtmlElement, amounts: dict[HtmlElement, Amoun
     linked = outer.linked - inner.linked
     if running >= 0.25 * inner.running and linked <= 0.3 * (outer.text - inner.text):
         return True
-    if running < A_PARAGRAPH or chosen.getparent() is not el:
+    if running < MIN_PARAGRAPH or chosen.getparent() is not el:
         return False
     kind = (chosen.tag, chosen.get("class"))
     beside = (child for child in el if child is not chosen and child in amounts)
@@ -143,32 +145,36 @@ def _adds(el: HtmlElement, chosen: HtmlElement, amounts: dict[HtmlElement, Amoun
         or (child.tag, child.get("class")) == kind
         or next(child.iter("table", "pre", "dl"), None) is not None
         for child in beside
-        if amounts[child].running >= A_PARAGRAPH
+        if amounts[child].running >= MIN_PARAGRAPH
     )
 
 
-def _confirmed(
-    mine: HtmlElement, body: HtmlElement, amounts: dict[HtmlElement, Amount], stated: str
+def _compare_with_others(
+    choice: HtmlElement, body: HtmlElement, amounts: dict[HtmlElement, TextAmounts], stated: str
 ) -> HtmlElement:
-    """*mine*, or what readability chooses of *body*, if there is reason to prefer it."""
-    arbiter = opinions.has_arbiter()
-    expected = set(words(stated))
-    my_words = words(_text(mine))
-    my_share = _share(my_words, expected)
-    if not arbiter and my_share >= 0.5 and amounts[mine].running >= 0.7 * amounts[body].running:
-        return mine
+    """*choice*, or what readability chooses of *body*, if there is reason to prefer it."""
+    can_arbitrate = opinions.has_trafilatura()
+    expected = set(count_words(stated))
+    choice_words = count_words(_text(choice))
+    choice_share = _share(choice_words, expected)
+    if (
+        not can_arbitrate
+        and choice_share >= 0.5
+        and amounts[choice].running >= 0.7 * amounts[body].running
+    ):
+        return choice
     other = opinions.by_readability(body, amounts)
-    if other is None or other is mine or amounts[other].running < ENOUGH:
-        return mine
-    other_words = words(_text(other))
-    if agreement(my_words, other_words) >= opinions.AGREED:
-        return mine
-    if arbiter and (third := opinions.by_trafilatura(body)):
-        nearer = agreement(other_words, third) > agreement(my_words, third)
-        return other if nearer else mine
-    gain = _share(other_words, expected) - my_share
-    inside = mine in other.iterancestors()
-    return other if gain > (-0.1 if inside else 0.2) else mine
+    if other is None or other is choice or amounts[other].running < MIN_ARTICLE:
+        return choice
+    other_words = count_words(_text(other))
+    if agreement(choice_words, other_words) >= opinions.MIN_AGREEMENT:
+        return choice
+    if can_arbitrate and (third := opinions.by_trafilatura(body)):
+        nearer = agreement(other_words, third) > agreement(choice_words, third)
+        return other if nearer else choice
+    gain = _share(other_words, expected) - choice_share
+    inside = choice in other.iterancestors()
+    return other if gain > (-0.1 if inside else 0.2) else choice
 
 
 def _share(found: Iterable[str], expected: set[str]) -> float:

@@ -8,28 +8,28 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from wikicrawler.content.clean import NOT_TEXT, drop_if, find_if, is_hidden
+from wikicrawler.content.clean import NON_TEXT_TAGS, drop_if, find_if, is_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from lxml.html import HtmlElement
 
-    from wikicrawler.content.article.density import Amount
+    from wikicrawler.content.article.density import TextAmounts
 
-ENOUGH = 250
+MIN_ARTICLE = 250
 """Characters of running text that make a container worth trusting."""
-A_PARAGRAPH = 80
+MIN_PARAGRAPH = 80
 """Characters of running text that are missed where they are left out."""
 
-_TAGS = NOT_TEXT | {"nav", "footer", "dialog"}
-_ROLES = frozenset(
+_FURNITURE_TAGS = NON_TEXT_TAGS | {"nav", "footer", "dialog"}
+_FURNITURE_ROLES = frozenset(
     {"alert", "alertdialog", "banner", "contentinfo", "dialog", "menu", "menubar", "navigation"}
     | {"search", "toolbar"}
 )
 _PERMALINKS = frozenset("¶#§🔗")
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_CONTROLS_THAT_TITLE = _HEADINGS | {"summary"}
+_HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_TITLE_TAGS = _HEADING_TAGS | {"summary"}
 
 # Words of class names and ids, where they are parted by "-", "_" or a capital.
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -51,12 +51,12 @@ _FURNITURE_PAIRS = re.compile(
 )
 _CONTENT_WORDS = frozenset({"article", "body", "content", "entry", "main", "post", "story", "text"})
 # Parts of texts, tables and listings have names of their own: `comment` in code, `player` in sport.
-_NAMED = frozenset({"aside", "details", "div", "dl", "figcaption", "figure", "form", "header"}) | {
-    *("ol", "section", "span", "table", "ul")
-}
-_OPAQUE = frozenset({"pre", "code", "table"})
-_DATA = ("table", "pre", "blockquote", "ul", "ol", "dl", "code", "math")
-_LINKS = frozenset({"dl", "div", "header", "ol", "section", "ul"})
+_CLASSIFIED_TAGS = frozenset(
+    {"aside", "details", "div", "dl", "figcaption", "figure", "form", "header"}
+) | {*("ol", "section", "span", "table", "ul")}
+_OPAQUE_TAGS = frozenset({"pre", "code", "table"})
+_DATA_TAGS = ("table", "pre", "blockquote", "ul", "ol", "dl", "code", "math")
+_LINK_LIST_TAGS = frozenset({"dl", "div", "header", "ol", "section", "ul"})
 
 
 def drop_furniture(root: HtmlElement) -> None:
@@ -68,13 +68,13 @@ def drop_furniture(root: HtmlElement) -> None:
 def _is_furniture(el: HtmlElement) -> bool:
     tag = el.tag
     if tag == "button":
-        return el.getparent() is None or el.getparent().tag not in _CONTROLS_THAT_TITLE
+        return el.getparent() is None or el.getparent().tag not in _TITLE_TAGS
     if tag == "a" and not len(el) and (el.text or "x").strip() in _PERMALINKS:
         return True
-    if tag in _TAGS:
+    if tag in _FURNITURE_TAGS:
         return True
     role = el.get("role")
-    if role and role.lower() in _ROLES:
+    if role and role.lower() in _FURNITURE_ROLES:
         return True
     if tag == "header":
         return _is_banner(el)
@@ -85,13 +85,13 @@ def _is_banner(header: HtmlElement) -> bool:
     """Whether *header* is the site's own and has no title of the page."""
     if next(header.iter("h1"), None) is not None:
         return False
-    return all(el.tag not in _SECTIONS for el in header.iterancestors())
+    return all(el.tag not in _SECTION_TAGS for el in header.iterancestors())
 
 
-_SECTIONS = frozenset({"article", "aside", "main", "section"})
+_SECTION_TAGS = frozenset({"article", "aside", "main", "section"})
 
 
-def asides(root: HtmlElement, amounts: Mapping[HtmlElement, Amount]) -> list[HtmlElement]:
+def asides(root: HtmlElement, amounts: Mapping[HtmlElement, TextAmounts]) -> list[HtmlElement]:
     """The outermost elements of *root* that are named as no part of the text, and the captions of
     pictures.
 
@@ -102,7 +102,7 @@ def asides(root: HtmlElement, amounts: Mapping[HtmlElement, Amount]) -> list[Htm
 
     def is_small(el: HtmlElement) -> bool:
         amount = amounts[el]
-        limit = max(A_PARAGRAPH, 0.3 * whole.running)
+        limit = max(MIN_PARAGRAPH, 0.3 * whole.running)
         return amount.running <= limit and amount.text <= 0.5 * whole.text
 
     found = _outside_data(root, lambda el: _is_aside(el) and is_small(el))
@@ -113,13 +113,13 @@ def asides(root: HtmlElement, amounts: Mapping[HtmlElement, Amount]) -> list[Htm
 
 
 def _has_article(
-    root: HtmlElement, amounts: Mapping[HtmlElement, Amount], going: set[HtmlElement]
+    root: HtmlElement, amounts: Mapping[HtmlElement, TextAmounts], dropped: set[HtmlElement]
 ) -> bool:
-    """Whether the page marks an element that is a text without those that are *going*."""
-    for article in find_if(root, lambda el: el in going or _is_article(el)):
-        if article not in going:
-            inside = going.intersection(article.iter())
-            if amounts[article].running - sum(amounts[el].running for el in inside) >= ENOUGH:
+    """Whether the page marks an element that is a text without those that are *dropped*."""
+    for article in find_if(root, lambda el: el in dropped or _is_article(el)):
+        if article not in dropped:
+            inside = dropped.intersection(article.iter())
+            if amounts[article].running - sum(amounts[el].running for el in inside) >= MIN_ARTICLE:
                 return True
     return False
 
@@ -135,20 +135,20 @@ def _is_aside(el: HtmlElement) -> bool:
     if tag == "figure":
         return not _holds_data(el)
     if tag == "figcaption":
-        return not _is_of_data(el)
-    if tag not in _NAMED:
+        return not _is_data_caption(el)
+    if tag not in _CLASSIFIED_TAGS:
         return False
     classes, own_id = el.get("class"), el.get("id")
-    if classes and (kind := _kind(classes)):
-        return kind != _CAPTION or not _is_of_data(el)
-    return bool(own_id and _kind(own_id)) and not _is_own_heading(el, own_id)
+    if classes and (kind := _furniture_word(classes)):
+        return kind != _CAPTION_KIND or not _is_data_caption(el)
+    return bool(own_id and _furniture_word(own_id)) and not _id_repeats_heading(el, own_id)
 
 
 def _holds_data(el: HtmlElement) -> bool:
-    return next(el.iter(*_DATA), None) is not None
+    return next(el.iter(*_DATA_TAGS), None) is not None
 
 
-def _is_of_data(caption: HtmlElement) -> bool:
+def _is_data_caption(caption: HtmlElement) -> bool:
     """Whether *caption* is that of a table, a listing or a list, in one figure or beside it."""
     around = caption.getparent()
     if around is not None and around.tag == "figure":
@@ -157,9 +157,9 @@ def _is_of_data(caption: HtmlElement) -> bool:
     return any(el is not None and _holds_data(el) for el in (caption, *beside))
 
 
-def _is_own_heading(el: HtmlElement, own_id: str) -> bool:
+def _id_repeats_heading(el: HtmlElement, own_id: str) -> bool:
     """Whether the id of *el* is made of its heading, as documentation has it for its sections."""
-    heading = next(el.iter(*_HEADINGS), None)
+    heading = next(el.iter(*_HEADING_TAGS), None)
     if heading is None:
         return False
     title = heading.text_content()[: 2 * len(own_id) + 20]
@@ -170,11 +170,11 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text)).casefold()
 
 
-_CAPTION = "caption"
+_CAPTION_KIND = "caption"
 
 
 @lru_cache(maxsize=4096)
-def _kind(stated: str) -> str:
+def _furniture_word(stated: str) -> str:
     """The first word of the class names or the id *stated* that is one of furniture, or nothing."""
     if len(stated) > 1000:
         return ""
@@ -187,11 +187,11 @@ def _kind(stated: str) -> str:
         if names_part or _CONTENT_WORDS.isdisjoint(words):
             for word in words:
                 if word in _FURNITURE_WORDS:
-                    return _CAPTION if word in _CAPTION_WORDS else word
+                    return _CAPTION_KIND if word in _CAPTION_WORDS else word
     return ""
 
 
-def link_lists(root: HtmlElement, amounts: Mapping[HtmlElement, Amount]) -> list[HtmlElement]:
+def link_lists(root: HtmlElement, amounts: Mapping[HtmlElement, TextAmounts]) -> list[HtmlElement]:
     """The outermost elements of *root* that only lead elsewhere.
 
     None, where *root* consists of them, or has tables, definitions or listings: in a work of
@@ -204,8 +204,8 @@ def link_lists(root: HtmlElement, amounts: Mapping[HtmlElement, Amount]) -> list
     return found if linked < 0.5 * amounts[root].text else []
 
 
-def _is_link_list(el: HtmlElement, amount: Amount) -> bool:
-    if el.tag not in _LINKS or amount.text >= 1000 or amount.linked <= 0.8 * amount.text:
+def _is_link_list(el: HtmlElement, amount: TextAmounts) -> bool:
+    if el.tag not in _LINK_LIST_TAGS or amount.text >= 1000 or amount.linked <= 0.8 * amount.text:
         return False
     links = el.iter("a")
     return all(next(links, None) is not None for _ in range(3))
@@ -220,7 +220,7 @@ def _outside_data(root: HtmlElement, wanted: Callable[[HtmlElement], bool]) -> l
         if el is not root and wanted(el):
             found.append(el)
             walker.skip_subtree()
-        elif el.tag in _OPAQUE:
+        elif el.tag in _OPAQUE_TAGS:
             walker.skip_subtree()
     return found
 
@@ -228,16 +228,20 @@ def _outside_data(root: HtmlElement, wanted: Callable[[HtmlElement], bool]) -> l
 def with_headings(elements: list[HtmlElement]) -> list[HtmlElement]:
     """*elements*, which are to go, in the order of the document, and the headings that would then
     head nothing."""
-    going = set(elements)
+    dropped = set(elements)
     # By element: whether nothing stays behind it up to the next heading.
     at_end: dict[HtmlElement, bool] = {}
     headings = []
     for el in reversed(elements):
         before, after = el.getprevious(), el.getnext()
         at_end[el] = not (el.tail or "").strip() and (
-            after is None or after.tag in _HEADINGS or (after in going and at_end.get(after, False))
+            after is None
+            or after.tag in _HEADING_TAGS
+            or (after in dropped and at_end.get(after, False))
         )
-        heads = before is not None and before.tag in _HEADINGS and not (before.tail or "").strip()
+        heads = (
+            before is not None and before.tag in _HEADING_TAGS and not (before.tail or "").strip()
+        )
         if heads and at_end[el]:
             headings.append(before)
     return elements + headings

@@ -24,37 +24,39 @@ if TYPE_CHECKING:
 
     from lxml.html import HtmlElement
 
-    from wikicrawler.content.article.density import Amount
+    from wikicrawler.content.article.density import TextAmounts
 
 # It logs a traceback where it finds no article, which for us is an answer.
 logging.getLogger("readability.readability").disabled = True
 
 MAX_ELEMENTS = 20_000
 """Elements of a page about which nobody else is asked, as their time grows faster than a page."""
-AGREED = 0.9
+MIN_AGREEMENT = 0.9
 """Share of their words that two choices have in common where they count as the same."""
 
-_ID = "data-wikicrawler"
-_NUMBERS = re.compile(f'{_ID}="([0-9]+)"')
+_ID_ATTRIBUTE = "data-wikicrawler"
+_NUMBERS = re.compile(f'{_ID_ATTRIBUTE}="([0-9]+)"')
 _WORD = re.compile(r"\w+")
 
 
-def by_readability(body: HtmlElement, amounts: Mapping[HtmlElement, Amount]) -> HtmlElement | None:
+def by_readability(
+    body: HtmlElement, amounts: Mapping[HtmlElement, TextAmounts]
+) -> HtmlElement | None:
     """The smallest element around nearly all text that readability keeps of *body*."""
     if len(amounts) > MAX_ELEMENTS:
         return None
     elements = list(body.iter())
     for number, el in enumerate(elements):
-        el.set(_ID, str(number))
+        el.set(_ID_ATTRIBUTE, str(number))
     try:
-        summary = _Document(body).summary(html_partial=True)
+        summary = _ReadabilityDocument(body).summary(html_partial=True)
     except Unparseable as error:  # whatever went wrong in it
         if isinstance(error.__context__, MemoryError):
             raise MemoryError from error
         return None
     finally:
         for el in elements:
-            del el.attrib[_ID]
+            del el.attrib[_ID_ATTRIBUTE]
     return _smallest_around({int(n) for n in _NUMBERS.findall(summary)}, elements, body)
 
 
@@ -78,7 +80,7 @@ def _smallest_around(
     return chosen
 
 
-class _Document(TreeDocument):
+class _ReadabilityDocument(TreeDocument):
     """readability on a tree that is clean already, without its slowest expressions."""
 
     def get_link_density(self, elem: HtmlElement) -> float:
@@ -90,7 +92,7 @@ def _length(el: HtmlElement) -> int:
     return len(" ".join(el.text_content().split()))
 
 
-def has_arbiter() -> bool:
+def has_trafilatura() -> bool:
     """Whether trafilatura is installed."""
     return _trafilatura() is not None
 
@@ -112,10 +114,10 @@ def by_trafilatura(body: HtmlElement) -> Counter[str]:
         raise
     except Exception:  # whatever goes wrong in it: an opinion less
         return Counter()
-    return words(found or "")
+    return count_words(found or "")
 
 
-def words(text: str) -> Counter[str]:
+def count_words(text: str) -> Counter[str]:
     """How often each word of *text* is in it."""
     return Counter(_WORD.findall(text.casefold()))
 

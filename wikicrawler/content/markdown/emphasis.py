@@ -65,23 +65,19 @@ def resolve(text: str) -> str:
             text = text.replace(mark, delimiter)
         return text
     # White space goes outside, or the delimiters do not flank the text.
-    text = _SPACE_AFTER_OPENER.sub(lambda m: _others(m[0]) + _marks(m[0]), text)
-    text = _SPACE_BEFORE_CLOSER.sub(lambda m: _marks(m[0]) + _others(m[0]), text)
+    text = _SPACE_AFTER_OPENER.sub(lambda m: strip_marks(m[0]) + _only_marks(m[0]), text)
+    text = _SPACE_BEFORE_CLOSER.sub(lambda m: _only_marks(m[0]) + strip_marks(m[0]), text)
     # At most three kinds are nested: the converter opens none twice.
     for _ in range(3):
         text = _EMPTY_PAIR.sub("", text)
-    return _Line(text).write()
+    return _EmphasisLine(text).write()
 
 
-def _marks(text: str) -> str:
+def _only_marks(text: str) -> str:
     return "".join(_ANY_MARK.findall(text))
 
 
-def _others(text: str) -> str:
-    return _ANY_MARK.sub("", text)
-
-
-class _Line:
+class _EmphasisLine:
     """Text between marks (even places of :attr:`tokens`) and the marks (odd places)."""
 
     def __init__(self, text: str) -> None:
@@ -129,15 +125,15 @@ class _Line:
         first, last = self._neighbour(start, 1), self._neighbour(end, -1)
         if None in (before, after, first, last):
             return False
-        left = not _space(first) and (not _punctuation(first) or _free(before))
-        right = not _space(last) and (not _punctuation(last) or _free(after))
-        if not _space(before) and (not _punctuation(before) or _free(first)):
+        left = not _is_space(first) and (not _is_punctuation(first) or _is_boundary(before))
+        right = not _is_space(last) and (not _is_punctuation(last) or _is_boundary(after))
+        if not _is_space(before) and (not _is_punctuation(before) or _is_boundary(first)):
             # It could also be an end: inside emphasis of its own character it would be.
             character = self.tokens[start][0]
             if any(self.tokens[place][:1] == character for place in self._enclosing[start]):
                 return False
         if self.tokens[start] == "_":  # not inside a word
-            return left and right and _free(before) and _free(after)
+            return left and right and _is_boundary(before) and _is_boundary(after)
         return left and right
 
     def _neighbour(self, place: int, step: int) -> str | None:
@@ -158,13 +154,13 @@ class _Line:
         return ""
 
 
-def _free(char: str | None) -> bool:
-    return _space(char) or _punctuation(char)
+def _is_boundary(char: str | None) -> bool:
+    return _is_space(char) or _is_punctuation(char)
 
 
-def _space(char: str | None) -> bool:
+def _is_space(char: str | None) -> bool:
     return not char or char.isspace()
 
 
-def _punctuation(char: str | None) -> bool:
+def _is_punctuation(char: str | None) -> bool:
     return char is not None and char != "" and unicodedata.category(char)[0] in "PS"

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from wikicrawler.content.links import markdown_url
 from wikicrawler.content.markdown import emphasis, escape
-from wikicrawler.content.markdown.code import Code, LinkedCode
+from wikicrawler.content.markdown.code import CodeRules, LinkedCode
 from wikicrawler.content.markdown.emphasis import BREAK
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
-    from wikicrawler.content.links import Resolver
+    from wikicrawler.content.links import LinkResolver
     from wikicrawler.content.markdown.walk import Closer
 
 _EMPHASIS = {
@@ -23,21 +23,21 @@ _EMPHASIS = {
 }
 _LINK_LINE = re.compile(r"(#{1,6} )?(?! *(?:[|>`]|[-+*] |\d+\. ))(.+)")
 _BRACKET = re.compile(r"(`+).*?\1|\\.|[][]")
-_SPOILS = re.compile(r"[\s<>]")  # the form <https://…>
-_DEFINITION = re.compile(r"(?:[^][\\]|\\.)*\]:")
+_NOT_IN_AUTOLINK = re.compile(r"[\s<>]")  # the form <https://…>
+_LINK_DEFINITION = re.compile(r"(?:[^][\\]|\\.)*\]:")
 _BREAKS = re.compile(f" *{BREAK}[{BREAK} ]*")
 _BREAK_BEFORE_BRACKET = re.compile(f"{BREAK}(?=[{''.join(emphasis.MARKS)} ]*\\[)")
 
 
-class Inline(Code):
+class InlineRules(CodeRules):
     """Rules for inline elements, and for links around blocks."""
 
-    def __init__(self, resolver: Resolver) -> None:
+    def __init__(self, resolver: LinkResolver) -> None:
         super().__init__()
         self._resolver = resolver
         self._open_emphasis: set[str] = set()
-        self._link = 0  # depth
-        self._starts |= {
+        self._link_depth = 0  # depth
+        self._start_handlers |= {
             **dict.fromkeys(_EMPHASIS, self._start_emphasis),
             **dict.fromkeys(("sup", "sub"), self._start_script),
             "a": self._start_link,
@@ -47,52 +47,52 @@ class Inline(Code):
 
     def _start_emphasis(self, el: HtmlElement) -> Closer | None:
         kind = _EMPHASIS[el.tag]
-        if self._pre or self._code or kind in self._open_emphasis:
+        if self._pre_depth or self._code_depth or kind in self._open_emphasis:
             return None
         if el.tag == "cite" and "citation" in el.get("class", ""):
             return None  # a wiki's whole reference, in which the title is in italics
         self._open_emphasis.add(kind)
-        self._out.append(kind)
+        self._pieces.append(kind)
         return self._end_emphasis
 
     def _end_emphasis(self, el: HtmlElement) -> None:
         kind = _EMPHASIS[el.tag]
         self._open_emphasis.discard(kind)
-        self._out.append(emphasis.closer(kind))
+        self._pieces.append(emphasis.closer(kind))
 
     def _start_break(self, _el: HtmlElement) -> None:
-        self._out.append("\n" if self._pre else BREAK)
+        self._pieces.append("\n" if self._pre_depth else BREAK)
 
     def _start_quote(self, _el: HtmlElement) -> Closer:
-        self._out.append('"')
-        return lambda _el: self._out.append('"')
+        self._pieces.append('"')
+        return lambda _el: self._pieces.append('"')
 
     def _start_script(self, el: HtmlElement) -> Closer | None:
-        if self._pre or self._code:
+        if self._pre_depth or self._code_depth:
             return None
         text = next(filter(None, map(str.strip, el.itertext())), "")
         if not text or text[0] == "[":  # a footnote mark
             return None
-        self._out.append(f"<{el.tag}>")
-        return lambda el: self._out.append(f"</{el.tag}>")
+        self._pieces.append(f"<{el.tag}>")
+        return lambda el: self._pieces.append(f"</{el.tag}>")
 
     # -- links --------------------------------------------------------------------------------
 
     def _start_link(self, el: HtmlElement) -> Closer | None:
         href = el.get("href")
-        if not href or self._pre or self._link or not (el.text or len(el)):
+        if not href or self._pre_depth or self._link_depth or not (el.text or len(el)):
             return None
-        url = self._resolver.target(href)
+        url = self._resolver.link_url(href)
         if not url or "new" in el.get("class", "").split():
             return None
-        self._link += 1
-        return self._open(lambda _el: self._end_link(url))
+        self._link_depth += 1
+        return self._push_frame(lambda _el: self._end_link(url))
 
     def _end_link(self, url: str) -> None:
-        self._link -= 1
-        pieces = self._pop()
+        self._link_depth -= 1
+        pieces = self._pop_pieces()
         text = "".join(pieces)
-        if self._code:
+        if self._code_depth:
             self._end_link_in_code(text, url)
             return
         if "\n" in text:
@@ -104,12 +104,12 @@ class Inline(Code):
             return
         start = text.index(shown)
         self._add_gap(text[:start])
-        self._no_image()
+        self._escape_image_mark()
         end = text[start + len(shown) :]
         if BREAK in shown:
             # A blank line would end the link; a bracket that starts a line may be escaped, alone.
             shown = _BREAK_BEFORE_BRACKET.sub(" ", _BREAKS.sub(BREAK, shown))
-        self._out.append(self._link_markup(shown, url))
+        self._pieces.append(self._link_markup(shown, url))
         self._add_gap(end)
 
     def _add_gap(self, space: str) -> None:
@@ -123,26 +123,28 @@ class Inline(Code):
         """A link around blocks: its first line carries it, where that can be."""
         first, newline, rest = text.partition("\n")
         match = _LINK_LINE.fullmatch(first.rstrip())
-        if match and not self._heading and not match[2].startswith("["):
+        if match and not self._heading_depth and not match[2].startswith("["):
             first = (match[1] or "") + self._link_markup(match[2], url)
         self._add(f"\n\n{first}{newline}{rest}\n\n")
 
     def _link_markup(self, text: str, url: str) -> str:
-        if ":" in text and _is_address(text, url):
+        if ":" in text and _is_autolink(text, url):
             return f"<{url}>"
         if "]" in text or "[" in text:
             text = _balance(text)
-            if _DEFINITION.match(text) and self._at_line_start():
+            if _LINK_DEFINITION.match(text) and self._at_line_start():
                 return text  # brackets inside code; here it would define a link
         return f"[{text}]({markdown_url(url)})"
 
     def _at_line_start(self) -> bool:
-        before = self._before().rstrip(" ")
-        return not (self._cell or self._heading) and before[-1:] in {"", "\n", BREAK}
+        before = self._last_text().rstrip(" ")
+        return not (self._cell_depth or self._heading_depth) and before[-1:] in {"", "\n", BREAK}
 
 
-def _is_address(text: str, url: str) -> bool:
-    return text.replace("\\", "") in {url, url.removesuffix("/")} and not _SPOILS.search(url)
+def _is_autolink(text: str, url: str) -> bool:
+    return text.replace("\\", "") in {url, url.removesuffix("/")} and not _NOT_IN_AUTOLINK.search(
+        url
+    )
 
 
 def _balance(text: str) -> str:

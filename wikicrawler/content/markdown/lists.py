@@ -16,7 +16,7 @@ _LAST_NUMBER = 999_999_999
 
 
 @dataclass(slots=True)
-class List:
+class MarkdownList:
     """A ``<ul>`` or ``<ol>``; *number* is the next item's."""
 
     MAX_DEPTH: ClassVar[int] = 32
@@ -27,7 +27,7 @@ class List:
     mark: str = "-"
 
     @classmethod
-    def of(cls, el: HtmlElement, before: str = "") -> List:
+    def of(cls, el: HtmlElement, before: str = "") -> MarkdownList:
         """The list that *el* starts; *before* is the mark of a list that it follows at once."""
         ordered = el.tag == "ol"
         first, second = ".)" if ordered else "-*"
@@ -55,7 +55,7 @@ def _number(value: str | None, default: int) -> int:
 
 
 @dataclass(slots=True)
-class Definitions:
+class DefinitionList:
     """A ``<dl>`` as groups of terms and what defines them."""
 
     mark: str = "-"
@@ -92,7 +92,8 @@ class Definitions:
 
     def _group(self, terms: list[str], definitions: list[str]) -> str:
         items = [
-            List(mark=self.mark).item(text, None, indented=self.indented) for text in definitions
+            MarkdownList(mark=self.mark).item(text, None, indented=self.indented)
+            for text in definitions
         ]
         if not terms:
             return "\n".join(items)
@@ -106,4 +107,4 @@ class Definitions:
         return f"{self.mark} {head}\n" + self._indent("\n".join(items))
 
     def _indent(self, text: str, *, first: bool = True) -> str:
-        return List.indent(text, 2, first=first) if self.indented else text
+        return MarkdownList.indent(text, 2, first=first) if self.indented else text

@@ -19,7 +19,7 @@ MAX_COLSPAN = 1000
 SPAN_BUDGET = 200_000
 """Characters that the spans of one table may repeat, and blank cells that may pad it: beyond it
 cells are blank, and short rows stay short (GFM reads them so)."""
-LONGEST_LABEL = 400
+MAX_LABEL = 400
 """Characters up to which a cell alone in its row is a label of all the columns that it spans; a
 longer one is a note, which nobody reads twice."""
 
@@ -117,7 +117,7 @@ def render(table: Table) -> str:
     elif table.infobox and caption:
         head, caption = [caption], ""
     above = f"{caption}\n\n" if caption else ""
-    return above + _pipes(head, [line for line in body if any(line)])
+    return above + _pipe_table(head, [line for line in body if any(line)])
 
 
 def _is_blank(row: Row) -> bool:
@@ -146,7 +146,7 @@ def expand(rows: Sequence[Row]) -> list[list[str]]:
 
     Prose alone in its row stands once. Rows have one length as long as the budget lasts.
     """
-    grid = _Grid({row.group: index for index, row in enumerate(rows)})
+    grid = _SpanGrid({row.group: index for index, row in enumerate(rows)})
     for index, row in enumerate(rows):
         grid.add(index, row)
     lines = grid.lines
@@ -156,7 +156,7 @@ def expand(rows: Sequence[Row]) -> list[list[str]]:
     return [line + [""] * (width - len(line)) for line in lines]
 
 
-class _Grid:
+class _SpanGrid:
     def __init__(self, last_of_group: dict[int, int]) -> None:
         self.lines: list[list[str]] = []
         self._last_of_group = last_of_group
@@ -176,22 +176,22 @@ class _Grid:
         cells = list(reversed(row.cells))
         while cells or len(line) <= last_covered:
             if len(line) in self._covered:
-                self._continue(line)
+                self._add_covered(line)
             elif cells:
-                self._place(line, index, row, cells.pop())
+                self._add_cell(line, index, row, cells.pop())
             else:
                 line.append("")
         self.lines.append(line)
 
-    def _continue(self, line: list[str]) -> None:
+    def _add_covered(self, line: list[str]) -> None:
         _, text = self._covered[len(line)]
         line.append(text)
         self._budget -= len(text) + 1
 
-    def _place(self, line: list[str], index: int, row: Row, cell: Cell) -> None:
+    def _add_cell(self, line: list[str], index: int, row: Row, cell: Cell) -> None:
         end = self._last_of_group[row.group]
         until = min(index + cell.rowspan - 1, end) if cell.rowspan else end
-        once = self._budget <= 0 or (len(row.cells) == 1 and len(cell.text) > LONGEST_LABEL)
+        once = self._budget <= 0 or (len(row.cells) == 1 and len(cell.text) > MAX_LABEL)
         width = 1 if once else min(max(cell.colspan, 1), MAX_COLSPAN)
         if until > index:
             self._covered.update(
@@ -207,14 +207,14 @@ def _is_header(row: Row) -> bool:
     return row.head or (bool(named) and all(cell.header for cell in named))
 
 
-def _pipes(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+def _pipe_table(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
     width = max(len(head), max(map(len, body), default=0))
     # GFM leaves out what is beyond the header row.
     header = [*head, *[""] * (width - len(head))]
-    return "\n".join([_line(header), _line(["---"] * width), *map(_line, body)])
+    return "\n".join([_pipe_row(header), _pipe_row(["---"] * width), *map(_pipe_row, body)])
 
 
-def _line(cells: Sequence[str]) -> str:
+def _pipe_row(cells: Sequence[str]) -> str:
     return "| " + " | ".join([cell.replace("|", "\\|") for cell in cells]) + " |"
 
 

@@ -42,7 +42,7 @@ _TAGS = re.compile(r"(?:</?su[bp]>\s*)+")
 _BREAKS = re.compile(f" *{BREAK}[{BREAK} ]*")
 
 
-class Walk(MarkdownConverter):
+class TreeWalk(MarkdownConverter):
     """Goes over a tree without recursion and calls the start of each tag, and what it returns at
     its end."""
 
@@ -52,15 +52,15 @@ class Walk(MarkdownConverter):
 
     def __init__(self) -> None:
         super().__init__()
-        self._starts: dict[str, Start] = {}
-        self._out: list[str] = []
+        self._start_handlers: dict[str, Start] = {}
+        self._pieces: list[str] = []
         self._frames: list[list[str]] = []
         # depth of what we are in
-        self._pre = self._code = self._cell = self._heading = 0
+        self._pre_depth = self._code_depth = self._cell_depth = self._heading_depth = 0
 
     def convert_tree(self, root: HtmlElement) -> str:
         """The Markdown of *root*, without a newline at the end."""
-        starts, add_text = self._starts, self._add_text
+        starts, add_text = self._start_handlers, self._add_text
         closers: list[Closer | None] = []
         for event, el in etree.iterwalk(root, events=("start", "end")):
             if event == "start":
@@ -74,20 +74,20 @@ class Walk(MarkdownConverter):
                 text = el.tail if closers else None
             if text:
                 add_text(text)
-        return self._join(self._out).strip("\n")
+        return self._join(self._pieces).strip("\n")
 
     # -- text ---------------------------------------------------------------------------------
 
     def _add_text(self, text: str) -> None:
-        out = self._out
-        if self._pre:
+        out = self._pieces
+        if self._pre_depth:
             out.append(escape.preformatted(text))
             return
         if text != "\n":
             if "  " in text or not text.isprintable():
                 text = escape.collapse(text)
             if text != " ":
-                out.append(text if self._code else self._escape(text))
+                out.append(text if self._code_depth else self._escape(text))
                 return
         if out and out[-1][-1] not in " \n":
             out.append(" ")
@@ -95,50 +95,50 @@ class Walk(MarkdownConverter):
     def _escape(self, text: str) -> str:
         text = escape.escape_text(text)
         if text[0] == "(":
-            if self._before().endswith("]"):  # would make a link
+            if self._last_text().endswith("]"):  # would make a link
                 return "\\" + text
-        elif text.lstrip(" ")[:1] == "~" and self._after_strike():
+        elif text.lstrip(" ")[:1] == "~" and self._is_after_strike():
             return text.replace("~", "\\~", 1)
         return text
 
-    def _after_strike(self) -> bool:
+    def _is_after_strike(self) -> bool:
         """Whether a mark of struck text, and only other marks and space, stand since the text."""
-        for piece in reversed(self._out):
+        for piece in reversed(self._pieces):
             if piece in _DELS:
                 return True
             if piece not in emphasis.MARKS and piece.strip():
                 return False
         return False
 
-    def _before(self) -> str:
+    def _last_text(self) -> str:
         """The last piece that is no mark of emphasis."""
-        return next((piece for piece in reversed(self._out) if piece not in emphasis.MARKS), "")
+        return next((piece for piece in reversed(self._pieces) if piece not in emphasis.MARKS), "")
 
-    def _no_image(self) -> None:
+    def _escape_image_mark(self) -> None:
         """Escapes an exclamation mark that would make an image of the link after it."""
-        for place in range(len(self._out) - 1, -1, -1):
-            if self._out[place] not in emphasis.MARKS:
-                if self._out[place].endswith("!"):
-                    self._out[place] = self._out[place][:-1] + "\\!"
+        for place in range(len(self._pieces) - 1, -1, -1):
+            if self._pieces[place] not in emphasis.MARKS:
+                if self._pieces[place].endswith("!"):
+                    self._pieces[place] = self._pieces[place][:-1] + "\\!"
                 return
 
-    def _finish_run(self, text: str) -> str:
+    def _make_paragraphs(self, text: str) -> str:
         """A run of inline pieces as one paragraph, or more where ``<br><br>`` parts it."""
-        if self._code:
+        if self._code_depth:
             return text
-        one_line = bool(self._cell or self._heading)
+        one_line = bool(self._cell_depth or self._heading_depth)
         if text.isprintable():  # neither emphasis nor breaks
             line = text.strip()
             if "  " in line:
                 line = _single_spaced(line)
-            return line if one_line else _line(line)
-        if self._heading:
+            return line if one_line else _as_paragraph(line)
+        if self._heading_depth:
             text = _BREAKS.sub(" ", text)
-        elif self._cell:
+        elif self._cell_depth:
             text = _BREAKS.sub(lambda _: "<br>", text.strip(f" {BREAK}"))
         if BREAK not in text:
             line = _single_spaced(emphasis.resolve(text))
-            return line if one_line else _line(line)
+            return line if one_line else _as_paragraph(line)
         text = _BREAKS.sub(lambda match: "\n" if match[0].count(BREAK) == 1 else "\n\n", text)
         paragraphs = []
         for paragraph in text.split("\n\n"):
@@ -152,7 +152,7 @@ class Walk(MarkdownConverter):
         """Inline pieces to paragraphs, and all of them to one text."""
         joined = "".join(pieces)
         if "\n" not in joined:  # no block
-            return self._finish_run(joined)
+            return self._make_paragraphs(joined)
         text: list[str] = []
         run: list[str] = []
         gap = 0
@@ -161,7 +161,7 @@ class Walk(MarkdownConverter):
                 run.append(piece)
                 continue
             if run:
-                paragraph = self._finish_run("".join(run))
+                paragraph = self._make_paragraphs("".join(run))
                 run.clear()
                 if paragraph:
                     text += ["\n\n" if text else "", paragraph]
@@ -175,33 +175,33 @@ class Walk(MarkdownConverter):
 
     # -- frames -------------------------------------------------------------------------------
 
-    def _open(self, closer: Closer) -> Closer:
+    def _push_frame(self, closer: Closer) -> Closer:
         """Collects what follows by itself, until *closer* pops it."""
-        self._frames.append(self._out)
-        self._out = []
+        self._frames.append(self._pieces)
+        self._pieces = []
         return closer
 
-    def _close(self) -> str:
-        """The text of what :meth:`_open` began to collect."""
-        pieces, self._out = self._out, self._frames.pop()
+    def _pop_text(self) -> str:
+        """The text of what :meth:`_push_frame` began to collect."""
+        pieces, self._pieces = self._pieces, self._frames.pop()
         return self._join(pieces)
 
-    def _pop(self) -> list[str]:
-        pieces, self._out = self._out, self._frames.pop()
+    def _pop_pieces(self) -> list[str]:
+        pieces, self._pieces = self._pieces, self._frames.pop()
         return pieces
 
     def _add(self, piece: str) -> None:
         if piece:
-            self._out.append(piece)
+            self._pieces.append(piece)
 
-    def _apply(self, tag: str, el: HtmlElement, text: str) -> str:
+    def _apply_rule(self, tag: str, el: HtmlElement, text: str) -> str:
         """markdownify's rule for *tag*."""
         rule = self.get_conv_fn_cached(tag)  # type: ignore[attr-defined]
-        parents = _PARENTS[bool(self._heading), bool(self._code)]
+        parents = _PARENTS[bool(self._heading_depth), bool(self._code_depth)]
         return str(rule(el, text, parent_tags=parents)) if rule else text
 
 
-def _line(line: str) -> str:
+def _as_paragraph(line: str) -> str:
     """*line* as a paragraph."""
     return "" if line[:1] == "<" and _TAGS.fullmatch(line) else escape.escape_line(line)
 

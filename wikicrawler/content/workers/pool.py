@@ -18,45 +18,47 @@ from weakref import WeakKeyDictionary
 from scrapy import signals
 
 from wikicrawler import options
-from wikicrawler.content.workers.process import Job, Limits, WorkerProcess
+from wikicrawler.content.workers.process import ConversionJob, PageLimits, WorkerProcess
 from wikicrawler.content.workers.worker import convert_page
 from wikicrawler.errors import ContentError, Reason
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from wikicrawler.content.workers.worker import Page
+    from wikicrawler.content.workers.worker import PageInput
     from wikicrawler.items import Content
 
 logger = logging.getLogger(__name__)
 
-MAX_WAITING = 32 * 2**20
+MAX_WAITING_BYTES = 32 * 2**20
 """Bytes of pages that may wait for their conversion before no more are asked for."""
 _pools: WeakKeyDictionary[Crawler, ConversionPool] = WeakKeyDictionary()
 
 
 class ConversionPool:
-    """Worker processes. The first is started when a page is about to come (:meth:`room`), the
-    others when one has to wait; all start beside the crawl, none before it.
+    """A pool of worker processes that convert pages.
 
-    :param workers: how many; 0 converts in the caller's own thread, without any limit.
-    :param cpu_seconds: of CPU a page may take, rounded up to whole seconds of its process.
-    :param wall_seconds: after which a page is given up although it used no CPU.
-    :param memory_mb: what a worker may allocate, the interpreter's 60 MB included.
+    No worker starts before the crawl. The first starts when a page is requested
+    (:meth:`wait_for_room`), each other when a page would have to wait.
+
+    :param workers: number of processes; 0 converts in the caller's thread, without limits.
+    :param cpu_seconds: CPU time limit for a page, rounded up to whole seconds of the process.
+    :param wall_seconds: wall time limit for a page, in case the worker hangs without using CPU.
+    :param memory_mb: memory limit of a worker in MB, including the interpreter's 60 MB.
     """
 
     def __init__(
         self, workers: int, cpu_seconds: float, wall_seconds: float, memory_mb: int
     ) -> None:
-        self._limits = Limits(cpu_seconds, wall_seconds, memory_mb)
+        self._limits = PageLimits(cpu_seconds, wall_seconds, memory_mb)
         self._size = workers
         self._workers: list[WorkerProcess] = []
-        self._queue: deque[Job] = deque()
+        self._queue: deque[ConversionJob] = deque()
         self._starting: set[asyncio.Task[None]] = set()
-        self._waiting = 0
-        self._roomy = asyncio.Event()
-        self._roomy.set()
-        self._last: dict[str, asyncio.Event] = {}
+        self._waiting_bytes = 0
+        self._has_room = asyncio.Event()
+        self._has_room.set()
+        self._last_of_site: dict[str, asyncio.Event] = {}
         self._closed = False
 
     @classmethod
@@ -79,14 +81,14 @@ class ConversionPool:
             memory_mb=options.PAGE_MEMORY_MB.read(settings),
         )
 
-    async def room(self) -> None:
+    async def wait_for_room(self) -> None:
         """Wait until another page may be asked for: there is an end to what can lie here.
 
         A page that is asked for will come, so there is a worker from now on.
         """
         if not self._workers and self._size and not self._closed:
             self._start()
-        await self._roomy.wait()
+        await self._has_room.wait()
 
     async def convert(
         self,
@@ -111,23 +113,23 @@ class ConversionPool:
         page = (body, url, encoding, wiki, sketch)
         if not self._size:
             return _convert_here(page)
-        job = Job(page)
-        before, ended = self._last.get(site or ""), asyncio.Event()
+        job = ConversionJob(page)
+        before, ended = self._last_of_site.get(site or ""), asyncio.Event()
         if site:
-            self._last[site] = ended
-        self._count(job.size)
+            self._last_of_site[site] = ended
+        self._add_waiting(job.size)
         self._queue.append(job)
-        self._feed()
+        self._dispatch()
         try:
-            return await _in_turn(job, before)
+            return await _result_in_order(job, before)
         finally:
-            self._count(-job.size)
+            self._add_waiting(-job.size)
             ended.set()
-            if site and self._last[site] is ended:
-                del self._last[site]
+            if site and self._last_of_site[site] is ended:
+                del self._last_of_site[site]
             if job.outcome.cancelled():
                 for worker in self._workers:
-                    worker.forget(job)
+                    worker.abandon(job)
 
     async def close(self) -> None:
         """Ends the workers, which may convert the pages that they hold for a few seconds yet; what
@@ -137,14 +139,14 @@ class ConversionPool:
         await asyncio.gather(*self._starting)
         await asyncio.gather(*(worker.close() for worker in self._workers))
 
-    def _count(self, size: int) -> None:
-        self._waiting += size
-        if self._waiting < MAX_WAITING:
-            self._roomy.set()
+    def _add_waiting(self, size: int) -> None:
+        self._waiting_bytes += size
+        if self._waiting_bytes < MAX_WAITING_BYTES:
+            self._has_room.set()
         else:
-            self._roomy.clear()
+            self._has_room.clear()
 
-    def _feed(self) -> None:
+    def _dispatch(self) -> None:
         """Give what waits to the workers that have room, to idle ones first."""
         while self._queue:
             job = self._queue[0]
@@ -153,17 +155,17 @@ class ConversionPool:
                 continue
             worker = next((w for w in self._workers if w.is_idle), None)
             if worker is None:
-                coming = sum(not w.was_ready for w in self._workers)
-                if coming < len(self._queue) and len(self._workers) < self._size:
+                starting = sum(not w.was_ready for w in self._workers)
+                if starting < len(self._queue) and len(self._workers) < self._size:
                     self._start()
                 worker = next((w for w in self._workers if w.has_room(job.size)), None)
             if worker is None:
                 return
             self._queue.popleft()
-            worker.give(job)
+            worker.send(job)
 
     def _start(self) -> None:
-        worker = WorkerProcess(self._limits, self._feed, self._ended)
+        worker = WorkerProcess(self._limits, self._dispatch, self._on_worker_exit)
         self._workers.append(worker)
         task = asyncio.ensure_future(self._run(worker))
         self._starting.add(task)
@@ -174,25 +176,25 @@ class ConversionPool:
             await worker.start()
         except OSError as error:
             logger.error("A conversion worker could not be started: %s", error)
-            self._ended(worker, [])
+            self._on_worker_exit(worker, [])
 
-    def _ended(self, worker: WorkerProcess, rest: list[Job]) -> None:
+    def _on_worker_exit(self, worker: WorkerProcess, unstarted: list[ConversionJob]) -> None:
         self._workers.remove(worker)
-        self._queue.extendleft(reversed(rest))
+        self._queue.extendleft(reversed(unstarted))
         if not worker.was_ready and not self._closed:
             logger.error("A conversion worker did not start; its output above says why")
             if not any(w.is_ready for w in self._workers):
                 self._fail_queue("the conversion worker did not start")
         if self._closed:
             self._fail_queue("the crawl has ended")
-        self._feed()
+        self._dispatch()
 
     def _fail_queue(self, detail: str) -> None:
         while self._queue:
             self._queue.popleft().fail(ContentError(Reason.CONVERSION, detail))
 
 
-async def _in_turn(job: Job, before: asyncio.Event | None) -> Content:
+async def _result_in_order(job: ConversionJob, before: asyncio.Event | None) -> Content:
     """The outcome of *job*, not before that of the page that came before it."""
     failure = None
     try:
@@ -213,7 +215,7 @@ def default_workers() -> int:
     return min(cores, 4)
 
 
-def _convert_here(page: Page) -> Content:
+def _convert_here(page: PageInput) -> Content:
     try:
         return convert_page(page)
     except MemoryError as error:

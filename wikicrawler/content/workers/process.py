@@ -14,28 +14,28 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from wikicrawler.content.workers.worker import HEADER, SIGNALS, Answer
+from wikicrawler.content.workers.worker import FRAME_HEADER, IGNORED_SIGNALS, ConversionResult
 from wikicrawler.errors import ContentError, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from wikicrawler.content.workers.worker import Page
+    from wikicrawler.content.workers.worker import PageInput
     from wikicrawler.items import Content
 
 logger = logging.getLogger(__name__)
 
 _START_SECONDS = 60.0
-_END_SECONDS = 5.0
-_HELD_BYTES = 512 * 1024
-_HELD_PAGES = 4
+_CLOSE_SECONDS = 5.0
+_MAX_HELD_BYTES = 512 * 1024
+_MAX_HELD_PAGES = 4
 
 
 @dataclass(eq=False, slots=True)
-class Job:
+class ConversionJob:
     """A page on its way, and its outcome."""
 
-    page: Page
+    page: PageInput
     outcome: asyncio.Future[Content] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
@@ -52,7 +52,7 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class PageLimits:
     """What a page may use."""
 
     cpu_seconds: float
@@ -66,27 +66,29 @@ class WorkerProcess(asyncio.SubprocessProtocol):
     It is given pages while others of its own are converted, so that it need not wait for us: small
     ones travel together, a large one alone. Only the first of them can be what ended the process.
 
-    :param freed: called when it may be given pages: at its start and after each answer.
-    :param gone: called at its end with itself and the pages that it did not come to.
+    :param on_ready: called when it may be given pages: at its start and after each result.
+    :param on_exit: called at its end with itself and the pages that it did not come to.
     """
 
     def __init__(
         self,
-        limits: Limits,
-        freed: Callable[[], object],
-        gone: Callable[[WorkerProcess, list[Job]], object],
+        limits: PageLimits,
+        on_ready: Callable[[], object],
+        on_exit: Callable[[WorkerProcess, list[ConversionJob]], object],
     ) -> None:
         self._limits = limits
-        self._freed = freed
-        self._gone = gone
-        self._jobs: deque[Job] = deque()
-        self._held = 0
+        self._on_ready = on_ready
+        self._on_exit = on_exit
+        self._jobs: deque[ConversionJob] = deque()
+        self._held_bytes = 0
         self._received = bytearray()
         self._transport: asyncio.SubprocessTransport | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._verdict: ContentError | None = None  # of the first page, where we ended the process
-        self._ended = asyncio.Event()
-        self._leaving = False
+        self._kill_error: ContentError | None = (
+            None  # of the first page, where we ended the process
+        )
+        self._exited = asyncio.Event()
+        self._closing = False
         self.is_ready = False
         self.was_ready = False
 
@@ -98,7 +100,7 @@ class WorkerProcess(asyncio.SubprocessProtocol):
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(_START_SECONDS, self.kill)
         # It inherits what is blocked: a terminal's Ctrl-C must not meet it before it ignores that.
-        signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+        signal.pthread_sigmask(signal.SIG_BLOCK, IGNORED_SIGNALS)
         try:
             await loop.subprocess_exec(
                 lambda: self,
@@ -119,7 +121,7 @@ class WorkerProcess(asyncio.SubprocessProtocol):
             raise
         finally:
             # Not back to what was: another that starts at the same time has blocked them, too.
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, IGNORED_SIGNALS)
 
     @property
     def is_idle(self) -> bool:
@@ -129,21 +131,22 @@ class WorkerProcess(asyncio.SubprocessProtocol):
     def has_room(self, size: int) -> bool:
         """Whether it may be given a page of *size* now."""
         return self.is_ready and (
-            not self._jobs or (len(self._jobs) < _HELD_PAGES and self._held + size <= _HELD_BYTES)
+            not self._jobs
+            or (len(self._jobs) < _MAX_HELD_PAGES and self._held_bytes + size <= _MAX_HELD_BYTES)
         )
 
-    def give(self, job: Job) -> None:
+    def send(self, job: ConversionJob) -> None:
         """Have *job*'s page converted after those that it holds."""
         self._jobs.append(job)
-        self._held += job.size
+        self._held_bytes += job.size
         if len(self._jobs) == 1:
-            self._watch()
+            self._restart_timer()
         stdin = self._transport and self._transport.get_pipe_transport(0)
         if stdin:
             frame = pickle.dumps(job.page, pickle.HIGHEST_PROTOCOL)
             cast("asyncio.WriteTransport", stdin).write(frame)
 
-    def forget(self, job: Job) -> None:
+    def abandon(self, job: ConversionJob) -> None:
         """Nobody waits for *job* any more: if it is being converted, end the process."""
         if self._jobs and self._jobs[0] is job:
             self.kill()
@@ -157,15 +160,15 @@ class WorkerProcess(asyncio.SubprocessProtocol):
 
     async def close(self) -> None:
         """Let it convert what it holds for a few seconds, and end it."""
-        self.is_ready, self._leaving = False, True
+        self.is_ready, self._closing = False, True
         stdin = self._transport and self._transport.get_pipe_transport(0)
         if stdin:
             stdin.close()
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._ended.wait(), _END_SECONDS)
-        self._verdict = ContentError(Reason.CONVERSION, "the crawl has ended")
+            await asyncio.wait_for(self._exited.wait(), _CLOSE_SECONDS)
+        self._kill_error = ContentError(Reason.CONVERSION, "the crawl has ended")
         self.kill()
-        await self._ended.wait()
+        await self._exited.wait()
 
     # What the process does
 
@@ -175,61 +178,61 @@ class WorkerProcess(asyncio.SubprocessProtocol):
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         received = self._received
         received += data
-        while len(received) >= HEADER.size:
-            end = HEADER.size + HEADER.unpack_from(received)[0]
+        while len(received) >= FRAME_HEADER.size:
+            end = FRAME_HEADER.size + FRAME_HEADER.unpack_from(received)[0]
             if len(received) < end:
                 return
-            frame = received[HEADER.size : end]
+            frame = received[FRAME_HEADER.size : end]
             del received[:end]
-            self._take(pickle.loads(frame))  # noqa: S301 - from our own child
+            self._handle_result(pickle.loads(frame))  # noqa: S301 - from our own child
 
-    def _take(self, answer: Answer | None) -> None:
-        if answer is None:
-            self._watch()
+    def _handle_result(self, result: ConversionResult | None) -> None:
+        if result is None:
+            self._restart_timer()
             self.was_ready = True
-            self.is_ready = not self._leaving
+            self.is_ready = not self._closing
         else:
             job = self._jobs.popleft()
-            self._held -= job.size
-            self._watch()
-            if answer.content is None:
-                job.fail(ContentError(answer.reason or Reason.CONVERSION, answer.detail))
+            self._held_bytes -= job.size
+            self._restart_timer()
+            if result.content is None:
+                job.fail(ContentError(result.reason or Reason.CONVERSION, result.detail))
             elif not job.outcome.done():
-                job.outcome.set_result(answer.content)
-            if answer.last:  # it does not come to the others
-                self.is_ready, self._leaving = False, True
+                job.outcome.set_result(result.content)
+            if result.last:  # it does not come to the others
+                self.is_ready, self._closing = False, True
         if self.is_ready:
-            self._freed()
+            self._on_ready()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It has ended, and all that it said has been read."""
         rest, self._jobs = self._jobs, deque()
-        self._watch()
+        self._restart_timer()
         self.is_ready = False
         code = self._transport.get_returncode() if self._transport else None
-        if rest and not (self._leaving and code == 0):
-            rest.popleft().fail(self._verdict or _why(code))
-        self._ended.set()
-        self._gone(self, list(rest))
+        if rest and not (self._closing and code == 0):
+            rest.popleft().fail(self._kill_error or _exit_error(code))
+        self._exited.set()
+        self._on_exit(self, list(rest))
 
     # The clock
 
-    def _watch(self) -> None:
+    def _restart_timer(self) -> None:
         """Give the first page its time."""
         if self._timer:
             self._timer.cancel()
             self._timer = None
         if self._jobs:
             loop = asyncio.get_running_loop()
-            self._timer = loop.call_later(self._limits.wall_seconds, self._too_late)
+            self._timer = loop.call_later(self._limits.wall_seconds, self._time_out)
 
-    def _too_late(self) -> None:
-        detail = f"no answer within {self._limits.wall_seconds:g} s"
-        self._verdict = ContentError(Reason.CPU_LIMIT, detail)
+    def _time_out(self) -> None:
+        detail = f"no result within {self._limits.wall_seconds:g} s"
+        self._kill_error = ContentError(Reason.CPU_LIMIT, detail)
         self.kill()
 
 
-def _why(exit_code: int | None) -> ContentError:
+def _exit_error(exit_code: int | None) -> ContentError:
     """What the end of a process says of the page that it was at."""
     if exit_code == -signal.SIGXCPU:
         return ContentError(Reason.CPU_LIMIT, "its CPU time was used up")

@@ -1,9 +1,10 @@
 """The worker process that :mod:`wikicrawler.content.workers.process` starts to convert pages.
 
-Stdin is a row of pickles, a :data:`Page` each.
-Stdout is frames, a length (8 bytes, big-endian) and a pickle: ``None`` once when ready, then an
-:class:`Answer` for each page in its turn. The process ends when stdin does, after an answer that
-says ``last``, and at once when its parent is gone.
+Stdin is a sequence of pickles, each a :data:`PageInput`. Stdout is a sequence of frames, each a
+length (8 bytes, big-endian) and a pickle: first ``None`` when the worker is ready, then a
+:class:`ConversionResult` for each page, in order.
+
+The process ends when stdin ends, after a result with ``last`` set, or when its parent dies.
 """
 
 from __future__ import annotations
@@ -28,19 +29,19 @@ from wikicrawler.content.sketch import sketch_of
 from wikicrawler.errors import ContentError, Reason
 from wikicrawler.items import Content  # noqa: TC001
 
-HEADER = struct.Struct(">Q")
-PAGES = 1000
+FRAME_HEADER = struct.Struct(">Q")
+MAX_PAGES = 1000
 """Pages after which a process is replaced, as libxml2 and Python give little memory back."""
 PIPE_BYTES = 2**20
 """What a pipe holds, where the system allows it: neither side then waits for the other to read."""
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+IGNORED_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 """What a worker leaves to its parent; blocked while it starts."""
 
 _PR_SET_PDEATHSIG = 1  # of <sys/prctl.h>
 
 
-class Answer(NamedTuple):
+class ConversionResult(NamedTuple):
     """What became of a page: its *content*, or the *reason* for which there is none."""
 
     content: Content | None
@@ -50,7 +51,7 @@ class Answer(NamedTuple):
     """The process ends now, and another must take the next page."""
 
 
-Page = tuple[bytes | str, str, str | None, bool | None, bool]
+PageInput = tuple[bytes | str, str, str | None, bool | None, bool]
 """``html``, ``url``, ``encoding`` and ``wiki`` of :func:`wikicrawler.content.convert`, and whether
 the content is to have its sketch."""
 
@@ -59,40 +60,40 @@ def main() -> None:
     """Serves pages until stdin ends; ``argv``: CPU seconds a page, and megabytes in all."""
     cpu_seconds, memory_mb = float(sys.argv[1]), int(sys.argv[2])
     # The parent decides when to end: it waits for pages that are being converted.
-    for ignored in SIGNALS:
+    for ignored in IGNORED_SIGNALS:
         signal.signal(ignored, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
-    _end_with_parent()
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, IGNORED_SIGNALS)
+    _die_with_parent()
     logging.disable(logging.CRITICAL)
     pages = sys.stdin.buffer
-    answers = os.dup(1)
+    results = os.dup(1)
     os.dup2(2, 1)  # a stray print must not tear a frame
-    _widen(pages.fileno())
-    _widen(answers)
+    _enlarge_pipe(pages.fileno())
+    _enlarge_pipe(results)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # The data segment counts what is written to, the address space would count every library: the
     # part of those that is in memory is counted here.
-    limit = memory_mb * 2**20 - _pages(_SHARED)
+    limit = memory_mb * 2**20 - _memory_bytes(_SHARED)
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
-    _write(answers, None)
-    for number in range(1, PAGES + 1):
+    _write(results, None)
+    for number in range(1, MAX_PAGES + 1):
         try:
             page = pickle.load(pages)  # noqa: S301 - from our own parent
         except EOFError:
             return
         except MemoryError:  # and where the next one begins is not known
-            _write(answers, Answer(None, Reason.MEMORY_LIMIT, last=True))
+            _write(results, ConversionResult(None, Reason.MEMORY_LIMIT, last=True))
             return
         _allow_cpu(cpu_seconds)
-        answer = _answer(page)
-        if number == PAGES or _pages(_RESIDENT) > limit // 2:
-            answer = answer._replace(last=True)
-        _write(answers, answer)
-        if answer.last:
+        result = _convert(page)
+        if number == MAX_PAGES or _memory_bytes(_RESIDENT) > limit // 2:
+            result = result._replace(last=True)
+        _write(results, result)
+        if result.last:
             return
 
 
-def convert_page(page: Page) -> Content:
+def convert_page(page: PageInput) -> Content:
     """Return the content of *page*, with its sketch where that is asked for.
 
     A page that states its namespace has none: it is a wiki's, and these are not compared.
@@ -106,16 +107,16 @@ def convert_page(page: Page) -> Content:
     return content
 
 
-def _answer(page: Page) -> Answer:
+def _convert(page: PageInput) -> ConversionResult:
     try:
-        return Answer(convert_page(page))
+        return ConversionResult(convert_page(page))
     except ContentError as error:
-        return Answer(None, error.reason, error.detail)
+        return ConversionResult(None, error.reason, error.detail)
     except MemoryError:
-        return Answer(None, Reason.MEMORY_LIMIT, last=True)
+        return ConversionResult(None, Reason.MEMORY_LIMIT, last=True)
 
 
-def _end_with_parent() -> None:
+def _die_with_parent() -> None:
     """Be killed with a parent that had no time to close our stdin, in the middle of a page too.
 
     Elsewhere than on Linux the page is converted first.
@@ -124,7 +125,7 @@ def _end_with_parent() -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def _widen(pipe: int) -> None:
+def _enlarge_pipe(pipe: int) -> None:
     with suppress(OSError, AttributeError):  # no pipe, no Linux, or the user's share is used up
         fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
@@ -140,7 +141,7 @@ def _allow_cpu(seconds: float) -> None:
 _RESIDENT, _SHARED = 1, 2
 
 
-def _pages(column: int) -> int:
+def _memory_bytes(column: int) -> int:
     """Bytes of memory by a column of proc(5)'s ``statm``; 0 where the system does not tell."""
     try:
         pages = Path("/proc/self/statm").read_text("ascii").split()[column]
@@ -149,15 +150,15 @@ def _pages(column: int) -> int:
         return 0
 
 
-def _write(pipe: int, answer: Answer | None) -> None:
-    frame = pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)
-    rest = memoryview(HEADER.pack(len(frame)) + frame)
+def _write(pipe: int, result: ConversionResult | None) -> None:
+    frame = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
+    rest = memoryview(FRAME_HEADER.pack(len(frame)) + frame)
     while rest:
         rest = rest[os.write(pipe, rest) :]
 
 
 if __name__ == "__main__":
-    # As a module of its own name: answers are pickled by the name of their class.
+    # As a module of its own name: results are pickled by the name of their class.
     from wikicrawler.content.workers.worker import main as _main
 
     _main()

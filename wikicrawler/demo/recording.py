@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from wikicrawler.demo.titles import Title, Titles
+from wikicrawler.demo.titles import Title, TitleNormaliser
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -32,7 +32,7 @@ class WikiPage:
     """The whole HTML page that a reader gets, redirects followed, but for ``{{TEXT}}``."""
 
 
-class Content:
+class RecordedWiki:
     """All pages, and what else is served, for a wiki at the URL *server* (no slash at its end)."""
 
     def __init__(self, server: str) -> None:
@@ -40,11 +40,11 @@ class Content:
         here = files("wikicrawler.demo")
         siteinfo = json.loads(self._read(here / "siteinfo.json"))
         self.siteinfo: dict[int, dict[str, Any]] = {1: siteinfo["1"], 2: siteinfo["2"]}
-        self.titles = Titles(self.siteinfo[2])
+        self.titles = TitleNormaliser(self.siteinfo[2])
         self.rsd = self._read(here / "rsd.xml")
         self._missing = self._read(here / "missing.html")
         self._bad_title = self._read(here / "badtitle.html")
-        skin = words((here / "skin.html").read_text("utf-8"))
+        skin = split_tokens((here / "skin.html").read_text("utf-8"))
         pages = [self._page(file, skin) for file in (here / "pages").iterdir()]
         self.pages = {page.title.text: page for page in pages}
         self.by_id = {page.parse["pageid"]: page for page in pages}
@@ -71,9 +71,9 @@ class Content:
         }
         return re.sub(r"\{\{(\w+)\}\}", lambda place: forms[place[1]], self._missing)
 
-    def bad_title(self, asked: str) -> str:
-        """The page that says that no page can have the title *asked* for."""
-        return self._bad_title.replace("{{url}}", quote(asked, safe="/:", errors="replace"))
+    def bad_title(self, requested: str) -> str:
+        """The page that says that no page can have the title *requested* for."""
+        return self._bad_title.replace("{{url}}", quote(requested, safe="/:", errors="replace"))
 
     def _page(self, file: Traversable, skin: list[str]) -> WikiPage:
         data = json.loads(self._read(file))
@@ -86,7 +86,7 @@ class Content:
             title=self.titles.normalise(parse["title"]),
             parse=parse,
             redirects=data["redirects"],
-            skin=self._here(
+            skin=self._insert_server(
                 "".join(
                     part if isinstance(part, str) else "".join(skin[part[0] : part[1]])
                     for part in data["skin"]
@@ -95,13 +95,13 @@ class Content:
         )
 
     def _read(self, file: Traversable) -> str:
-        return self._here(file.read_text("utf-8"))
+        return self._insert_server(file.read_text("utf-8"))
 
-    def _here(self, text: str) -> str:
+    def _insert_server(self, text: str) -> str:
         return text.replace("{{SERVER}}", self.server)
 
 
-def words(text: str) -> list[str]:
+def split_tokens(text: str) -> list[str]:
     """*text* cut where two pages of one skin begin to differ; joined they are *text* again."""
     return re.split(r'(?=[\s<,"/?:])', text)
 
