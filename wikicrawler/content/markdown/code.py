@@ -1,4 +1,4 @@
-"""Code: spans in a line of text, and listings with their language."""
+"""Markdown rules for inline code and for code blocks with their language."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LANGUAGE = re.compile(
 
 
 class LinkedCode(str):
-    """A link inside code, as Markdown has it: code inside a link, between spans of code."""
+    """A link inside code. In Markdown it becomes code inside a link, between code spans."""
 
     text: str
 
@@ -32,7 +32,7 @@ class LinkedCode(str):
 
 
 class CodeRules(TreeWalk):
-    """Rules for ``<code>``, ``<pre>`` and what is like them."""
+    """Rules for ``<code>``, ``<pre>`` and similar elements."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class CodeRules(TreeWalk):
         self._code_depth -= 1
         pieces = self._pop_pieces()
         text = "".join(getattr(piece, "text", piece) for piece in pieces)
-        if "\n" in text:  # blocks inside: a listing
+        if "\n" in text:  # contains blocks, so it is a code block
             self._add(self._fence(el, text.replace(BREAK, "\n")))
             return
         for linked, run in groupby(pieces, lambda piece: isinstance(piece, LinkedCode)):
@@ -66,7 +66,7 @@ class CodeRules(TreeWalk):
         trail = " " if text[-1:] == " " else ""
         spans = BREAK.join(filter(None, map(escape.code_span, text.split(BREAK))))
         if spans and self._last_text().lstrip(" ").startswith("`"):
-            lead = " "  # two spans of code would be read as one
+            lead = " "  # two adjacent code spans would be read as one
         self._add(lead + spans + trail)
 
     def _start_pre(self, _el: HtmlElement) -> Closer | None:
@@ -91,7 +91,7 @@ class CodeRules(TreeWalk):
 
 
 def _language(el: HtmlElement) -> str:
-    """The language of a listing: of its own class, its code's, or that of a wrapper."""
+    """Return the language in the class of a code block, its ``<code>`` or its wrappers, or ''."""
     parent = el.getparent()
     around = [parent, parent.getparent()] if parent is not None else []
     for place in [el, *el.iterchildren("code"), *around]:

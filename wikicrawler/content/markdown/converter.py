@@ -42,14 +42,14 @@ _RULES = ["p", "blockquote", "hr", *(f"h{level}" for level in range(1, 7))]
 
 
 class PageConverter(InlineRules):
-    """Converts one page; not to be used twice."""
+    """Converts one page. Create a new converter for each page."""
 
     def __init__(self, resolver: LinkResolver) -> None:
         super().__init__(resolver)
         self._tables: list[tables.Table] = []
         self._lists: list[MarkdownList | DefinitionList] = []
         self._last_list: tuple[HtmlElement | None, str] = None, ""
-        self._item_depth = 0  # depth
+        self._item_depth = 0
         self._start_handlers |= {
             **dict.fromkeys(_BLOCKS, self._start_block),
             **dict.fromkeys(_RULES, self._start_rule),
@@ -70,7 +70,7 @@ class PageConverter(InlineRules):
         return self._start_line(el) if self._pre_depth else self._push_frame(self._end_block)
 
     def _open_bold(self, finish: Callable[[str], None]) -> Closer:
-        """A line in bold, as terms and captions are."""
+        """Start a line in bold (a term or caption); *finish* receives its text."""
         outer, self._open_emphasis = self._open_emphasis, {emphasis.STRONG}
         self._heading_depth += 1
 
@@ -86,7 +86,7 @@ class PageConverter(InlineRules):
         return close
 
     def _start_line(self, el: HtmlElement) -> Closer:
-        """A block inside ``<pre>`` is a line."""
+        """Start a line for a block inside ``<pre>``."""
         self._end_line(el)
         return self._end_line
 
@@ -127,7 +127,7 @@ class PageConverter(InlineRules):
         elif self._cell_depth or self._is_in_definition_list():
             self._add(f"\n{text}\n")
         else:
-            # A closing sequence of hashes would be cut off.
+            # Renderers remove hashes at the end of a heading.
             text = _CLOSING.sub(lambda match: "\\" + match[0], " ".join(text.split()))
             self._add(self._apply_rule(el.tag, el, text))
 
@@ -143,7 +143,10 @@ class PageConverter(InlineRules):
         return self._push_frame(self._end_list)
 
     def _mark_before(self, el: HtmlElement) -> str:
-        """The mark of a list that *el* follows at once: with its own, they would be one list."""
+        """Return the mark of the list directly before *el*, or an empty string.
+
+        With the same mark, the two would be read as one list.
+        """
         before, mark = self._last_list
         follows = before is not None and el.getprevious() is before and not _text(before.tail)
         return mark if follows else ""
@@ -156,7 +159,7 @@ class PageConverter(InlineRules):
         if not text:
             return
         if el.getparent() is not None and el.getparent().tag in {"ul", "ol"}:
-            # A list straight inside a list belongs to the item before it.
+            # A list directly inside a list belongs to the preceding item.
             self._add("\n" + MarkdownList.indent(text, 2) + "\n")
         elif self._item_depth and not text.startswith(tuple("023456789")):
             self._add(f"\n{text}\n")

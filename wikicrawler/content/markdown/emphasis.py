@@ -1,10 +1,11 @@
-"""Bold, italic and struck text, written only where a CommonMark renderer will read it so.
+"""Bold, italic and struck-through text, written only if a CommonMark renderer reads it as such.
 
-While a page is walked, the converter marks starts and ends with control characters that no text
-holds. When a line of text is complete, its neighbours are known and :func:`resolve` writes the
-delimiters, by the rule of left- and right-flanking delimiter runs
-(https://spec.commonmark.org/0.31.2/#emphasis-and-strong-emphasis). ``foo<b>"bar"</b>baz`` has no
-such form: its text is kept without the bold.
+During the walk the converter marks the start and end of emphasis with control characters, which
+text never contains. Once a line of text is complete, the characters around each mark are known, and
+:func:`resolve` replaces the marks with delimiters according to the rules for left- and
+right-flanking delimiter runs
+(https://spec.commonmark.org/0.31.2/#emphasis-and-strong-emphasis). ``foo<b>"bar"</b>baz`` cannot be
+written as Markdown, so its text is kept without the bold.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ import re
 import unicodedata
 
 STRONG, EM, DEL = "\x01", "\x03", "\x05"
-"""Where a kind starts; the next character of the table ends it."""
+"""Marks for the start of strong, emphasised and struck-through text. The character after each in
+Unicode order marks its end."""
 MARKS = frozenset("\x01\x02\x03\x04\x05\x06")
-"""All of them."""
+"""All marks."""
 BREAK = "\x0b"
-"""A ``<br>``."""
+"""Mark for a ``<br>``."""
 
 _OPENERS, _CLOSERS = "\x01\x03\x05", "\x02\x04\x06"
 _DELIMITERS = {"\x01": "**", "\x03": "*", "\x05": "~~"}
@@ -27,8 +29,8 @@ _EMPTY_PAIR = re.compile("\x01\x02|\x03\x04|\x05\x06|\x02\x01|\x04\x03|\x06\x05"
 _MARK = re.compile("([\x01-\x06])")
 _ANY_MARK = re.compile("[\x01-\x06]")
 
-# Most text: kinds of emphasis apart from one another, whose delimiters flank their text whatever is
-# around them, as at a letter or digit, or because space or punctuation is around them.
+# Fast path for most text: emphasis that is not nested, with a letter or digit inside each delimiter
+# or with space or punctuation outside it. Such delimiters always flank their text.
 _OUTSIDE = r"\s!-/:-@\[-`{-~"
 _SIMPLE = re.compile(
     "[^\x01-\x06]*+(?:(?:{})(?:[^\x01-\x06]++|$))*+".format(
@@ -47,27 +49,27 @@ _WRITTEN = [
 
 
 def closer(opener: str) -> str:
-    """The character that ends what *opener* starts."""
+    """Return the mark that ends the emphasis started by *opener*."""
     return chr(ord(opener) + 1)
 
 
 def strip_marks(text: str) -> str:
-    """*text* without any emphasis."""
+    """Return *text* without marks of emphasis."""
     return _ANY_MARK.sub("", text)
 
 
 def resolve(text: str) -> str:
-    """One paragraph's *text* with its marks written as Markdown."""
+    """Return the *text* of a paragraph with its marks replaced by Markdown delimiters."""
     if not _ANY_MARK.search(text):
         return text
     if _SIMPLE.fullmatch(text):
         for mark, delimiter in _WRITTEN:
             text = text.replace(mark, delimiter)
         return text
-    # White space goes outside, or the delimiters do not flank the text.
+    # Move white space outside, because delimiters must flank text.
     text = _SPACE_AFTER_OPENER.sub(lambda m: strip_marks(m[0]) + _only_marks(m[0]), text)
     text = _SPACE_BEFORE_CLOSER.sub(lambda m: _only_marks(m[0]) + strip_marks(m[0]), text)
-    # At most three kinds are nested: the converter opens none twice.
+    # At most three kinds are nested, because the converter does not nest a kind in itself.
     for _ in range(3):
         text = _EMPTY_PAIR.sub("", text)
     return _EmphasisLine(text).write()
@@ -78,7 +80,7 @@ def _only_marks(text: str) -> str:
 
 
 class _EmphasisLine:
-    """Text between marks (even places of :attr:`tokens`) and the marks (odd places)."""
+    """A line split into text (even indices of :attr:`tokens`) and marks (odd indices)."""
 
     def __init__(self, text: str) -> None:
         self.tokens = _MARK.split(text)
@@ -105,12 +107,12 @@ class _EmphasisLine:
                 self.tokens[place] = ""
 
     def write(self) -> str:
-        # Each change can spoil a neighbour; what is not settled then loses all its emphasis.
+        # Each change can break a neighbour. If four rounds are not enough, drop all emphasis.
         for _ in range(4):
             bad = [pair for pair in self.pairs if not self._renders(*pair)]
             if not bad:
                 break
-            # Another delimiter first: it may also free its neighbours.
+            # Try the other delimiter for italics first: this may also fix the neighbours.
             italic = [pair for pair in bad if self.tokens[pair[0]] == "*"]
             for start, end in italic or bad:
                 self.tokens[start] = self.tokens[end] = "_" if italic else ""
@@ -128,18 +130,18 @@ class _EmphasisLine:
         left = not _is_space(first) and (not _is_punctuation(first) or _is_boundary(before))
         right = not _is_space(last) and (not _is_punctuation(last) or _is_boundary(after))
         if not _is_space(before) and (not _is_punctuation(before) or _is_boundary(first)):
-            # It could also be an end: inside emphasis of its own character it would be.
+            # The run can also close. It would, inside emphasis with the same character.
             character = self.tokens[start][0]
             if any(self.tokens[place][:1] == character for place in self._enclosing[start]):
                 return False
-        if self.tokens[start] == "_":  # not inside a word
+        if self.tokens[start] == "_":  # not valid inside a word
             return left and right and _is_boundary(before) and _is_boundary(after)
         return left and right
 
     def _neighbour(self, place: int, step: int) -> str | None:
-        """The character beside the delimiter run at *place*, empty at the ends of the text.
+        """Return the character next to the delimiter run at *place*, empty at the ends of the text.
 
-        None where an end and a start of the same character meet: which is which, no reader knows.
+        Return None if an opening and a closing run of the same character meet, which is ambiguous.
         """
         delimiter, opens = self.tokens[place][0], self.opens[place]
         place += step

@@ -1,4 +1,4 @@
-"""What stands in a line of text: emphasis, links, raised and lowered text, quotes, breaks."""
+"""Markdown rules for inline elements: emphasis, links, superscript, subscript, quotes, breaks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _EMPHASIS = {
 }
 _LINK_LINE = re.compile(r"(#{1,6} )?(?! *(?:[|>`]|[-+*] |\d+\. ))(.+)")
 _BRACKET = re.compile(r"(`+).*?\1|\\.|[][]")
-_NOT_IN_AUTOLINK = re.compile(r"[\s<>]")  # the form <https://…>
+_NOT_IN_AUTOLINK = re.compile(r"[\s<>]")
 _LINK_DEFINITION = re.compile(r"(?:[^][\\]|\\.)*\]:")
 _BREAKS = re.compile(f" *{BREAK}[{BREAK} ]*")
 _BREAK_BEFORE_BRACKET = re.compile(f"{BREAK}(?=[{''.join(emphasis.MARKS)} ]*\\[)")
@@ -36,7 +36,7 @@ class InlineRules(CodeRules):
         super().__init__()
         self._resolver = resolver
         self._open_emphasis: set[str] = set()
-        self._link_depth = 0  # depth
+        self._link_depth = 0
         self._start_handlers |= {
             **dict.fromkeys(_EMPHASIS, self._start_emphasis),
             **dict.fromkeys(("sup", "sub"), self._start_script),
@@ -50,7 +50,7 @@ class InlineRules(CodeRules):
         if self._pre_depth or self._code_depth or kind in self._open_emphasis:
             return None
         if el.tag == "cite" and "citation" in el.get("class", ""):
-            return None  # a wiki's whole reference, in which the title is in italics
+            return None  # a wiki's whole citation; only the title in it is in italics
         self._open_emphasis.add(kind)
         self._pieces.append(kind)
         return self._end_emphasis
@@ -98,7 +98,7 @@ class InlineRules(CodeRules):
         if "\n" in text:
             self._add_block_link(self._join(pieces), url)
             return
-        shown = text.strip()  # of breaks, too
+        shown = text.strip()  # also strips BREAK, which is white space
         if not shown or not (shown.isprintable() or emphasis.strip_marks(shown).strip()):
             self._add_gap(text)
             return
@@ -107,7 +107,8 @@ class InlineRules(CodeRules):
         self._escape_image_mark()
         end = text[start + len(shown) :]
         if BREAK in shown:
-            # A blank line would end the link; a bracket that starts a line may be escaped, alone.
+            # A blank line would end the link. A bracket at the start of a line could be escaped
+            # without its counterpart.
             shown = _BREAK_BEFORE_BRACKET.sub(" ", _BREAKS.sub(BREAK, shown))
         self._pieces.append(self._link_markup(shown, url))
         self._add_gap(end)
@@ -120,7 +121,7 @@ class InlineRules(CodeRules):
         self._add(LinkedCode(self._link_markup(span, url), text) if span else text)
 
     def _add_block_link(self, text: str, url: str) -> None:
-        """A link around blocks: its first line carries it, where that can be."""
+        """Add a link around blocks: link the first line if possible, else drop the link."""
         first, newline, rest = text.partition("\n")
         match = _LINK_LINE.fullmatch(first.rstrip())
         if match and not self._heading_depth and not match[2].startswith("["):
@@ -133,7 +134,7 @@ class InlineRules(CodeRules):
         if "]" in text or "[" in text:
             text = _balance(text)
             if _LINK_DEFINITION.match(text) and self._at_line_start():
-                return text  # brackets inside code; here it would define a link
+                return text  # the brackets are in code, but would define a link here
         return f"[{text}]({markdown_url(url)})"
 
     def _at_line_start(self) -> bool:
@@ -148,7 +149,7 @@ def _is_autolink(text: str, url: str) -> bool:
 
 
 def _balance(text: str) -> str:
-    """Link text in which no bracket ends the link."""
+    """Return link *text*, with its brackets escaped if they are unbalanced."""
     depth = 0
     for match in _BRACKET.finditer(text):
         depth += {"[": 1, "]": -1}.get(match[0], 0)

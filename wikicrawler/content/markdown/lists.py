@@ -1,4 +1,4 @@
-"""Lists and definition lists while they are read."""
+"""Rendering of lists and definition lists."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 _NEW_LINE = re.compile(r"\n(?=[^\n])")
-# A list, listing, table, quotation or heading: text of the page that looks so is escaped.
+# Starts of a list, code block, table, quotation or heading. Text that looks like them is escaped.
 _BLOCK = re.compile(r"[-+*] |\d+[.)] |```|\||>|#{1,6} ")
 _LAST_NUMBER = 999_999_999
 
 
 @dataclass(slots=True)
 class MarkdownList:
-    """A ``<ul>`` or ``<ol>``; *number* is the next item's."""
+    """A ``<ul>`` or ``<ol>``; *number* is the number of the next item."""
 
     MAX_DEPTH: ClassVar[int] = 32
-    """Deeper items are not indented further."""
+    """Maximum depth of indentation; deeper items are not indented further."""
 
     ordered: bool = False
     number: int = 1
@@ -28,13 +28,13 @@ class MarkdownList:
 
     @classmethod
     def of(cls, el: HtmlElement, before: str = "") -> MarkdownList:
-        """The list that *el* starts; *before* is the mark of a list that it follows at once."""
+        """Create the list for *el*; *before* is the mark of a list directly before it."""
         ordered = el.tag == "ol"
         first, second = ".)" if ordered else "-*"
         return cls(ordered, _number(el.get("start"), 1), second if before == first else first)
 
     def item(self, text: str, value: str | None, *, indented: bool) -> str:
-        """An item with its mark, its further lines indented to belong to it."""
+        """Return an item with its mark, and its other lines indented if *indented*."""
         mark = self.mark
         if self.ordered:
             number = _number(value, self.number)
@@ -49,18 +49,18 @@ class MarkdownList:
 
 
 def _number(value: str | None, default: int) -> int:
-    """A list number as Markdown can write it: not negative, nine digits at most."""
+    """Return *value* as a list number, or *default* if Markdown cannot have it (1 to 9 digits)."""
     text = (value or "").strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else default
 
 
 @dataclass(slots=True)
 class DefinitionList:
-    """A ``<dl>`` as groups of terms and what defines them."""
+    """A ``<dl>`` as groups of terms and their definitions."""
 
     mark: str = "-"
     indented: bool = True
-    """Whether further lines are indented to belong to their item."""
+    """True if the other lines of an item are indented."""
     groups: list[tuple[list[str], list[str]]] = field(default_factory=list)
 
     def add_term(self, text: str) -> None:
@@ -74,8 +74,11 @@ class DefinitionList:
         self.groups[-1][1].append(text)
 
     def render(self, *, in_item: bool, in_cell: bool) -> str:
-        """As a list, one item a term. Terms alone are the headings that wikis make of ``;``, and
-        one definition alone is the indented paragraph that they make of ``:``."""
+        """Return the Markdown: a list with an item for each term.
+
+        Terms without definitions become paragraphs: wikis use ``;`` for headings. A single
+        definition without a term becomes a paragraph: wikis use ``:`` for indentation.
+        """
         terms = [term for group, _ in self.groups for term in group]
         definitions = [text for _, group in self.groups for text in group]
         if not definitions:

@@ -1,6 +1,6 @@
-"""Pipe tables: spans expanded, a header row always, nothing that could end a cell early.
+"""Rendering of pipe tables, with expanded spans, a header row and escaped bars.
 
-Lines inside a cell are parted by ``<br>``, the one form that GFM renders in a table.
+Lines in a cell are separated by ``<br>``, the only form of line break that GFM renders in a table.
 """
 
 from __future__ import annotations
@@ -15,20 +15,21 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 MAX_COLSPAN = 1000
-"""As the HTML standard clamps it; a rowspan ends with its row group."""
+"""Maximum colspan, as in the HTML standard. A rowspan ends with its row group."""
 SPAN_BUDGET = 200_000
-"""Characters that the spans of one table may repeat, and blank cells that may pad it: beyond it
-cells are blank, and short rows stay short (GFM reads them so)."""
+"""Maximum characters repeated by the spans of a table, and maximum blank cells that pad its rows.
+
+Beyond the limit, spanned cells are blank and short rows are not padded, which GFM accepts."""
 MAX_LABEL = 400
-"""Characters up to which a cell alone in its row is a label of all the columns that it spans; a
-longer one is a note, which nobody reads twice."""
+"""Maximum characters for the only cell of a row to count as a label, which is repeated in each
+column that it spans. A longer cell is a note and is written once."""
 
 _BLOCKS_IN_CELL = ("table", "h1", "h2", "h3", "h4", "h5", "h6", "article", "section", "form")
 
 
 @dataclass(slots=True)
 class Cell:
-    """A cell, its *text* already Markdown on one line."""
+    """A cell; *text* is Markdown on one line."""
 
     text: str
     header: bool = False
@@ -38,7 +39,7 @@ class Cell:
 
 @dataclass(slots=True)
 class Row:
-    """A row of the table; *group* numbers its ``thead``, ``tbody`` or ``tfoot``."""
+    """A table row; *group* is the number of its ``thead``, ``tbody`` or ``tfoot``."""
 
     group: int = 0
     head: bool = False
@@ -47,7 +48,7 @@ class Row:
 
 @dataclass(slots=True)
 class Table:
-    """A table while it is read; its *caption* is a line of Markdown."""
+    """A table while its rows are collected; *caption* is a line of Markdown."""
 
     layout: bool
     infobox: bool = False
@@ -70,7 +71,7 @@ class Table:
 
 
 def is_layout(table: HtmlElement) -> bool:
-    """Whether *table* only places things on the screen: its cells are then read as blocks."""
+    """Return True if *table* is used for layout only, so that its cells are read as blocks."""
     classes = table.get("class") or ""
     if "infobox" in classes:
         return False
@@ -87,19 +88,22 @@ def is_layout(table: HtmlElement) -> bool:
 
 
 def _own_cells(table: HtmlElement) -> list[HtmlElement]:
-    """The cells of *table* itself, not of a table inside it."""
+    """Return the cells of *table*, without those of nested tables."""
     rows = [row for part in table for row in ((part,) if part.tag == "tr" else part)]
     return [cell for row in rows if row.tag == "tr" for cell in row if cell.tag in {"td", "th"}]
 
 
 def span(value: str | None) -> int:
-    """A ``colspan`` or ``rowspan`` attribute; 0 (to the end of the group) only where it says so."""
+    """Return the value of a ``colspan`` or ``rowspan`` attribute, 1 if it is missing or invalid.
+
+    A rowspan of 0 extends to the end of the row group.
+    """
     digits = re.match(r"\s*(\d{1,9})", value or "")
     return int(digits[1]) if digits else 1
 
 
 def render(table: Table) -> str:
-    """*table* as Markdown; empty where all its cells are."""
+    """Return *table* as Markdown; only its caption if all cells are empty."""
     rows = [row for row in table.rows if row.cells]
     blank = 0
     while blank < len(rows) and _is_blank(rows[blank]):
@@ -125,14 +129,14 @@ def _is_blank(row: Row) -> bool:
 
 
 def _mark_sections(rows: Sequence[Row]) -> None:
-    """The headings inside an infobox, each alone in its row, in bold."""
+    """Put headings of an infobox in bold: header cells that are alone in their row."""
     for row in rows[1:]:
         if len(row.cells) == 1 and row.cells[0].header and row.cells[0].text:
             row.cells[0].text = _bold(row.cells[0].text)
 
 
 def flatten(table: Table) -> str:
-    """A table inside a cell as lines of text: ``a; b; c``, or ``label: value``."""
+    """Return a table nested in a cell as lines of text: ``a; b; c`` or ``label: value``."""
     lines = [table.caption] if table.caption else []
     for row in table.rows:
         texts = [cell.text for cell in row.cells if cell.text]
@@ -142,9 +146,10 @@ def flatten(table: Table) -> str:
 
 
 def expand(rows: Sequence[Row]) -> list[list[str]]:
-    """The texts of *rows* as a grid in which a spanning cell stands in each place that it covers.
+    """Return the texts of *rows* as a grid, with a spanning cell repeated in each place it covers.
 
-    Prose alone in its row stands once. Rows have one length as long as the budget lasts.
+    A long cell alone in its row is written once. All rows have the same length, unless padding
+    them would exceed ``SPAN_BUDGET``.
     """
     grid = _SpanGrid({row.group: index for index, row in enumerate(rows)})
     for index, row in enumerate(rows):
@@ -161,11 +166,11 @@ class _SpanGrid:
         self.lines: list[list[str]] = []
         self._last_of_group = last_of_group
         self._budget = SPAN_BUDGET
-        # column → last row that a cell above covers, its text
+        # column → (last row covered by a cell above, text of that cell)
         self._covered: dict[int, tuple[int, str]] = {}
 
     def add(self, index: int, row: Row) -> None:
-        # A wide cell may have been laid over one that spans rows: that one's end is then unseen.
+        # Drop ended spans here, because a wide cell may overlap one and hide its end.
         self._covered = {
             column: cover
             for column, cover in self._covered.items()
@@ -202,14 +207,14 @@ class _SpanGrid:
 
 
 def _is_header(row: Row) -> bool:
-    """A row of a ``thead``, or one whose cells are header cells but for an empty corner."""
+    """Return True for a row in a ``thead``, or with only header cells apart from empty ones."""
     named = [cell for cell in row.cells if cell.text]
     return row.head or (bool(named) and all(cell.header for cell in named))
 
 
 def _pipe_table(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
     width = max(len(head), max(map(len, body), default=0))
-    # GFM leaves out what is beyond the header row.
+    # GFM drops cells beyond the length of the header row.
     header = [*head, *[""] * (width - len(head))]
     return "\n".join([_pipe_row(header), _pipe_row(["---"] * width), *map(_pipe_row, body)])
 
@@ -219,5 +224,5 @@ def _pipe_row(cells: Sequence[str]) -> str:
 
 
 def _bold(text: str) -> str:
-    # Emphasis at its ends would make runs of delimiters that nobody can tell apart.
+    # With emphasis at either end, the delimiters would form ambiguous runs.
     return text if text.startswith(("*", "_", "~")) or text[-1] in "*_~" else f"**{text}**"

@@ -1,10 +1,10 @@
-"""The walk over one lxml tree and the text that comes of it; the rules are in
-:mod:`wikicrawler.content.markdown.converter`.
+"""Walk over an lxml tree and assembly of its text.
 
-Text goes up as *pieces*. A piece that starts with a newline is a block: its leading and trailing
-newlines are the blank lines it asks for, of which the larger number wins, as in markdownify. All
-other pieces are inline; a run of them becomes a paragraph when its block ends, and only then are
-its line starts escaped and its emphasis written, because only then are the neighbours known.
+The rules for elements are in :mod:`wikicrawler.content.markdown.converter`. They produce *pieces*
+of text. A piece that starts with a newline is a block. Its leading and trailing newlines are the
+blank lines that it requests; between two blocks the larger number applies, as in markdownify. All
+other pieces are inline. A run of inline pieces becomes a paragraph when its block ends. Line starts
+are escaped and emphasis is written only then, when all neighbouring characters are known.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Closer = Callable[[HtmlElement], None]
     Start = Callable[[HtmlElement], Closer | None]
 
-# What markdownify's rules ask of their surroundings, by whether we are in a heading and in code.
+# Values for the ``parent_tags`` of markdownify's rules, by (in a heading, in code).
 _PARENTS: dict[tuple[bool, bool], set[str]] = {
     (False, False): set(),
     (False, True): {"_noformat"},
@@ -35,16 +35,19 @@ _PARENTS: dict[tuple[bool, bool], set[str]] = {
 }
 _DELS = (emphasis.DEL, emphasis.closer(emphasis.DEL))
 _SPACES = re.compile(" {2,}")
-# On a line of its own at the start of a paragraph, it would make raw HTML of the paragraph, and of
-# the block below: a paragraph of tags alone, around a block, raises or lowers nothing.
+# A tag alone on the first line of a paragraph would turn the paragraph and the next block into raw
+# HTML. A paragraph of tags only, which surround a block, has no effect and is dropped.
 _TAG_ALONE = re.compile(r"^(</?su[bp]>)  \n")
 _TAGS = re.compile(r"(?:</?su[bp]>\s*)+")
 _BREAKS = re.compile(f" *{BREAK}[{BREAK} ]*")
 
 
 class TreeWalk(MarkdownConverter):
-    """Goes over a tree without recursion and calls the start of each tag, and what it returns at
-    its end."""
+    """Walks a tree without recursion.
+
+    It calls the start handler of each element's tag, and at the end of the element the closer that
+    the handler returned.
+    """
 
     class Options:
         heading_style = "atx"
@@ -55,11 +58,11 @@ class TreeWalk(MarkdownConverter):
         self._start_handlers: dict[str, Start] = {}
         self._pieces: list[str] = []
         self._frames: list[list[str]] = []
-        # depth of what we are in
+        # Number of open elements of each kind.
         self._pre_depth = self._code_depth = self._cell_depth = self._heading_depth = 0
 
     def convert_tree(self, root: HtmlElement) -> str:
-        """The Markdown of *root*, without a newline at the end."""
+        """Return the Markdown of *root*, without a newline at the end."""
         starts, add_text = self._start_handlers, self._add_text
         closers: list[Closer | None] = []
         for event, el in etree.iterwalk(root, events=("start", "end")):
@@ -95,14 +98,14 @@ class TreeWalk(MarkdownConverter):
     def _escape(self, text: str) -> str:
         text = escape.escape_text(text)
         if text[0] == "(":
-            if self._last_text().endswith("]"):  # would make a link
+            if self._last_text().endswith("]"):  # would be read as a link
                 return "\\" + text
         elif text.lstrip(" ")[:1] == "~" and self._is_after_strike():
             return text.replace("~", "\\~", 1)
         return text
 
     def _is_after_strike(self) -> bool:
-        """Whether a mark of struck text, and only other marks and space, stand since the text."""
+        """Return True if a strike-through mark and no other text precedes, apart from space."""
         for piece in reversed(self._pieces):
             if piece in _DELS:
                 return True
@@ -111,11 +114,11 @@ class TreeWalk(MarkdownConverter):
         return False
 
     def _last_text(self) -> str:
-        """The last piece that is no mark of emphasis."""
+        """Return the last piece that is not a mark of emphasis."""
         return next((piece for piece in reversed(self._pieces) if piece not in emphasis.MARKS), "")
 
     def _escape_image_mark(self) -> None:
-        """Escapes an exclamation mark that would make an image of the link after it."""
+        """Escape a preceding exclamation mark, which would turn the next link into an image."""
         for place in range(len(self._pieces) - 1, -1, -1):
             if self._pieces[place] not in emphasis.MARKS:
                 if self._pieces[place].endswith("!"):
@@ -123,11 +126,11 @@ class TreeWalk(MarkdownConverter):
                 return
 
     def _make_paragraphs(self, text: str) -> str:
-        """A run of inline pieces as one paragraph, or more where ``<br><br>`` parts it."""
+        """Return a run of inline pieces as a paragraph, or several if it contains ``<br><br>``."""
         if self._code_depth:
             return text
         one_line = bool(self._cell_depth or self._heading_depth)
-        if text.isprintable():  # neither emphasis nor breaks
+        if text.isprintable():  # no marks of emphasis or breaks
             line = text.strip()
             if "  " in line:
                 line = _single_spaced(line)
@@ -149,9 +152,9 @@ class TreeWalk(MarkdownConverter):
         return "\n\n".join(filter(None, paragraphs))
 
     def _join(self, pieces: list[str]) -> str:
-        """Inline pieces to paragraphs, and all of them to one text."""
+        """Combine runs of inline pieces to paragraphs, and join paragraphs and blocks."""
         joined = "".join(pieces)
-        if "\n" not in joined:  # no block
+        if "\n" not in joined:  # contains no block
             return self._make_paragraphs(joined)
         text: list[str] = []
         run: list[str] = []
@@ -176,13 +179,13 @@ class TreeWalk(MarkdownConverter):
     # -- frames -------------------------------------------------------------------------------
 
     def _push_frame(self, closer: Closer) -> Closer:
-        """Collects what follows by itself, until *closer* pops it."""
+        """Collect the following pieces in a frame of their own, until *closer* pops it."""
         self._frames.append(self._pieces)
         self._pieces = []
         return closer
 
     def _pop_text(self) -> str:
-        """The text of what :meth:`_push_frame` began to collect."""
+        """Pop the frame of the last :meth:`_push_frame` and return its text."""
         pieces, self._pieces = self._pieces, self._frames.pop()
         return self._join(pieces)
 
@@ -195,14 +198,14 @@ class TreeWalk(MarkdownConverter):
             self._pieces.append(piece)
 
     def _apply_rule(self, tag: str, el: HtmlElement, text: str) -> str:
-        """markdownify's rule for *tag*."""
+        """Apply markdownify's rule for *tag*."""
         rule = self.get_conv_fn_cached(tag)  # type: ignore[attr-defined]
         parents = _PARENTS[bool(self._heading_depth), bool(self._code_depth)]
         return str(rule(el, text, parent_tags=parents)) if rule else text
 
 
 def _as_paragraph(line: str) -> str:
-    """*line* as a paragraph."""
+    """Return *line* as a paragraph, empty if it consists of tags only."""
     return "" if line[:1] == "<" and _TAGS.fullmatch(line) else escape.escape_line(line)
 
 
