@@ -1,4 +1,4 @@
-"""Where the running text of a page is: how much of it each element holds, outside links."""
+"""Text density: the amount of running text, outside links, in each element of a page."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 MIN_SENTENCE = 40
-"""Characters outside links that make a line of text more than a label, a date or a button."""
+"""Minimum characters outside links for a line to count as running text, not as a label, a date or
+a button."""
 
-# Text of these is part of the line around it.
+# Their text is part of the surrounding line.
 _INLINE_NAMES = """
     a abbr acronym b bdi bdo big br cite code data del dfn em font i ins kbd label mark q rp rt
     ruby s samp small span strike strong sub sup time tt u var wbr
 """
 _INLINE_TAGS = frozenset(_INLINE_NAMES.split())
-# Text of these is content however short it is, but for links.
+# Their text outside links counts as content however short it is.
 _DATA_TAGS = frozenset({"blockquote", "dd", "dt", "li", "pre", "td", "th"})
 _HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 
 class TextAmounts:
-    """What an element holds, itself included, in characters."""
+    """Amounts of text in an element and its descendants, in characters."""
 
     __slots__ = ("el", "line", "linked", "linked_line", "running", "text")
 
@@ -38,18 +39,18 @@ class TextAmounts:
         """Text in links."""
         self.running = 0
         """Text outside links, in sentences or in tables, lists and listings."""
-        self.line = 0  # text of the lines that are directly in it
+        self.line = 0  # text of lines directly in the element
         self.linked_line = 0
 
     def add(self, text: str | None) -> None:
         if text and (text := text.strip()):
-            # white space of the source's layout is no text
+            # Line breaks and indentation of the source are not text.
             length = len(text) if "\n" not in text else len(" ".join(text.split()))
             self.text += length
             self.line += length
 
     def add_child(self, child: TextAmounts) -> None:
-        """Counts in a child that has ended."""
+        """Add the amounts of a child element after its end tag."""
         tag = child.el.tag
         if tag == "a":
             child.linked = child.text
@@ -72,7 +73,7 @@ class TextAmounts:
 
 
 def measure(root: HtmlElement) -> dict[HtmlElement, TextAmounts]:
-    """The amounts of *root* and of every element below it, in one walk."""
+    """Return the text amounts of *root* and all its descendants, from a single walk."""
     top = TextAmounts(root)
     amounts = {root: top}
     stack: list[TextAmounts] = []
@@ -92,13 +93,13 @@ def measure(root: HtmlElement) -> dict[HtmlElement, TextAmounts]:
 
 
 def densest(top: HtmlElement, amounts: Mapping[HtmlElement, TextAmounts]) -> HtmlElement | None:
-    """The element in *top* with most running text in its own paragraphs and its children's.
+    """Return the element in *top* with the most running text in its paragraphs, or None.
 
-    As readability has it: a paragraph counts for what holds it, and half for what is around that.
-    Links count against both. None where *top* has no running text below it.
+    As in readability, a paragraph counts fully for its container and half for the container's
+    parent. The share of link text reduces the score. None if *top* has no running text.
     """
     scores: dict[HtmlElement, float] = {}
-    # The nearest element around each that may be a whole text: not its paragraph, list or table.
+    # For each element, the nearest one that may contain a whole text (no paragraph, list or table).
     holders: dict[HtmlElement, HtmlElement] = {}
     for el in top.iter():
         if el not in amounts:
@@ -119,7 +120,7 @@ def densest(top: HtmlElement, amounts: Mapping[HtmlElement, TextAmounts]) -> Htm
     return max(scores, key=lambda el: scores[el] * (1 - amounts[el].linked / amounts[el].text))
 
 
-# What is part of a text, never the whole of one.
+# Elements that are part of a text, never a whole text.
 _PART_TAGS = (
     _DATA_TAGS
     | _HEADING_TAGS
@@ -131,5 +132,5 @@ _PART_TAGS = (
 
 
 def is_part(el: HtmlElement) -> bool:
-    """Whether *el* is a paragraph, a list, a table or the like."""
+    """Return True if *el* is a paragraph, heading, list, table or part of one."""
     return el.tag in _PART_TAGS

@@ -1,4 +1,4 @@
-"""Which part of a page is its content."""
+"""Extraction of the main content of a page."""
 
 from __future__ import annotations
 
@@ -33,8 +33,11 @@ _CONTENT_MARKS: tuple[tuple[str, Callable[[HtmlElement], bool]], ...] = (
 
 
 def wiki_container(root: HtmlElement) -> HtmlElement:
-    """The parser's output of a MediaWiki page: inside ``#mw-content-text`` where there is one, the
-    longest where there are several; else the nearest thing that a skin has."""
+    """Return the element with the parser output of a MediaWiki page.
+
+    Prefer an output inside ``#mw-content-text``; of several, return the longest. Without any,
+    return the content element of the skin, else the body.
+    """
     text = by_id(root, "mw-content-text", "div")
     outputs = list(by_class(text, "mw-parser-output", "div")) if text is not None else []
     outputs = outputs or list(by_class(root, "mw-parser-output", "div"))
@@ -48,20 +51,21 @@ def wiki_container(root: HtmlElement) -> HtmlElement:
 
 
 def choose(root: HtmlElement, stated: str = "") -> HtmlElement:
-    """The main content of any other page, cleaned of what is around and between it.
+    """Return the main content of a page that is not a wiki's, without the furniture in it.
 
-    1. What names itself as no part of the text goes: ``aside``, sharing bars, bylines, the captions
-       of pictures.
-    2. The element that the page marks as its content (``articleBody``, ``<article>``, ``<main>``
-       or ``role=main``), else the whole body, is narrowed to the smallest element around its
-       densest text that leaves no text of the same kind outside.
-    3. Where nothing is marked and the choice leaves much of the page's text outside, or has little
-       of the words of *stated*, which are the page's title and description, readability is asked
-       too. Where trafilatura is installed, every page without marks is shown to readability, and
-       where that disagrees, trafilatura decides.
-    4. Lists that only lead elsewhere go.
+    *stated* is the page's title and description.
 
-    A page with little text is kept whole but for 1 and 4.
+    1. Drop elements whose tag or name marks them as furniture: ``aside``, sharing bars, bylines,
+       captions of images.
+    2. Start from the element that the page marks as its content (``articleBody``, ``<article>``,
+       ``<main>`` or ``role=main``), else from the body. Narrow it to the smallest element around
+       its densest text that leaves no similar text outside.
+    3. If the page marks nothing, and the choice leaves out much of the page's text or contains few
+       words of *stated*, consult readability. If trafilatura is installed, consult readability for
+       every page without marks, and let trafilatura decide if the two choices differ.
+    4. Drop lists of links to other pages.
+
+    For a page with little text, only steps 1 and 4 apply.
     """
     body = _body(root)
     _unfold_layout(body)
@@ -83,7 +87,7 @@ def _body(root: HtmlElement) -> HtmlElement:
 
 
 def _unfold_layout(body: HtmlElement) -> None:
-    """Makes blocks of the cells of tables that only place things on the screen."""
+    """Turn layout tables and their cells into ``div`` elements."""
     for table in list(body.iter("table")):
         if table.xpath(_MAY_BE_LAYOUT) and is_layout(table):
             for el in (table, *table.xpath("./*|./tr/*|./*/tr|./*/tr/*")):
@@ -98,13 +102,13 @@ _TABLE_PARTS = frozenset({"table", "thead", "tbody", "tfoot", "tr", "td", "th"})
 
 
 def _marked(body: HtmlElement, amounts: dict[HtmlElement, TextAmounts]) -> HtmlElement | None:
-    """The one element that the page marks as its content, if it holds enough text."""
+    """Return the element that the page marks as its content, if it has enough text."""
     enough = max(MIN_ARTICLE, 0.3 * amounts[body].running)
     for condition, is_marked in _CONTENT_MARKS:
-        if not body.xpath(f"boolean(.//*[{condition}])"):  # quicker than a walk
+        if not body.xpath(f"boolean(.//*[{condition}])"):  # faster than a walk
             continue
         found = sorted(find_if(body, is_marked), key=lambda el: amounts[el].running)
-        # Of several, as in a list of teasers, one must be far larger than the others.
+        # If there are several, as in a list of teasers, one must be far larger than the others.
         others = amounts[found[-2]].running if found[1:] else 0
         if amounts[found[-1]].running >= max(enough, 3 * others):
             return found[-1]
@@ -112,7 +116,7 @@ def _marked(body: HtmlElement, amounts: dict[HtmlElement, TextAmounts]) -> HtmlE
 
 
 def _narrowed(top: HtmlElement, amounts: dict[HtmlElement, TextAmounts]) -> HtmlElement:
-    """The smallest element in *top* around its densest text that leaves no text outside."""
+    """Return the smallest element in *top* around its densest text that leaves no text outside."""
     chosen = densest(top, amounts) if amounts[top].running >= MIN_ARTICLE else None
     if chosen is None:
         return top
@@ -129,8 +133,11 @@ def _narrowed(top: HtmlElement, amounts: dict[HtmlElement, TextAmounts]) -> Html
 def _adds_content(
     el: HtmlElement, chosen: HtmlElement, amounts: dict[HtmlElement, TextAmounts]
 ) -> bool:
-    """Whether what *el* holds beside *chosen* is text of the same: a quarter as much that is not
-    mostly links; or beside it paragraphs, data, or elements of its own class."""
+    """Return True if *el* adds content to *chosen*, which it contains.
+
+    It does if it has a quarter as much additional running text that is not mostly links, or if
+    *chosen* is its child and has siblings that are paragraphs, data or elements of its class.
+    """
     outer, inner = amounts[el], amounts[chosen]
     running = outer.running - inner.running
     linked = outer.linked - inner.linked
@@ -152,7 +159,7 @@ def _adds_content(
 def _compare_with_others(
     choice: HtmlElement, body: HtmlElement, amounts: dict[HtmlElement, TextAmounts], stated: str
 ) -> HtmlElement:
-    """*choice*, or what readability chooses of *body*, if there is reason to prefer it."""
+    """Return *choice*, or readability's choice from *body* if it is likely to be better."""
     can_arbitrate = opinions.has_trafilatura()
     expected = set(count_words(stated))
     choice_words = count_words(_text(choice))

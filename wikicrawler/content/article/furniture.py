@@ -1,4 +1,4 @@
-"""What stands on a page around and between its content, by tag, role, name and links."""
+"""Detection of furniture around and in the content of a page, by tag, role, name and links."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from wikicrawler.content.article.density import TextAmounts
 
 MIN_ARTICLE = 250
-"""Characters of running text that make a container worth trusting."""
+"""Minimum characters of running text for a container to be taken for an article."""
 MIN_PARAGRAPH = 80
-"""Characters of running text that are missed where they are left out."""
+"""Minimum characters of running text whose loss would matter, about a paragraph."""
 
 _FURNITURE_TAGS = NON_TEXT_TAGS | {"nav", "footer", "dialog"}
 _FURNITURE_ROLES = frozenset(
@@ -31,7 +31,7 @@ _PERMALINKS = frozenset("¶#§🔗")
 _HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _TITLE_TAGS = _HEADING_TAGS | {"summary"}
 
-# Words of class names and ids, where they are parted by "-", "_" or a capital.
+# Words in class names and ids, separated by "-", "_" or a capital letter.
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _WORDS = """
     ad ads advert advertisement advertising advertorial breadcrumb breadcrumbs byline caption
@@ -50,7 +50,8 @@ _FURNITURE_PAIRS = re.compile(
     re.IGNORECASE,
 )
 _CONTENT_WORDS = frozenset({"article", "body", "content", "entry", "main", "post", "story", "text"})
-# Parts of texts, tables and listings have names of their own: `comment` in code, `player` in sport.
+# Tags whose class and id are checked. In other elements, which are parts of texts, tables and
+# listings, the same words mean other things: `comment` in code, `player` in sport.
 _CLASSIFIED_TAGS = frozenset(
     {"aside", "details", "div", "dl", "figcaption", "figure", "form", "header"}
 ) | {*("ol", "section", "span", "table", "ul")}
@@ -60,7 +61,7 @@ _LINK_LIST_TAGS = frozenset({"dl", "div", "header", "ol", "section", "ul"})
 
 
 def drop_furniture(root: HtmlElement) -> None:
-    """Takes out of a page what no reader reads: scripts, media, hidden elements, ``nav``."""
+    """Drop elements that are never content: scripts, media, hidden elements, ``nav``."""
     body = root.find("body")
     drop_if(root if body is None else body, _is_furniture)
 
@@ -82,7 +83,7 @@ def _is_furniture(el: HtmlElement) -> bool:
 
 
 def _is_banner(header: HtmlElement) -> bool:
-    """Whether *header* is the site's own and has no title of the page."""
+    """Return True if *header* is the site's, not a section's, and does not contain the title."""
     if next(header.iter("h1"), None) is not None:
         return False
     return all(el.tag not in _SECTION_TAGS for el in header.iterancestors())
@@ -92,11 +93,12 @@ _SECTION_TAGS = frozenset({"article", "aside", "main", "section"})
 
 
 def asides(root: HtmlElement, amounts: Mapping[HtmlElement, TextAmounts]) -> list[HtmlElement]:
-    """The outermost elements of *root* that are named as no part of the text, and the captions of
-    pictures.
+    """Return the outermost elements in *root* that are furniture by tag, class or id, and the
+    captions of images.
 
-    None that holds much of the page, and none at all where together they hold nearly all of its
-    running text, as the replies of a discussion do, and the page does not mark an article.
+    Elements with much of the page's text are left out. The result is empty if the elements together
+    have nearly all running text of the page, such as the replies of a discussion, and the page does
+    not mark an article.
     """
     whole = amounts[root]
 
@@ -115,7 +117,7 @@ def asides(root: HtmlElement, amounts: Mapping[HtmlElement, TextAmounts]) -> lis
 def _has_article(
     root: HtmlElement, amounts: Mapping[HtmlElement, TextAmounts], dropped: set[HtmlElement]
 ) -> bool:
-    """Whether the page marks an element that is a text without those that are *dropped*."""
+    """Return True if an element marked as an article has enough text without the *dropped* ones."""
     for article in find_if(root, lambda el: el in dropped or _is_article(el)):
         if article not in dropped:
             inside = dropped.intersection(article.iter())
@@ -149,7 +151,7 @@ def _holds_data(el: HtmlElement) -> bool:
 
 
 def _is_data_caption(caption: HtmlElement) -> bool:
-    """Whether *caption* is that of a table, a listing or a list, in one figure or beside it."""
+    """Return True if *caption* belongs to a table, listing or list in its figure or next to it."""
     around = caption.getparent()
     if around is not None and around.tag == "figure":
         return _holds_data(around)
@@ -158,7 +160,7 @@ def _is_data_caption(caption: HtmlElement) -> bool:
 
 
 def _id_repeats_heading(el: HtmlElement, own_id: str) -> bool:
-    """Whether the id of *el* is made of its heading, as documentation has it for its sections."""
+    """Return True if the id of *el* repeats its heading, as for sections in documentation."""
     heading = next(el.iter(*_HEADING_TAGS), None)
     if heading is None:
         return False
@@ -175,14 +177,14 @@ _CAPTION_KIND = "caption"
 
 @lru_cache(maxsize=4096)
 def _furniture_word(stated: str) -> str:
-    """The first word of the class names or the id *stated* that is one of furniture, or nothing."""
+    """Return the first furniture word in *stated* (class names or an id), or an empty string."""
     if len(stated) > 1000:
         return ""
     if pair := _FURNITURE_PAIRS.search(stated):
         return pair[0]
     for name in stated.split():
         words = [word.lower() for word in _WORD.findall(name)]
-        # of `article-share` it is the share; of `share-article` who knows
+        # `article-share` is the share bar of an article; `share-article` is ambiguous.
         names_part = len(words) > 1 and words[0] in _CONTENT_WORDS and words[1] in _FURNITURE_WORDS
         if names_part or _CONTENT_WORDS.isdisjoint(words):
             for word in words:
@@ -192,10 +194,10 @@ def _furniture_word(stated: str) -> str:
 
 
 def link_lists(root: HtmlElement, amounts: Mapping[HtmlElement, TextAmounts]) -> list[HtmlElement]:
-    """The outermost elements of *root* that only lead elsewhere.
+    """Return the outermost elements in *root* that are lists of links to other pages.
 
-    None, where *root* consists of them, or has tables, definitions or listings: in a work of
-    reference they are what the page is about, or its index.
+    The result is empty if *root* consists mostly of them or contains tables, definitions or
+    listings: in a reference work, lists of links are content.
     """
     if next(root.iter("table", "dl", "pre"), None) is not None:
         return []
@@ -212,8 +214,8 @@ def _is_link_list(el: HtmlElement, amount: TextAmounts) -> bool:
 
 
 def _outside_data(root: HtmlElement, wanted: Callable[[HtmlElement], bool]) -> list[HtmlElement]:
-    """The outermost elements below *root* for which *wanted* is true, none of them inside a table
-    or a listing."""
+    """Return the outermost elements below *root*, outside tables and listings, for which *wanted*
+    returns True."""
     found = []
     walker = etree.iterwalk(root, events=("start",))
     for _, el in walker:
@@ -226,10 +228,12 @@ def _outside_data(root: HtmlElement, wanted: Callable[[HtmlElement], bool]) -> l
 
 
 def with_headings(elements: list[HtmlElement]) -> list[HtmlElement]:
-    """*elements*, which are to go, in the order of the document, and the headings that would then
-    head nothing."""
+    """Return *elements* and the headings that would be left without content if these are dropped.
+
+    *elements* are in document order.
+    """
     dropped = set(elements)
-    # By element: whether nothing stays behind it up to the next heading.
+    # For each element: True if no content remains between it and the next heading.
     at_end: dict[HtmlElement, bool] = {}
     headings = []
     for el in reversed(elements):

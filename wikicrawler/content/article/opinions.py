@@ -1,7 +1,7 @@
-"""What others take for a page's content: readability, and trafilatura where it is installed.
+"""Second opinions on the main content of a page: readability, and trafilatura if installed.
 
-Each is asked only where our own choice is in doubt: readability costs more than all the rest of a
-page's conversion, trafilatura as much again.
+They are consulted only if our own choice is in doubt: readability takes longer than the rest of a
+page's conversion, and trafilatura as long again.
 """
 
 from __future__ import annotations
@@ -26,13 +26,14 @@ if TYPE_CHECKING:
 
     from wikicrawler.content.article.density import TextAmounts
 
-# It logs a traceback where it finds no article, which for us is an answer.
+# readability logs a traceback if it finds no article, which is a normal result here.
 logging.getLogger("readability.readability").disabled = True
 
 MAX_ELEMENTS = 20_000
-"""Elements of a page about which nobody else is asked, as their time grows faster than a page."""
+"""Maximum number of elements for which readability is consulted; its time grows faster than the
+size of a page."""
 MIN_AGREEMENT = 0.9
-"""Share of their words that two choices have in common where they count as the same."""
+"""Minimum share of common words for two choices to count as the same."""
 
 _ID_ATTRIBUTE = "data-wikicrawler"
 _NUMBERS = re.compile(f'{_ID_ATTRIBUTE}="([0-9]+)"')
@@ -42,7 +43,7 @@ _WORD = re.compile(r"\w+")
 def by_readability(
     body: HtmlElement, amounts: Mapping[HtmlElement, TextAmounts]
 ) -> HtmlElement | None:
-    """The smallest element around nearly all text that readability keeps of *body*."""
+    """Return the smallest element with nearly all text that readability keeps of *body*."""
     if len(amounts) > MAX_ELEMENTS:
         return None
     elements = list(body.iter())
@@ -50,7 +51,7 @@ def by_readability(
         el.set(_ID_ATTRIBUTE, str(number))
     try:
         summary = _ReadabilityDocument(body).summary(html_partial=True)
-    except Unparseable as error:  # whatever went wrong in it
+    except Unparseable as error:  # readability wraps every exception
         if isinstance(error.__context__, MemoryError):
             raise MemoryError from error
         return None
@@ -64,7 +65,7 @@ def _smallest_around(
     kept: set[int], elements: list[HtmlElement], body: HtmlElement
 ) -> HtmlElement | None:
     sizes: Counter[HtmlElement] = Counter()
-    for number in range(len(elements) - 1, -1, -1):  # what is inside comes first
+    for number in range(len(elements) - 1, -1, -1):  # descendants first
         el = elements[number]
         if number in kept:
             own = (el.text, *(child.tail for child in el))
@@ -81,7 +82,7 @@ def _smallest_around(
 
 
 class _ReadabilityDocument(TreeDocument):
-    """readability on a tree that is clean already, without its slowest expressions."""
+    """readability for a cleaned tree, without its slowest XPath expressions."""
 
     def get_link_density(self, elem: HtmlElement) -> float:
         linked = sum(_length(a) for a in elem.iterfind(".//a"))
@@ -93,7 +94,7 @@ def _length(el: HtmlElement) -> int:
 
 
 def has_trafilatura() -> bool:
-    """Whether trafilatura is installed."""
+    """Return True if trafilatura is installed."""
     return _trafilatura() is not None
 
 
@@ -101,28 +102,28 @@ def has_trafilatura() -> bool:
 def _trafilatura() -> Any:
     if find_spec("trafilatura") is None:
         return None
-    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # what it finds wrong in a page
+    logging.getLogger("trafilatura").setLevel(logging.CRITICAL)  # it logs the faults of pages
     return import_module("trafilatura")
 
 
 def by_trafilatura(body: HtmlElement) -> Counter[str]:
-    """The words that trafilatura keeps of *body*."""
+    """Return the words that trafilatura keeps of *body*; none if trafilatura fails."""
     html = etree.tostring(body, encoding="unicode", method="html", with_tail=False)
     try:
         found = _trafilatura().extract(html, include_comments=False, favor_precision=True)
     except MemoryError:
         raise
-    except Exception:  # whatever goes wrong in it: an opinion less
+    except Exception:  # a failure only costs the second opinion
         return Counter()
     return count_words(found or "")
 
 
 def count_words(text: str) -> Counter[str]:
-    """How often each word of *text* is in it."""
+    """Return the number of occurrences of each word in *text*, case-folded."""
     return Counter(_WORD.findall(text.casefold()))
 
 
 def agreement(one: Counter[str], other: Counter[str]) -> float:
-    """From 0, where no word is in both, to 1."""
+    """Return the share of words that both have in common, from 0 to 1 (Dice coefficient)."""
     both = one.total() + other.total()
     return 2 * (one & other).total() / both if both else 1.0
