@@ -1,4 +1,4 @@
-"""The item pipeline that gives items their Markdown."""
+"""Item pipeline that converts HTML in items to Markdown."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 class MarkdownPipeline:
     """Converts the ``html`` of an item to Markdown in its ``content``.
 
-    It takes an item of any type that has ``html`` (str or bytes), ``url`` and an empty or missing
-    ``content``, and also fills ``title``, ``links``, ``categories`` and what ``Content.metadata``
-    has, where the item declares them and left them empty. Every other item passes untouched. An
-    item whose page cannot be converted, or not within its budget, is dropped with the reason.
+    The pipeline processes items of any type with ``html`` (str or bytes), ``url`` and an empty or
+    missing ``content``. It also fills ``title``, ``links``, ``categories`` and the keys of
+    ``Content.metadata`` if the item declares them and they are empty. Other items pass unchanged.
+    An item is dropped, with the reason, if its page cannot be converted within its limits.
 
-    Setting ``WIKICRAWLER_MARKDOWN_ENABLED`` (default ``True``) switches it. Stats:
+    The setting ``WIKICRAWLER_MARKDOWN_ENABLED`` (default ``True``) enables the pipeline. Stats:
     ``markdown/converted_count``, ``markdown/dropped_count/{reason}``.
     """
 
@@ -48,7 +48,7 @@ class MarkdownPipeline:
             content = await self._pool.convert(html, url)
         except ContentError as error:
             self._count(f"dropped_count/{error.reason}")
-            raise DropItem(f"no Markdown of {url!r}: {error}") from error
+            raise DropItem(f"cannot convert {url!r} to Markdown: {error}") from error
         self._count("converted_count")
         _fill(adapter, content)
         return item

@@ -58,7 +58,7 @@ def test_after_one_interrupt_the_page_under_way_ends_as_it_would():
     crawl, worker = crawl_in_the_middle_of_a_page(3)
     crawl.send_signal(signal.SIGINT)
     _, log = crawl.communicate()
-    assert "no Markdown of 'https://wiki.example/': cpu_limit" in log
+    assert "cannot convert 'https://wiki.example/' to Markdown: cpu_limit" in log
     assert "'finish_reason': 'shutdown'" in log
     assert not is_alive(worker)
 

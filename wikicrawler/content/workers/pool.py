@@ -1,9 +1,9 @@
-"""Conversion in processes that a page can kill without harm to the crawl.
+"""Conversion in worker processes, so that a page cannot crash or stall the crawl.
 
-No timer stops a C function, so a page that keeps libxml2 busy is stopped by the kernel: each worker
-gets a CPU limit that is raised page by page, and a memory limit. The workers are plain child
-processes that speak over pipes; ``multiprocessing`` would import the user's ``__main__`` again, and
-forking beside a running reactor is not safe.
+A timer cannot interrupt a C function. To stop a page that keeps libxml2 busy, the kernel enforces a
+CPU limit, raised for each page, and a memory limit on each worker. The workers are plain child
+processes that communicate over pipes: ``multiprocessing`` would import the user's ``__main__``
+again, and forking is not safe while a reactor runs.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 MAX_WAITING_BYTES = 32 * 2**20
-"""Bytes of pages that may wait for their conversion before no more are asked for."""
+"""Maximum size in bytes of pages waiting for conversion; beyond it no more are requested."""
 _pools: WeakKeyDictionary[Crawler, ConversionPool] = WeakKeyDictionary()
 
 
@@ -63,7 +63,7 @@ class ConversionPool:
 
     @classmethod
     def for_crawler(cls, crawler: Crawler) -> ConversionPool:
-        """The one pool of *crawler*, closed when its engine has stopped."""
+        """Return the pool of *crawler*, which is closed when its engine stops."""
         pool = _pools.get(crawler)
         if pool is None:
             pool = _pools[crawler] = cls.from_crawler(crawler)
@@ -82,9 +82,9 @@ class ConversionPool:
         )
 
     async def wait_for_room(self) -> None:
-        """Wait until another page may be asked for: there is an end to what can lie here.
+        """Wait until the queue has room for another page.
 
-        A page that is asked for will come, so there is a worker from now on.
+        The caller is about to request a page, so this also starts the first worker.
         """
         if not self._workers and self._size and not self._closed:
             self._start()
@@ -100,13 +100,14 @@ class ConversionPool:
         site: str | None = None,
         sketch: bool = False,
     ) -> Content:
-        """As :func:`wikicrawler.content.convert`; pages are taken in the order of the calls.
+        """Convert a page like :func:`wikicrawler.content.convert`. Pages start in call order.
 
-        :param site: those of one site are also given back in that order, however long each takes.
-        :param sketch: whether to make the content's ``sketch`` too, unless it is a wiki's page that
-            states its namespace.
-        :raises ContentError: also ``CPU_LIMIT`` and ``MEMORY_LIMIT``, and ``CONVERSION`` where
+        :param site: pages of the same site also return in call order, however long each takes.
+        :param sketch: whether to compute the ``sketch`` of the content too. A wiki page that states
+            its namespace never has one.
+        :raises ContentError: also with ``CPU_LIMIT`` or ``MEMORY_LIMIT``, or with ``CONVERSION`` if
             the page crashed its worker.
+        :raises RuntimeError: the pool is closed.
         """
         if self._closed:
             raise RuntimeError("the conversion pool is closed")
@@ -132,8 +133,10 @@ class ConversionPool:
                     worker.abandon(job)
 
     async def close(self) -> None:
-        """Ends the workers, which may convert the pages that they hold for a few seconds yet; what
-        has not come to them, and what takes longer, fails with ``CONVERSION``."""
+        """Stop the workers after a few seconds to convert the pages that they hold.
+
+        All other waiting pages fail with ``CONVERSION``.
+        """
         self._closed = True
         self._fail_queue("the crawl has ended")
         await asyncio.gather(*self._starting)
@@ -147,7 +150,7 @@ class ConversionPool:
             self._has_room.clear()
 
     def _dispatch(self) -> None:
-        """Give what waits to the workers that have room, to idle ones first."""
+        """Send waiting pages to workers with room, to idle workers first."""
         while self._queue:
             job = self._queue[0]
             if job.outcome.done():  # cancelled
@@ -175,14 +178,14 @@ class ConversionPool:
         try:
             await worker.start()
         except OSError as error:
-            logger.error("A conversion worker could not be started: %s", error)
+            logger.error("Could not start a conversion worker: %s", error)
             self._on_worker_exit(worker, [])
 
     def _on_worker_exit(self, worker: WorkerProcess, unstarted: list[ConversionJob]) -> None:
         self._workers.remove(worker)
         self._queue.extendleft(reversed(unstarted))
         if not worker.was_ready and not self._closed:
-            logger.error("A conversion worker did not start; its output above says why")
+            logger.error("A conversion worker did not start; see its output above")
             if not any(w.is_ready for w in self._workers):
                 self._fail_queue("the conversion worker did not start")
         if self._closed:
@@ -195,7 +198,7 @@ class ConversionPool:
 
 
 async def _result_in_order(job: ConversionJob, before: asyncio.Event | None) -> Content:
-    """The outcome of *job*, not before that of the page that came before it."""
+    """Return the outcome of *job* after that of the previous page of its site."""
     failure = None
     try:
         content = await job.outcome
@@ -209,7 +212,7 @@ async def _result_in_order(job: ConversionJob, before: asyncio.Event | None) -> 
 
 
 def default_workers() -> int:
-    """The cores that this process may use, at most four: one crawl rarely feeds more."""
+    """Return the number of usable CPU cores, at most four: a crawl rarely keeps more busy."""
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
     return min(cores, 4)

@@ -1,4 +1,4 @@
-"""One worker process as its parent sees it: what it holds, and how it ends."""
+"""Parent side of a worker process: its pages, its time limit and its end."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MAX_HELD_PAGES = 4
 
 @dataclass(eq=False, slots=True)
 class ConversionJob:
-    """A page on its way, and its outcome."""
+    """A page to convert, and the future of its outcome."""
 
     page: PageInput
     outcome: asyncio.Future[Content] = field(
@@ -42,18 +42,18 @@ class ConversionJob:
 
     @property
     def size(self) -> int:
-        """Bytes, or characters."""
+        """Size of the page in bytes, or in characters if it is text."""
         return len(self.page[0])
 
     def fail(self, error: ContentError) -> None:
-        """End without a page, unless it has ended before."""
+        """Set *error* as the outcome, unless the job is already done."""
         if not self.outcome.done():
             self.outcome.set_exception(error)
 
 
 @dataclass(frozen=True, slots=True)
 class PageLimits:
-    """What a page may use."""
+    """Limits for the conversion of a page: CPU and wall time in seconds, memory in MB."""
 
     cpu_seconds: float
     wall_seconds: float
@@ -61,13 +61,14 @@ class PageLimits:
 
 
 class WorkerProcess(asyncio.SubprocessProtocol):
-    """A process of :mod:`wikicrawler.content.workers.worker`.
+    """A process that runs :mod:`wikicrawler.content.workers.worker`.
 
-    It is given pages while others of its own are converted, so that it need not wait for us: small
-    ones travel together, a large one alone. Only the first of them can be what ended the process.
+    Further pages are sent while a page is converted, so that the process does not wait for its
+    parent: several small ones, but no large one. If the process dies, the first of them is the
+    cause.
 
-    :param on_ready: called when it may be given pages: at its start and after each result.
-    :param on_exit: called at its end with itself and the pages that it did not come to.
+    :param on_ready: called when the process accepts pages: after its start and after each result.
+    :param on_exit: called after its exit with the process and the pages that it did not start.
     """
 
     def __init__(
@@ -84,28 +85,28 @@ class WorkerProcess(asyncio.SubprocessProtocol):
         self._received = bytearray()
         self._transport: asyncio.SubprocessTransport | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._kill_error: ContentError | None = (
-            None  # of the first page, where we ended the process
-        )
+        # Error of the first page, if the parent killed the process.
+        self._kill_error: ContentError | None = None
         self._exited = asyncio.Event()
         self._closing = False
         self.is_ready = False
         self.was_ready = False
 
     async def start(self) -> None:
-        """Start the process; :attr:`is_ready` follows when its imports are done.
+        """Start the process. It sets :attr:`is_ready` when its imports are done.
 
-        :raises OSError: the system gives no process.
+        :raises OSError: the system cannot create the process.
         """
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(_START_SECONDS, self.kill)
-        # It inherits what is blocked: a terminal's Ctrl-C must not meet it before it ignores that.
+        # The child inherits blocked signals. Ctrl-C in a terminal must not reach the child before
+        # it ignores the signal.
         signal.pthread_sigmask(signal.SIG_BLOCK, IGNORED_SIGNALS)
         try:
             await loop.subprocess_exec(
                 lambda: self,
                 sys.executable,
-                "-P",  # our own modules, whatever lies in the working directory
+                "-P",  # do not import modules from the working directory
                 "-m",
                 "wikicrawler.content.workers.worker",
                 str(self._limits.cpu_seconds),
@@ -120,23 +121,24 @@ class WorkerProcess(asyncio.SubprocessProtocol):
             self._timer.cancel()
             raise
         finally:
-            # Not back to what was: another that starts at the same time has blocked them, too.
+            # Do not restore the previous mask: another worker that starts at the same time may have
+            # blocked the signals in it.
             signal.pthread_sigmask(signal.SIG_UNBLOCK, IGNORED_SIGNALS)
 
     @property
     def is_idle(self) -> bool:
-        """Whether it would begin a page at once."""
+        """True if the process would start a page at once."""
         return self.is_ready and not self._jobs
 
     def has_room(self, size: int) -> bool:
-        """Whether it may be given a page of *size* now."""
+        """Return True if the process accepts a page of *size* now."""
         return self.is_ready and (
             not self._jobs
             or (len(self._jobs) < _MAX_HELD_PAGES and self._held_bytes + size <= _MAX_HELD_BYTES)
         )
 
     def send(self, job: ConversionJob) -> None:
-        """Have *job*'s page converted after those that it holds."""
+        """Send the page of *job*, to be converted after those that the process already holds."""
         self._jobs.append(job)
         self._held_bytes += job.size
         if len(self._jobs) == 1:
@@ -147,19 +149,19 @@ class WorkerProcess(asyncio.SubprocessProtocol):
             cast("asyncio.WriteTransport", stdin).write(frame)
 
     def abandon(self, job: ConversionJob) -> None:
-        """Nobody waits for *job* any more: if it is being converted, end the process."""
+        """Kill the process if it is converting *job*, for whose result nobody waits any more."""
         if self._jobs and self._jobs[0] is job:
             self.kill()
 
     def kill(self) -> None:
-        """End the process now."""
+        """Kill the process at once."""
         self.is_ready = False
         if self._transport:
             with suppress(ProcessLookupError):
                 self._transport.kill()
 
     async def close(self) -> None:
-        """Let it convert what it holds for a few seconds, and end it."""
+        """Stop the process after a few seconds to convert the pages that it holds."""
         self.is_ready, self._closing = False, True
         stdin = self._transport and self._transport.get_pipe_transport(0)
         if stdin:
@@ -170,7 +172,7 @@ class WorkerProcess(asyncio.SubprocessProtocol):
         self.kill()
         await self._exited.wait()
 
-    # What the process does
+    # Events of the process
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.SubprocessTransport", transport)
@@ -199,13 +201,13 @@ class WorkerProcess(asyncio.SubprocessProtocol):
                 job.fail(ContentError(result.reason or Reason.CONVERSION, result.detail))
             elif not job.outcome.done():
                 job.outcome.set_result(result.content)
-            if result.last:  # it does not come to the others
+            if result.last:  # the process does not convert its other pages
                 self.is_ready, self._closing = False, True
         if self.is_ready:
             self._on_ready()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It has ended, and all that it said has been read."""
+        """Handle the exit of the process, after all its output has been read."""
         rest, self._jobs = self._jobs, deque()
         self._restart_timer()
         self.is_ready = False
@@ -215,10 +217,10 @@ class WorkerProcess(asyncio.SubprocessProtocol):
         self._exited.set()
         self._on_exit(self, list(rest))
 
-    # The clock
+    # Wall time limit
 
     def _restart_timer(self) -> None:
-        """Give the first page its time."""
+        """Restart the wall time limit for the first page, or stop it if there is none."""
         if self._timer:
             self._timer.cancel()
             self._timer = None
@@ -233,9 +235,9 @@ class WorkerProcess(asyncio.SubprocessProtocol):
 
 
 def _exit_error(exit_code: int | None) -> ContentError:
-    """What the end of a process says of the page that it was at."""
+    """Return the error of the page that the process was converting when it exited."""
     if exit_code == -signal.SIGXCPU:
-        return ContentError(Reason.CPU_LIMIT, "its CPU time was used up")
-    if exit_code == -signal.SIGKILL:  # by the kernel, short of memory
+        return ContentError(Reason.CPU_LIMIT, "the page exceeded its CPU time")
+    if exit_code == -signal.SIGKILL:  # by the kernel, when out of memory
         return ContentError(Reason.MEMORY_LIMIT, "the worker was killed")
     return ContentError(Reason.CONVERSION, f"the worker ended with exit code {exit_code}")

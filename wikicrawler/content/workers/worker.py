@@ -31,35 +31,35 @@ from wikicrawler.items import Content  # noqa: TC001
 
 FRAME_HEADER = struct.Struct(">Q")
 MAX_PAGES = 1000
-"""Pages after which a process is replaced, as libxml2 and Python give little memory back."""
+"""Pages after which a process is replaced, because libxml2 and Python release little memory."""
 PIPE_BYTES = 2**20
-"""What a pipe holds, where the system allows it: neither side then waits for the other to read."""
+"""Size of the pipes' buffers, if the system allows it, so that neither side waits for the other."""
 
 IGNORED_SIGNALS = (signal.SIGINT, signal.SIGTERM)
-"""What a worker leaves to its parent; blocked while it starts."""
+"""Signals that a worker ignores and its parent handles; blocked while the worker starts."""
 
-_PR_SET_PDEATHSIG = 1  # of <sys/prctl.h>
+_PR_SET_PDEATHSIG = 1  # from <sys/prctl.h>
 
 
 class ConversionResult(NamedTuple):
-    """What became of a page: its *content*, or the *reason* for which there is none."""
+    """The result of a conversion: the *content*, or the *reason* why there is none."""
 
     content: Content | None
     reason: Reason | None = None
     detail: str = ""
     last: bool = False
-    """The process ends now, and another must take the next page."""
+    """True if the process now exits, so that another must convert the next page."""
 
 
 PageInput = tuple[bytes | str, str, str | None, bool | None, bool]
-"""``html``, ``url``, ``encoding`` and ``wiki`` of :func:`wikicrawler.content.convert`, and whether
-the content is to have its sketch."""
+"""The arguments ``html``, ``url``, ``encoding`` and ``wiki`` of
+:func:`wikicrawler.content.convert`, and whether to compute the sketch."""
 
 
 def main() -> None:
-    """Serves pages until stdin ends; ``argv``: CPU seconds a page, and megabytes in all."""
+    """Convert pages until stdin ends. Arguments: CPU seconds for each page, memory limit in MB."""
     cpu_seconds, memory_mb = float(sys.argv[1]), int(sys.argv[2])
-    # The parent decides when to end: it waits for pages that are being converted.
+    # The parent decides when to exit: it waits for pages that are being converted.
     for ignored in IGNORED_SIGNALS:
         signal.signal(ignored, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, IGNORED_SIGNALS)
@@ -67,12 +67,12 @@ def main() -> None:
     logging.disable(logging.CRITICAL)
     pages = sys.stdin.buffer
     results = os.dup(1)
-    os.dup2(2, 1)  # a stray print must not tear a frame
+    os.dup2(2, 1)  # a stray print must not corrupt a frame
     _enlarge_pipe(pages.fileno())
     _enlarge_pipe(results)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    # The data segment counts what is written to, the address space would count every library: the
-    # part of those that is in memory is counted here.
+    # RLIMIT_DATA counts private writable memory only; RLIMIT_AS would count every mapped library.
+    # Subtract the shared memory in use, so that the limit includes the libraries in memory.
     limit = memory_mb * 2**20 - _memory_bytes(_SHARED)
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     _write(results, None)
@@ -81,7 +81,7 @@ def main() -> None:
             page = pickle.load(pages)  # noqa: S301 - from our own parent
         except EOFError:
             return
-        except MemoryError:  # and where the next one begins is not known
+        except MemoryError:  # the start of the next pickle is unknown
             _write(results, ConversionResult(None, Reason.MEMORY_LIMIT, last=True))
             return
         _allow_cpu(cpu_seconds)
@@ -94,11 +94,12 @@ def main() -> None:
 
 
 def convert_page(page: PageInput) -> Content:
-    """Return the content of *page*, with its sketch where that is asked for.
+    """Return the content of *page*, with its sketch if requested.
 
-    A page that states its namespace has none: it is a wiki's, and these are not compared.
+    A page that states its namespace gets no sketch: it is a wiki page, and those are not compared.
 
-    :raises ContentError: as :func:`wikicrawler.content.convert` does; so does ``MemoryError``.
+    :raises ContentError: as :func:`wikicrawler.content.convert`.
+    :raises MemoryError: as :func:`wikicrawler.content.convert`.
     """
     body, url, encoding, wiki, with_sketch = page
     content = convert(body, url, encoding=encoding, wiki=wiki)
@@ -117,21 +118,22 @@ def _convert(page: PageInput) -> ConversionResult:
 
 
 def _die_with_parent() -> None:
-    """Be killed with a parent that had no time to close our stdin, in the middle of a page too.
+    """Make the kernel kill this process when its parent dies, even in the middle of a page.
 
-    Elsewhere than on Linux the page is converted first.
+    A parent that is killed cannot close the stdin of its workers. On systems other than Linux the
+    process finishes its page first.
     """
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _enlarge_pipe(pipe: int) -> None:
-    with suppress(OSError, AttributeError):  # no pipe, no Linux, or the user's share is used up
+    with suppress(OSError, AttributeError):  # not a pipe, not Linux, or over the user's quota
         fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
 
 def _allow_cpu(seconds: float) -> None:
-    """Lets the process use *seconds* more; then SIGXCPU ends it, in libxml2's code too."""
+    """Allow *seconds* more of CPU time; then SIGXCPU kills the process, even inside libxml2."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     soft = math.ceil(used.ru_utime + used.ru_stime + seconds)
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
@@ -142,7 +144,7 @@ _RESIDENT, _SHARED = 1, 2
 
 
 def _memory_bytes(column: int) -> int:
-    """Bytes of memory by a column of proc(5)'s ``statm``; 0 where the system does not tell."""
+    """Return a column of ``/proc/self/statm`` (see proc(5)) in bytes; 0 on systems without it."""
     try:
         pages = Path("/proc/self/statm").read_text("ascii").split()[column]
         return int(pages) * resource.getpagesize()
@@ -158,7 +160,7 @@ def _write(pipe: int, result: ConversionResult | None) -> None:
 
 
 if __name__ == "__main__":
-    # As a module of its own name: results are pickled by the name of their class.
+    # Import the module under its own name: pickles refer to classes by module and name.
     from wikicrawler.content.workers.worker import main as _main
 
     _main()
