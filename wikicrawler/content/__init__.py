@@ -1,4 +1,4 @@
-"""HTML pages to clean Markdown records: cleaning, article choice, conversion and its processes."""
+"""Conversion of HTML pages to Markdown: cleaning, article extraction and worker processes."""
 
 from wikicrawler.content.conversion import convert
 

@@ -1,4 +1,4 @@
-"""``python -m wikicrawler.content FILE --url URL``: the Markdown of a saved page."""
+"""``python -m wikicrawler.content FILE --url URL``: convert a saved page to Markdown."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from wikicrawler.text.safe import one_line
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Prints one page's Markdown; the exit code is 1 where it has none."""
+    """Print a page's Markdown. The exit code is 1 if the conversion fails."""
     parser = argparse.ArgumentParser(prog="python -m wikicrawler.content", description=__doc__)
     parser.add_argument("file", metavar="FILE", help="HTML file; - for standard input")
-    parser.add_argument("--url", required=True, help="where the page is; links are resolved by it")
+    parser.add_argument("--url", required=True, help="URL of the page, to resolve its links")
     kind = parser.add_mutually_exclusive_group()
-    kind.add_argument("--wiki", action="store_true", help="a MediaWiki page (default: look at it)")
+    kind.add_argument("--wiki", action="store_true", help="a MediaWiki page (default: detect)")
     kind.add_argument("--page", action="store_true", help="any other page")
-    parser.add_argument("--encoding", help="of the file (default: as the page says)")
-    parser.add_argument("--json", action="store_true", help="print title, links, metadata too")
+    parser.add_argument("--encoding", help="of the file (default: detect)")
+    parser.add_argument("--json", action="store_true", help="print title, links and metadata too")
     options = parser.parse_args(arguments)
     if urlsplit(options.url).scheme not in {"http", "https"}:
         parser.error(f"--url must begin with http:// or https://, not {options.url!r}")

@@ -1,8 +1,8 @@
-"""What is not content, by tag, class and role.
+"""Removal of page furniture (navigation, edit links, hidden elements) by tag, class and role.
 
-A wiki's page is cleaned by the classes that MediaWiki, its extensions and the wiki farms' common
-templates give to their furniture, never by guesses about text: a guess that is right for news
-drops the tables and link lists that wikis are made of.
+Wiki pages are cleaned by the class names of MediaWiki, its extensions and common templates of wiki
+farms, never by text heuristics. Heuristics made for news articles would drop the tables and link
+lists that wikis consist of.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ NON_TEXT_TAGS = _names("""
     noscript object param picture progress script select source style svg template textarea title
     track video
 """)
-"""Elements that hold no text of the page: media, forms' fields, what scripts use."""
+"""Tags of elements without page text: media, form fields, scripts and their templates."""
 _WIKI_NON_TEXT_TAGS = NON_TEXT_TAGS | {"button"}
 
-# Of MediaWiki and its extensions; of Wikipedia's templates that other wikis have copied; of Fandom.
+# From MediaWiki and its extensions, widely copied Wikipedia templates, and Fandom.
 _FURNITURE_CLASSES = _names("""
     mw-editsection mw-editsection-like mw-empty-elt mw-jump-link mw-cite-backlink mw-indicators
     mw-collapsible-toggle mw-headline-number mw-ext-cite-error mw-tmh-player
@@ -48,22 +48,26 @@ _NAVIGATION_CLASSES = _names("""
 """)
 _INPUT_BOX_CLASS = "mw-inputbox"
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden")
-# Hidden until a click: the panels of tabs and folds are content.
+# Panels of tabs and collapsible sections are hidden until a click, but they are content.
 _EXPANDABLE = re.compile(r"tab|collaps|NavContent|spoiler|panel|accordion|toggle", re.IGNORECASE)
 
 
 class Furniture(NamedTuple):
-    """What of a wiki's page is none of its text."""
+    """The elements of a wiki page that are not part of its text."""
 
     unwanted: list[HtmlElement]
     navigation: list[HtmlElement]
-    """Navigation boxes: their links count, their text does not."""
+    """Navigation boxes. Their links are collected; their text is dropped."""
     classes: str
-    """All values of ``class`` on the page, by which rules for rare structures are skipped."""
+    """All ``class`` values of the page, one a line. Rules for rare structures search them to
+    decide whether to run."""
 
 
 def wiki_furniture(elements: Iterable[HtmlElement]) -> Furniture:
-    """The furniture of a wiki among *elements*, in their order, to be dropped by the caller."""
+    """Return the furniture of a wiki page among *elements*, in their order.
+
+    The caller drops it.
+    """
     unwanted: list[HtmlElement] = []
     navigation: list[HtmlElement] = []
     classifier = _ElementClassifier()
@@ -87,7 +91,10 @@ _UNWANTED, _NAVIGATION_BOX = "unwanted", "navigation"
 
 
 class _ElementClassifier:
-    """What an element is, by its tag and attributes; of a page, *by_class* knows each ``class``."""
+    """Classifies the elements of one page by tag and attributes.
+
+    :attr:`by_class` caches the result for each ``class`` value.
+    """
 
     def __init__(self) -> None:
         self.by_class: dict[str, str | None] = {}
@@ -119,7 +126,7 @@ def _classify_class(names: str) -> str | None:
 
 
 def _is_editor_link(href: str) -> bool:
-    """A link to an editor, which says nothing of the page."""
+    """Return True for a link to the editor. A red link is not one: its text is content."""
     return "redlink=1" not in href and "action=edit" in href and is_edit_link(href)
 
 
@@ -128,7 +135,7 @@ class _Attributes(Protocol):
 
 
 def is_hidden(el: _Attributes) -> bool:
-    """Whether a browser never shows *el*; what a click would show is not hidden."""
+    """Return True if a browser never shows *el*. Content that a click reveals is not hidden."""
     hidden = el.get("hidden")
     if hidden is None or hidden == "until-found":
         style = (el.get("style") or "").lower()
@@ -138,12 +145,12 @@ def is_hidden(el: _Attributes) -> bool:
 
 
 def drop_if(root: HtmlElement, unwanted: Callable[[HtmlElement], bool]) -> None:
-    """Takes each element below *root* out, tail kept, for which *unwanted* is true."""
+    """Remove each element below *root* for which *unwanted* returns True; keep its tail."""
     drop(find_if(root, unwanted))
 
 
 def find_if(root: HtmlElement, wanted: Callable[[HtmlElement], bool]) -> list[HtmlElement]:
-    """The outermost elements below *root* for which *wanted* is true."""
+    """Return the outermost elements below *root* for which *wanted* returns True."""
     found = []
     walker = etree.iterwalk(root, events=("start",))
     for _, el in walker:
@@ -154,13 +161,13 @@ def find_if(root: HtmlElement, wanted: Callable[[HtmlElement], bool]) -> list[Ht
 
 
 def drop(elements: Iterable[HtmlElement]) -> None:
-    """Takes *elements*, tails kept, out of the tree of one document."""
+    """Remove *elements* from their document and keep their tails."""
     root = None
     for el in elements:
         if el.getparent() is not None:
             root = el.getroottree()
             el.tag = _DROPPED
-    # In one go: taking out one by one copies the text before each of them every time.
+    # Remove all at once: removing one by one copies the preceding text each time.
     if root is not None:
         etree.strip_elements(root, _DROPPED, with_tail=False)
 

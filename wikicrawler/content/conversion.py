@@ -1,4 +1,4 @@
-"""One HTML page to one :class:`~wikicrawler.items.Content`."""
+"""Conversion of an HTML page to a :class:`~wikicrawler.items.Content`."""
 
 from __future__ import annotations
 
@@ -27,16 +27,18 @@ if TYPE_CHECKING:
 def convert(
     html: bytes | str, url: str, *, encoding: str | None = None, wiki: bool | None = None
 ) -> Content:
-    """The main content of a page as GitHub-flavoured Markdown, and what the page states of itself.
+    """Return the main content of a page as GitHub-flavoured Markdown, with the page's metadata.
 
-    :param html: the whole document. Bytes are decoded by *encoding*, else as browsers do.
-    :param url: where the page is; relative links are resolved against it or its ``<base>``.
-    :param wiki: whether MediaWiki made it, so that its content is found by class and no article
-        is guessed; None looks at the page.
-    :raises ContentError: ``EMPTY`` where nothing is left, ``TOO_LARGE``, or ``CONVERSION`` where
-        the page cannot be converted without losing text. ``MemoryError`` passes through.
+    :param html: the whole document. Bytes are decoded as *encoding*; without it the encoding is
+        detected as browsers do.
+    :param url: the page's URL. Relative links are resolved against it or the page's ``<base>``.
+    :param wiki: True for a MediaWiki page, whose content is located by class name; False for any
+        other page, whose article is extracted by heuristics; None to detect it.
+    :raises ContentError: ``EMPTY`` if no text is left, ``TOO_LARGE``, or ``CONVERSION`` if the
+        page cannot be converted without losing text.
+    :raises MemoryError: the parser or the converter ran out of memory.
 
-    The Markdown has no newline at its end.
+    The Markdown does not end with a newline.
     """
     try:
         return _convert(utf8(html, encoding), url, wiki)
@@ -68,7 +70,7 @@ def _convert(source: bytes, url: str, wiki: bool | None) -> Content:
 
 
 def _plain_values(value: Any) -> Any:
-    """What a page states, as text fit for a record."""
+    """Return *value* with unprintable characters removed from all strings in it."""
     if isinstance(value, str):
         return plain(value)
     if isinstance(value, list):
@@ -84,7 +86,7 @@ def _read_wiki_page(root: HtmlElement, resolver: LinkResolver, facts: dict[str, 
     facts |= metadata.wiki_metadata(root, resolver)
     container = article.wiki_container(root)
     _add_language(facts, container)
-    # Held to the end: lxml makes the Python object of an element anew each time that none is left.
+    # Keep references to all elements: lxml otherwise recreates the Python proxy on each access.
     elements = list(container.iterdescendants())
     furniture = wiki_furniture(elements)
     rewrite.math(container, furniture.classes)

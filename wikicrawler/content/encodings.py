@@ -1,12 +1,12 @@
-"""Which encodings a page may have."""
+"""Plausibility checks and fallbacks for the encoding of a page."""
 
 from __future__ import annotations
 
 from w3lib.encoding import resolve_encoding
 
-# https://encoding.spec.whatwg.org/#names-and-labels. A server may name any codec of Python's: some
-# are no encodings of text (rot13, zlib), some take a time that grows with the square of the length
-# (idna, punycode), and browsers know none of them.
+# https://encoding.spec.whatwg.org/#names-and-labels. A server may name any Python codec. Some are
+# not text encodings (rot13, zlib), some take quadratic time (idna, punycode), and browsers support
+# none of them.
 _LABELS = """
     utf-8 utf-16 utf-16be utf-16le us-ascii ibm866 iso-8859-1 iso-8859-2 iso-8859-3 iso-8859-4
     iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-9 iso-8859-10 iso-8859-11 iso-8859-13
@@ -19,21 +19,25 @@ _HEAD = 1024
 
 
 def is_plausible(encoding: str, body: bytes) -> bool:
-    """Whether the HTML *body* may be in *encoding*, a name that w3lib made of a label."""
+    """Return True if the HTML *body* may be in *encoding*, a codec name resolved by w3lib."""
     if encoding not in _ENCODINGS:
         return False
     if encoding.startswith("utf-16"):
-        # Who can read "charset=utf-16" in a page knows it is not: each tag would be half zeros.
+        # In UTF-16 every second byte of a tag is zero. A declaration that is readable as ASCII is
+        # wrong.
         return b"\0" in body[:_HEAD]
-    if encoding == "utf-8":  # not one character of it is right: a text of Western Europe, mostly
+    if encoding == "utf-8":
+        # Reject it if no non-ASCII character decodes: such a body is usually Windows-1252.
         return body.isascii() or not body.decode("utf-8", "ignore").isascii()
-    if encoding == "cp1252":  # what servers say that were never told; that a text of it is UTF-8
-        return body.isascii() or guess_encoding(body) == encoding  # is as good as impossible
+    if encoding == "cp1252":
+        # Many servers send it by default. Windows-1252 text is almost never valid UTF-8, so a
+        # body that is valid UTF-8 is UTF-8.
+        return body.isascii() or guess_encoding(body) == encoding
     return True
 
 
 def guess_encoding(body: bytes) -> str:
-    """The encoding of a page that names none: UTF-8 where it is, Windows-1252 otherwise."""
+    """Return ``utf-8`` if *body* is valid UTF-8, otherwise ``cp1252`` (Windows-1252)."""
     try:
         body.decode("utf-8")
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Infoboxes as keys and values."""
+"""Extraction of infoboxes as labels and values."""
 
 from __future__ import annotations
 
@@ -27,8 +27,11 @@ _IS_INFOBOX = (
 
 
 def infoboxes(root: HtmlElement) -> list[Infobox]:
-    """The infoboxes in *root*, which :func:`~wikicrawler.content.rewrite.structures` has made
-    tables of, whatever wiki they are from; those without a label and a value are left out."""
+    """Return the infoboxes in *root*. Infoboxes without any field are left out.
+
+    :func:`~wikicrawler.content.rewrite.structures` must have run: it turns all kinds of infoboxes
+    into tables.
+    """
     found = (_read_infobox(table) for table in root.xpath(f".//table[{_IS_INFOBOX}]"))
     return [box for box in found if box["fields"]]
 
@@ -54,6 +57,8 @@ def _read_infobox(table: HtmlElement) -> Infobox:
 
 
 class _InfoboxRow:
+    """A table row: its cells, their texts, and the class values of the row and its cells."""
+
     def __init__(self, tr: HtmlElement) -> None:
         self.cells: Sequence[HtmlElement] = [cell for cell in tr if cell.tag in {"td", "th"}]
         self.texts = [_text(cell) for cell in self.cells]
@@ -64,7 +69,7 @@ class _InfoboxRow:
         return self.cells[0].tag == "th" or _HEADER_CLASSES.search(self.classes) is not None
 
     def has_labels_of(self, next_row: _InfoboxRow) -> bool:
-        """Whether the row has the labels of the values in the row behind it."""
+        """Return True if this row has the labels for the values in *next_row*."""
         return (
             len(self.cells) == len(next_row.cells) > 1
             and all(cell.tag == "th" for cell in self.cells)
@@ -73,14 +78,14 @@ class _InfoboxRow:
 
 
 class _InfoboxReader:
-    """An infobox while its rows are read."""
+    """Collects title and fields from the rows of one infobox."""
 
     def __init__(self) -> None:
         self.title = ""
         self.fields: dict[str, str] = {}
         self._section = ""
         self._sections: dict[str, str] = {}
-        # The label that an earlier row spans over this one, and over how many more.
+        # Label of an earlier row with a rowspan, and the number of rows that it still covers.
         self._spanning_label, self._rows_left = "", 0
 
     def add_row(self, row: _InfoboxRow) -> None:
@@ -119,7 +124,7 @@ def _joined_lines(text: str) -> str:
 
 
 def _text(el: HtmlElement) -> str:
-    """The text of *el*, a line for each of its blocks, without the marks of footnotes."""
+    """Return the text of *el*, one line a block, without footnote marks."""
     parts: list[str] = []
     _collect(el, parts)
     lines = (" ".join(line.split()) for line in "".join(parts).split("\n"))

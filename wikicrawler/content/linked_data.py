@@ -1,4 +1,4 @@
-"""What a page says of itself in JSON-LD (https://schema.org)."""
+"""Page metadata from JSON-LD (https://schema.org)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 MAX_CHARS = 2**20
-"""Longest script that is read."""
+"""Maximum length of a script in characters; longer ones are ignored."""
 
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _PAGES = frozenset(
@@ -22,7 +22,7 @@ _PAGES = frozenset(
 
 
 def page_nodes(root: HtmlElement) -> list[dict[str, Any]]:
-    """The nodes that describe the page itself, articles before mere pages."""
+    """Return the nodes that describe the page itself: articles first, then web pages."""
     found: list[dict[str, Any]] = []
     for script in root.iter("script"):
         kind = (script.get("type") or "").partition(";")[0].strip().lower()
@@ -47,7 +47,7 @@ def _nodes(value: Any, depth: int) -> Iterator[dict[str, Any]]:
 
 
 def _rank(node: dict[str, Any]) -> int | None:
-    """0 for an article, 1 for a page; None for what is only on it, a comment or a video say."""
+    """Return 0 for an article, 1 for a web page, None for parts of a page (comment, video)."""
     stated = node.get("@type")
     kinds = [kind for kind in (stated if isinstance(stated, list) else [stated]) if kind]
     names = {str(kind).rpartition("/")[2] for kind in kinds}
@@ -57,12 +57,12 @@ def _rank(node: dict[str, Any]) -> int | None:
 
 
 def first_value(nodes: list[dict[str, Any]], name: str) -> Any:
-    """The value of *name* in the first of *nodes* that has one."""
+    """Return the value of *name* from the first node that has one, else None."""
     return next((node[name] for node in nodes if node.get(name)), None)
 
 
 def names_in(value: Any) -> list[str]:
-    """The names of a person or an organisation, or of a list of them."""
+    """Return the names in *value*: a person, an organisation, or a list of them."""
     values = value if isinstance(value, list) else [value]
     found = (item.get("name") if isinstance(item, dict) else item for item in values[:100])
     lines = (clean_line(name) for name in found if isinstance(name, str))
@@ -70,12 +70,15 @@ def names_in(value: Any) -> list[str]:
 
 
 def clean_line(text: str) -> str:
-    """*text* of a script, whose escapes may be any character, on one line without controls."""
+    """Return *text* on one line without control characters, which JSON escapes may contain."""
     return " ".join(_CONTROLS.sub(" ", text).split())
 
 
 def url_in(value: Any) -> str:
-    """The address that *value* is or names; empty where it is none."""
+    """Return the URL in *value*: a string, a node with ``url`` or ``@id``, or a list of these.
+
+    Return an empty string if there is none.
+    """
     if isinstance(value, list):
         value = next(iter(value), None)
     if isinstance(value, dict):

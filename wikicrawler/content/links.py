@@ -1,4 +1,4 @@
-"""URLs of a page's links: absolute, safe in Markdown, and without those that lead nowhere."""
+"""Resolution of a page's links: absolute, safe in Markdown, without links that lead nowhere."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
     from lxml.html import HtmlElement
 
-# Need no joining of paths and no encoding, as most links: from the root of the site, and whole.
+# Most links need neither joining nor encoding: plain paths from the site's root and plain URLs.
 _PLAIN_PATH_PATTERN = r"(?!.*/%2[eE])/(?!/)[{0}]*(?:(?<!/)\.[{0}]*)*".format(
     "A-Za-z0-9_%~,:@/()'!*+=&$-"
 )
 _PLAIN_REST_PATTERN = r"(?:\?[A-Za-z0-9_%~,:@/.=&+-]+)?(?:#[A-Za-z0-9_%~,:@/.-]+)?"
 _PLAIN_PATH = re.compile(_PLAIN_PATH_PATTERN + _PLAIN_REST_PATTERN)
-# The last label is no number: 127.1 and 0x7f are addresses to some.
+# The last label must not be a number: some clients read 127.1 and 0x7f as IP addresses.
 _PLAIN_URL = re.compile(
     rf"https?://(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]+(?:-[a-z0-9]+)*{_PLAIN_PATH_PATTERN}{_PLAIN_REST_PATTERN}"
 )
-# What browsers take out of a URL, and off its ends, before they look at it.
+# Browsers remove these from a URL, or strip them from its ends, before parsing.
 _REMOVED_CHARACTERS = re.compile("[\t\n\r]")
 _STRIPPED_CHARACTERS = "".join(map(chr, range(0x21)))
 _UP_TO_QUERY = re.compile(r"[^?#]*")
@@ -36,7 +36,7 @@ _EDIT_QUERY = re.compile(r"[?&](?:action=(?:edit|submit)|veaction=|redlink=1)")
 
 
 class LinkResolver:
-    """Resolves the links of one page, at *url*, whose ``<base>`` is *base*."""
+    """Resolves the links of the page at *url*; *base* is the ``href`` of its ``<base>``."""
 
     def __init__(self, url: str, base: str | None = None) -> None:
         self._own_page = unquote(_without_fragment(url))
@@ -55,9 +55,9 @@ class LinkResolver:
         self._link_urls: dict[str, str | None] = {}
 
     def resolve(self, href: str) -> str | None:
-        """*href* as an absolute, percent-encoded ``http``, ``https`` or ``mailto`` URL.
+        """Return *href* as an absolute, percent-encoded ``http``, ``https`` or ``mailto`` URL.
 
-        None for every other scheme, for what is no URL, and for a bare ``#fragment``.
+        Return None for any other scheme, an invalid URL, or a bare ``#fragment``.
         """
         if self._origin and _PLAIN_PATH.fullmatch(href):
             return self._origin + href
@@ -76,17 +76,17 @@ class LinkResolver:
                 return normalise_url(url)
             if parts.scheme == "mailto":
                 return quote(url, safe="%:/?@!$&'*+,;=~")
-        except ValueError:  # a bad port, IPv6 address or host name; half of a surrogate pair
+        except ValueError:  # invalid port, IPv6 address or host name, or a lone surrogate
             return ""
         return ""
 
     def absolute(self, href: str) -> str:
-        """*href* as an absolute ``http`` or ``https`` URL; empty where it is none."""
+        """Return *href* as an absolute ``http`` or ``https`` URL, or an empty string."""
         url = self._join(href)
         return "" if url.startswith("mailto:") else url
 
     def is_own_page(self, url: str) -> bool:
-        """Whether *url* is the page itself or a place on it."""
+        """Return True if *url* is the page itself, with or without a fragment."""
         place = _without_fragment(url)
         plain, percent, _ = place.partition("%")
         if not percent or not self._own_page.startswith(plain):
@@ -94,7 +94,10 @@ class LinkResolver:
         return unquote(place) == self._own_page
 
     def page_url(self, href: str) -> str:
-        """The address, without fragment, of the other page that *href* leads to; empty for none."""
+        """Return the URL, without fragment, of the other page that *href* leads to.
+
+        Return an empty string if it leads to the page itself, to an editor, or to no page.
+        """
         try:
             return self._page_urls[href]
         except KeyError:
@@ -102,7 +105,10 @@ class LinkResolver:
             return found
 
     def link_url(self, href: str) -> str | None:
-        """The URL that a link in the Markdown has; None where it leads to the page itself."""
+        """Return the URL for a link in the Markdown, or None.
+
+        None if *href* does not resolve or leads to the page itself.
+        """
         try:
             return self._link_urls[href]
         except KeyError:
@@ -120,11 +126,12 @@ class LinkResolver:
 
 
 def _parse_like_browsers(href: str) -> str:
-    """*href* as ``urljoin`` has to see it, to find the host that browsers do
-    (https://url.spec.whatwg.org/#url-parsing): backslashes are slashes, and two of them are two
-    however many there are.
+    """Return *href* normalised so that ``urljoin`` finds the same host as browsers.
 
-    :raises ValueError: there is no host between them and the path.
+    Backslashes become slashes, and extra slashes before the host are removed
+    (https://url.spec.whatwg.org/#url-parsing).
+
+    :raises ValueError: there is no host between the slashes and the path.
     """
     head = _UP_TO_QUERY.match(href)
     if head is not None and "\\" in head[0] and href[:7].lower() != "mailto:":
@@ -142,19 +149,19 @@ def _without_fragment(url: str) -> str:
 
 
 def markdown_url(url: str) -> str:
-    """*url* as a link destination that no character of it can end."""
+    """Return *url* as a Markdown link destination; escape characters that could end it."""
     if not _MAY_BE_UNSAFE.search(url):
         return url
     return _UNSAFE.sub(lambda match: _URL_ESCAPES.get(match[0], "&amp;"), url)
 
 
 def is_edit_link(href: str) -> bool:
-    """Whether a wiki's link leads to an editor instead of a page."""
+    """Return True if a wiki's link leads to the editor (red links included)."""
     return "=" in href and _EDIT_QUERY.search(href) is not None
 
 
 def collect(anchors: Iterable[HtmlElement], resolver: LinkResolver) -> tuple[str, ...]:
-    """The pages that *anchors* link to, as ``Content.links`` has them."""
+    """Return the URLs of the pages that *anchors* link to, in the form of ``Content.links``."""
     found: dict[str, None] = {}
     for anchor in anchors:
         href = anchor.get("href")
@@ -168,5 +175,5 @@ def _has_non_page_class(anchor: HtmlElement) -> bool:
     return bool(classes) and not _NON_PAGE_CLASSES.isdisjoint(classes.split())
 
 
-# Red links, self links and the links of images to their description pages.
+# Classes of red links, self links, and links from images to their description pages.
 _NON_PAGE_CLASSES = frozenset({"new", "mw-selflink", "selflink", "image", "mw-file-description"})

@@ -1,4 +1,4 @@
-"""What a page is called, its language, and what a wiki says of it in its skin."""
+"""Title and language of a page, and the metadata in a MediaWiki skin."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _REDIRECTED_FROM = re.compile(r'"wgRedirectedFrom"\s*:\s*("(?:[^"\\]|\\.)*")')
 
 
 def is_wiki(root: HtmlElement) -> bool:
-    """Whether MediaWiki made the page, or the page is a parse answer of its API."""
+    """Return True if MediaWiki generated the page, in a skin or as a parse response of its API."""
     body = root.find("body")
     if body is not None and "mediawiki" in (body.get("class") or "").split():
         return True
@@ -34,8 +34,11 @@ def is_wiki(root: HtmlElement) -> bool:
 
 
 def wiki_title(root: HtmlElement) -> str:
-    """The text of ``#firstHeading``; else ``<title>``, without the site's name where a skin made
-    it. In a wrapped answer of the API, which has no ``<meta>`` at all, it is the title itself."""
+    """Return the text of ``#firstHeading``, else ``<title>`` without the site's name.
+
+    In a wrapped API response, recognised by the absence of ``<meta>``, ``<title>`` contains no
+    site name and is returned as it is.
+    """
     heading = by_id(root, "firstHeading", "h1", "h2")
     if heading is not None and (text := _text(heading)):
         return text
@@ -44,8 +47,8 @@ def wiki_title(root: HtmlElement) -> str:
 
 
 def page_title(root: HtmlElement) -> str:
-    """``og:title``, which names the page without the site; else the only ``<h1>``; else
-    ``<title>``; else the first ``<h1>``."""
+    """Return the first of: ``og:title`` (without the site's name), the only ``<h1>``, ``<title>``,
+    the first ``<h1>``; an empty string if the page has none."""
     for text in root.xpath("//meta[@property='og:title' or @name='og:title']/@content"):
         if title := " ".join(str(text).split()):
             return title
@@ -68,14 +71,14 @@ def _text(el: HtmlElement) -> str:
 
 
 def categories(root: HtmlElement) -> tuple[str, ...]:
-    """Names of the categories at the foot of a wiki page, hidden ones left out."""
+    """Return the category names at the foot of a wiki page, without hidden categories."""
     links = by_id(root, "mw-normal-catlinks", "div")
     names = (_text(a) for a in links.iterfind(".//li//a")) if links is not None else ()
     return tuple(dict.fromkeys(name for name in names if name))
 
 
 def language(el: HtmlElement) -> str | None:
-    """The language that *el* or the nearest element around it states."""
+    """Return the ``lang`` of *el* or its nearest ancestor that has one; None if it is invalid."""
     for place in (el, *el.iterancestors()):
         stated = (place.get("lang") or place.get("xml:lang") or "").strip()
         if stated:

@@ -1,4 +1,4 @@
-"""Bytes to one lxml tree, with nothing lost in silence."""
+"""Parsing of bytes to an lxml tree, without silent loss of text."""
 
 from __future__ import annotations
 
@@ -12,55 +12,57 @@ from wikicrawler.content.encodings import guess_encoding, is_plausible
 from wikicrawler.errors import ContentError, Reason
 
 MAX_BYTES = 32 * 2**20
-"""Longest document that is parsed, in bytes of UTF-8."""
+"""Maximum size of a document in bytes of UTF-8."""
 
-# What may not stand in XML text nor in a record: C0 without white space, DEL, lone surrogates and
-# the two non-characters. libxml2 would put U+FFFD for them. A form feed is white space in HTML, and
-# lxml takes none in a text.
+# Characters that neither XML text nor a record may contain: C0 controls except white space, DEL,
+# lone surrogates and two non-characters. libxml2 would replace them with U+FFFD. A form feed is
+# white space in HTML, but lxml rejects it in text.
 _CONTROLS = bytes({*range(0x20), 0x7F} - set(b"\t\n\f\r"))
 _WITH_SPACES = bytes.maketrans(b"\f", b" ")
-# The same as character references.
+# The same characters, as character references.
 _CONTROL_REFERENCES = re.compile(
     rb"&#(?:0*(?:[0-8]|1[124-9]|2[0-9]|3[01]|127|6553[45])(?![0-9])"
     rb"|x0*(?:[0-8bcef]|1[0-9a-f]|7f|fff[ef])(?![0-9a-f]));?",
     re.IGNORECASE,
 )
 
-# Unclosed tags of these are what makes real pages thousands of levels deep.
+# Real pages reach thousands of levels only through unclosed formatting tags.
 _INLINE_TAGS = re.compile(
     rb"</?(?:abbr|acronym|b|big|center|em|font|i|ins|s|small|span|strike|strong|sub|sup|tt|u)"
     rb"(?:\s[^<>]*)?>",
     re.IGNORECASE,
 )
-# In HTML nothing ends these but the end of the document; libxml2 would close all that is open.
+# In HTML only the end of the document closes these; libxml2 would close all open elements.
 _LAST_TAGS = re.compile(rb"</(?i:body|html)(?:\s[^<>]*)?>")
 _CLOSED_AT_ONCE = re.compile(rb"<((?i:html|head|body)(?:\s[^<>]*)?)/>")
-# Never with content or an end; libxml2 does not know them so and puts all that follows inside.
+# Void elements that libxml2 does not recognise; it would put everything that follows inside.
 _VOID_TAGS = re.compile(rb"<((?i:embed|source|track|wbr|keygen|bgsound))(?=[\s/>])[^<>]*>")
 LONG_TAG = 2**15
-"""Bytes after which a tag is looked at before libxml2 sees it."""
+"""Length in bytes beyond which the attributes of a tag are limited before parsing."""
 MAX_ATTRIBUTES = 1000
-"""Of such a tag; libxml2 takes a minute for 200,000, as it compares each with all others."""
+"""Maximum number of attributes of a long tag. libxml2 compares each attribute with all others and
+takes a minute for 200,000."""
 _LONG_TAG = re.compile(rb"<[a-zA-Z][^<>]{%d,}>" % LONG_TAG)
 _ATTRIBUTE = re.compile(rb"""[^\s"'=/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"']+))?""")
 
-# In C, unlike lxml.html's own, which asks Python for the class of each element; forms and fields
-# are no more than elements here.
+# A lookup in C. The one of lxml.html calls Python for each element, to give forms and fields
+# classes of their own, which are not needed here.
 _CLASSES = etree.ElementDefaultClassLookup(element=lxml_html.HtmlElement)
 
 
 def utf8(body: bytes | str, encoding: str | None = None) -> bytes:
-    """*body* as UTF-8 without characters that no record may hold.
+    """Return *body* as UTF-8, without characters that a record must not contain.
 
-    *encoding* is what the transport said. Without it a BOM, then the page's own ``<meta>``, then
-    UTF-8, then Windows-1252 decide, as in browsers; what is no encoding of a page counts as none.
+    *encoding* is the one from the HTTP headers. Without it the encoding is determined as in
+    browsers: by a BOM, the page's ``<meta>``, UTF-8, then Windows-1252. An implausible encoding
+    is ignored.
     """
     if isinstance(body, bytes):
         said = resolve_encoding(encoding) if encoding else html_body_declared_encoding(body)
         if said is None or not is_plausible(said, body):
             said = guess_encoding(body)
         _, body = html_to_unicode(f"text/html; charset={said}", body)
-    # Bytes are searched several times as fast as text.
+    # Searching bytes is several times as fast as searching text.
     source = body.encode("utf-8", "ignore").translate(_WITH_SPACES, _CONTROLS)
     if b"\xef\xbf" in source:
         source = source.replace(b"\xef\xbf\xbe", b"").replace(b"\xef\xbf\xbf", b"")
@@ -70,11 +72,10 @@ def utf8(body: bytes | str, encoding: str | None = None) -> bytes:
 
 
 def parse(source: bytes) -> lxml_html.HtmlElement | None:
-    """The root of the tree of *source*, which is UTF-8, without comments; None where there is
-    no element.
+    """Return the root of the tree of *source* (UTF-8), without comments; None without elements.
 
-    :raises ContentError: where libxml2 would leave out what is nested too deeply, and it still is
-        when formatting tags are taken out; or where the document is too large.
+    :raises ContentError: the document is too large, or elements are nested too deeply for libxml2
+        even after formatting tags are removed, so that it would drop text.
     """
     if len(source) > MAX_BYTES:
         raise ContentError(Reason.TOO_LARGE, f"{len(source)} bytes, at most {MAX_BYTES}")
@@ -107,7 +108,7 @@ def _fewer_attributes(tag: re.Match[bytes]) -> bytes:
 
 
 def _parse(source: bytes) -> tuple[lxml_html.HtmlElement | None, str]:
-    # One parser a page: the error log belongs to the parser.
+    # Create a parser for each page, because the error log belongs to the parser.
     parser = lxml_html.HTMLParser(
         encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, no_network=True
     )
@@ -116,7 +117,7 @@ def _parse(source: bytes) -> tuple[lxml_html.HtmlElement | None, str]:
     try:
         root = etree.fromstring(source, parser)
     except etree.XMLSyntaxError as error:
-        # Of an empty document, as libxml2 before 2.14 says it.
+        # libxml2 before 2.14 reports an empty document as an error.
         expected = {etree.ErrorTypes.ERR_DOCUMENT_EMPTY, etree.ErrorTypes.ERR_NO_MEMORY}
         if error.code not in expected:  # type: ignore[attr-defined]
             raise

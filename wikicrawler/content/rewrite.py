@@ -1,4 +1,7 @@
-"""Structures of wikis as the plain HTML that they mean, so that one set of rules reads them all."""
+"""Rewriting of wiki structures (formulas, tabs, infoboxes, galleries, ruby) as plain HTML.
+
+One set of Markdown rules can then convert them all.
+"""
 
 from __future__ import annotations
 
@@ -16,26 +19,27 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 TAB_LABEL = "wikicrawler-tab"
-"""Class of the label that stands at the start of a tab's panel."""
+"""Class of the label that :func:`tabs` inserts at the start of a panel."""
 
 _DISPLAY = re.compile(r"display|element-block")
 _FORMULA = re.compile(
     r"(?<![^ \t\r\n])(?:mwe-math-element|mwe-math-fallback-source-(?:inline|display)|katex)"
     r"(?![^ \t\r\n])"
 )
-"""The class of a formula among an element's classes."""
+"""Matches the class of a formula in a ``class`` value."""
 _DISPLAYSTYLE = re.compile(r"^\{\\displaystyle (.*)\}$", re.DOTALL)
 
 
 def has_class(name: str) -> str:
-    """XPath condition: the element has class *name*."""
+    """Return the XPath condition for elements with the class *name*."""
     return f"contains(concat(' ', normalize-space(@class), ' '), ' {name} ')"
 
 
 def structures(root: HtmlElement, classes: str) -> None:
-    """Infoboxes, galleries and readings in *root*; *classes* is all classes of the page.
+    """Rewrite infoboxes, galleries and ruby in *root*; *classes* is all ``class`` values.
 
-    A rule searches the tree, which costs as much as parsing it, only where it can find anything.
+    Searching the tree takes as long as parsing it, so a rule runs only if *classes* contains its
+    class names.
     """
     if "portable-infobox" in classes or "druid-" in classes:
         _infoboxes(root)
@@ -45,10 +49,10 @@ def structures(root: HtmlElement, classes: str) -> None:
 
 
 def math(root: HtmlElement, classes: str) -> None:
-    r"""Formulas as their TeX source in code: ``$`E = mc^2`$``, which GitHub also renders.
+    r"""Replace formulas with their TeX source in code: ``$`E = mc^2`$``, which GitHub renders.
 
-    Inside code, no ``\`` or ``_`` of the source can be read as Markdown. To be called before
-    scripts, images and hidden elements go: the source is in one of them.
+    Inside code, ``\`` and ``_`` of the source are not read as Markdown. Call this before scripts,
+    images and hidden elements are dropped, because one of them contains the source.
     """
     done: set[HtmlElement] = set()
     for el in formulas(root, classes):
@@ -72,7 +76,7 @@ def math(root: HtmlElement, classes: str) -> None:
 
 
 def formulas(root: HtmlElement, classes: str) -> list[HtmlElement]:
-    """Elements below *root* that hold a formula, in document order, by tag and class.
+    """Return the elements below *root* that are formulas by tag or class, in document order.
 
     An XPath with a condition for each class takes six times as long.
     """
@@ -118,7 +122,7 @@ def _bare_tex(source: str) -> str:
 
 
 def _ruby(root: HtmlElement) -> None:
-    """Readings in parentheses behind their characters: 漢 (kan)."""
+    """Put ruby readings in parentheses after their characters: 漢 (kan)."""
     drop(list(root.iter("rp")))
     for rt in list(root.iter("rt")):
         rt.insert(0, builder.SPAN(" ("))
@@ -128,7 +132,7 @@ def _ruby(root: HtmlElement) -> None:
 
 
 def _galleries(root: HtmlElement) -> None:
-    """A gallery as the list of its captions; the pictures are gone."""
+    """Turn galleries into lists of their captions; the images are dropped elsewhere."""
     for caption in list(by_class(root, "gallerycaption", "li")):
         gallery = caption.getparent()
         caption.tag = "p"
@@ -140,9 +144,10 @@ def _galleries(root: HtmlElement) -> None:
 
 
 def tabs(root: HtmlElement, classes: str) -> None:
-    """Each tab's label at the start of its panel, for Tabber, TabberNeue and Fandom's tabs.
+    """Move each tab's label to the start of its panel, for Tabber, TabberNeue and Fandom's tabs.
 
-    To be called before navigation and hidden elements go: labels and panels look like them.
+    Call this before navigation and hidden elements are dropped, because labels and panels look
+    like them.
     """
     if "tabber" not in classes and "wds-tabs" not in classes:
         return
@@ -170,7 +175,7 @@ _TAB_BOXES = frozenset({"tabber", "wds-tabber"})
 
 
 def _own_elements(box: HtmlElement, wanted: frozenset[str]) -> Iterator[HtmlElement]:
-    """Elements of class *wanted* that belong to *box*, not to tabs inside it."""
+    """Yield elements with a class in *wanted* that belong to *box*, not to tabs nested in it."""
     found = box.xpath(".//*[" + " or ".join(map(has_class, sorted(wanted))) + "]")
     for candidate in found:
         nearest = next(
@@ -192,7 +197,7 @@ def _classes(el: HtmlElement) -> list[str]:
 
 
 def _infoboxes(root: HtmlElement) -> None:
-    """Fandom's portable infoboxes and wiki.gg's druid infoboxes as ``table.infobox``."""
+    """Turn Fandom's portable infoboxes and wiki.gg's druid infoboxes into ``table.infobox``."""
     for box in root.xpath(
         f".//*[{has_class('portable-infobox')} or {has_class('druid-infobox')}"
         f" or {has_class('druid-container')}]"
@@ -212,7 +217,7 @@ _GROUP_VALUES = frozenset({"pi-data-value", "pi-smart-data-value"})
 
 
 class _InfoboxTableBuilder:
-    """Moves the parts of one box into rows; what no rule knows becomes the last row."""
+    """Moves the parts of an infobox into table rows. Unrecognised parts go to the last row."""
 
     def __init__(self, box: HtmlElement) -> None:
         self._box = box
@@ -249,7 +254,7 @@ class _InfoboxTableBuilder:
             self._add_row([*((label, "th") for label in labels[:1]), (values[0], "td")])
 
     def _add_group(self, el: HtmlElement) -> None:
-        """Labels above values, in the order of both."""
+        """Add a row for each value in a group of labels followed by their values."""
         for header in _find_by_class(el, _HEADERS):
             self._add_row([(header, "th")])
         labels, values = _find_by_class(el, _GROUP_LABELS), _find_by_class(el, _GROUP_VALUES)

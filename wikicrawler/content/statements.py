@@ -1,4 +1,4 @@
-"""What a page states of itself for machines: description, dates, licence, author, site."""
+"""Machine-readable page metadata: canonical URL, description, dates, licence, author, site name."""
 
 from __future__ import annotations
 
@@ -28,16 +28,17 @@ _MODIFIED = (
 )
 _AUTHOR = ("author", "dcterms.creator", "dc.creator", "citation_author")
 _LICENSE = ("dcterms.license", "dcterms.rights", "license")
-# Of MediaWiki's skins.
+# Ids in MediaWiki's skins.
 _FOOTERS = ("footer-info-copyright", "copyright")
 
 
 def statements(root: HtmlElement, resolver: LinkResolver, source: bytes) -> dict[str, Any]:
-    """``canonical``, ``description``, ``published``, ``modified``, ``license``, ``author`` and
-    ``site_name``: those of them that the page states.
+    """Return the metadata that the page states, without the keys that it does not state.
 
-    ``<meta>`` stands above JSON-LD, and that above microdata and ``<time>``. *source* is the
-    document in UTF-8: what it has no word of is not looked for in the tree.
+    The keys are ``canonical``, ``description``, ``published``, ``modified``, ``license``,
+    ``author`` and ``site_name``. ``<meta>`` takes precedence over JSON-LD, JSON-LD over microdata
+    and ``<time>``. *source* is the document in UTF-8: searching it for a keyword first avoids
+    searching the tree.
     """
     meta = _meta(root)
     nodes = page_nodes(root) if b"ld+json" in source else []
@@ -54,7 +55,7 @@ def statements(root: HtmlElement, resolver: LinkResolver, source: bytes) -> dict
 
 
 def _meta(root: HtmlElement) -> dict[str, str]:
-    """Content of each ``<meta>`` by its lower-case name; the first of each."""
+    """Return the content of each ``<meta>`` by lower-case name; of duplicates, the first."""
     found: dict[str, str] = {}
     for el in root.iter("meta"):
         name = el.get("property") or el.get("name") or el.get("itemprop") or ""
@@ -97,7 +98,7 @@ def _date(
 
 
 def _times(root: HtmlElement, *, modified: bool) -> Iterator[str]:
-    """Of each ``<time>`` in the header of the page's one article, what it states."""
+    """Yield the ``datetime`` of each ``<time>`` in the header of the page's only article."""
     article = next(root.iter("article"), None)
     # Any other article must be inside the first one.
     if article is None or _count_articles(root) != _count_articles(article):
@@ -119,7 +120,7 @@ def _license(
     stated: list[str],
     nodes: list[dict[str, Any]],
 ) -> str | None:
-    """The licence's address."""
+    """Return the URL of the licence."""
     hrefs = [*_link_hrefs(root, "license"), *_link_hrefs(root, "copyright")]
     if b"license" in source:
         anchors = (a for a in root.iterfind(".//a[@rel]") if a.get("href"))
@@ -132,7 +133,7 @@ def _license(
 
 
 def _author(meta: dict[str, str], nodes: list[dict[str, Any]]) -> str | None:
-    # A name, not the address of a profile.
+    # Skip URLs of profiles.
     stated = (text for text in _meta_values(meta, _AUTHOR) if "://" not in text)
     return (
         _first_valid(_collapse_space, stated)
