@@ -1,7 +1,7 @@
-"""A small wiki that ships with the project, so that a crawl can be tried without a network.
+"""A small wiki that ships with the project, to try a crawl without a network.
 
-:class:`DemoWiki` serves it; ``python -m wikicrawler.demo`` serves or crawls it from a shell. The
-pages are what a real MediaWiki made of the sources in ``wikitext/``.
+:class:`DemoWiki` serves it; ``python -m wikicrawler.demo`` serves or crawls it from a shell. A real
+MediaWiki rendered the pages from the sources in ``wikitext/``.
 """
 
 from wikicrawler.demo.server import DemoWiki

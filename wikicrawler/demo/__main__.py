@@ -35,15 +35,15 @@ def serve(port: int) -> int:
     except KeyboardInterrupt:
         pass
     except OSError as error:
-        print(f"demo: port {port}: {error.strerror}; --port 0 takes a free one", file=sys.stderr)
+        print(f"demo: port {port}: {error.strerror}; --port 0 selects a free one", file=sys.stderr)
         return 1
     return 0
 
 
 def crawl(arguments: Sequence[str]) -> int:
-    """Crawl the wiki with ``scrapy crawl wiki`` in this directory; its exit code.
+    """Run ``scrapy crawl wiki`` on the wiki in this directory and return its exit code.
 
-    The records go to pages.jsonl, unless the *arguments* name an output of their own.
+    The records are written to pages.jsonl, unless *arguments* name another output.
     """
     named = any(a.startswith(("-o", "-O", "--output", "--overwrite-output")) for a in arguments)
     if not closest_scrapy_cfg():  # outside of a Scrapy project
@@ -61,11 +61,11 @@ def crawl(arguments: Sequence[str]) -> int:
 
 
 def run(command: Sequence[str]) -> int:
-    """Run *command* to its end and give its exit code, 128 + N where signal N ended it.
+    """Run *command* and return its exit code, 128 + N if signal N killed it.
 
-    Every signal that asks us to stop is passed on once: Scrapy finishes its requests on the first
-    Ctrl-C and stops at once on the second. The command has a process group of its own, or the
-    terminal would send it each Ctrl-C as well and the first would be two.
+    Each stop signal is forwarded once: Scrapy finishes its requests on the first Ctrl-C and stops
+    at once on the second. The command runs in its own process group; otherwise the terminal would
+    send it each Ctrl-C as well, and the first would count twice.
     """
     child: subprocess.Popen[bytes] | None = None
     early: list[int] = []
@@ -98,7 +98,7 @@ def run(command: Sequence[str]) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line."""
+    """Run the command line and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m wikicrawler.demo", description=DESCRIPTION)
     commands = parser.add_subparsers(dest="command", required=True)
     serving = commands.add_parser("serve", help="serve the wiki until Ctrl-C")

@@ -1,8 +1,8 @@
-"""The demonstration wiki's api.php, as MediaWiki 1.39 answers.
+"""The api.php of the demonstration wiki, modelled on MediaWiki 1.39.
 
-It knows ``action=parse`` (by ``page`` or ``pageid``, with ``redirects``), ``action=query`` with
-``meta=siteinfo`` and ``list=allpages``, and both format versions. Every other parameter is accepted
-and ignored; ``prop`` too, so that an answer to ``parse`` always has all of its parts.
+It supports ``action=parse`` (by ``page`` or ``pageid``, with ``redirects``), ``action=query`` with
+``meta=siteinfo`` and ``list=allpages``, and both format versions. All other parameters are ignored,
+including ``prop``, so that a ``parse`` response always has all its parts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from wikicrawler.demo.recording import RecordedWiki, WikiPage
 
-# the member that formatversion 1 calls "*"
+# The member that formatversion 1 calls "*", by the name of its list.
 _STAR_MEMBERS = {
     "links": "title",
     "templates": "title",
@@ -28,11 +28,11 @@ _STAR_MEMBERS = {
 }
 
 
-_ENTITY = re.compile(r"&(?:#\d+|#x[0-9A-Fa-f]+|\w+);")  # understood here, though not in URLs
+_ENTITY = re.compile(r"&(?:#\d+|#x[0-9A-Fa-f]+|\w+);")  # accepted in API titles, not in URLs
 
 
 class ApiError(Exception):
-    """The API's own error: a code and a sentence."""
+    """An error response of the API, with MediaWiki's code and message."""
 
     def __init__(self, code: str, info: str) -> None:
         super().__init__(info)
@@ -41,15 +41,15 @@ class ApiError(Exception):
 
 
 class DemoApi:
-    """Answers questions about *content*."""
+    """Answers API requests from a *recording*."""
 
     def __init__(self, recording: RecordedWiki) -> None:
         self._recording = recording
 
     def answer(self, parameters: Mapping[str, str]) -> dict[str, Any]:
-        """The JSON answer to a query string's parameters.
+        """Return the JSON response for the *parameters* of a query string.
 
-        :raises ApiError: MediaWiki answers with an error of its own.
+        :raises ApiError: MediaWiki would respond with an API error.
         """
         version = 2 if parameters.get("formatversion") in {"2", "latest"} else 1
         match parameters.get("action"):
@@ -61,7 +61,7 @@ class DemoApi:
                 raise _bad_value("action", other or "")
 
     def error(self, error: ApiError, parameters: Mapping[str, str]) -> dict[str, Any]:
-        """The JSON answer that says *error*."""
+        """Return the JSON response for *error*."""
         more = "docref" if parameters.get("formatversion") in {"2", "latest"} else "*"
         help_text = f"See {self._recording.server}/api.php for API usage."
         return {"error": {"code": error.code, "info": error.info, more: help_text}}
@@ -73,9 +73,9 @@ class DemoApi:
             parse = {}
             for key, value in self._recording.follow(page).parse.items():
                 parse[key] = value
-                if key == "revid":  # the order of MediaWiki's own answer
+                if key == "revid":  # keep the order of MediaWiki's response
                     parse["redirects"] = page.redirects
-            if "pageid" in parameters:  # MediaWiki repeats the redirect's own
+            if "pageid" in parameters:  # MediaWiki returns the id of the redirect
                 parse["pageid"] = page.parse["pageid"]
         return parse if version == 2 else formatversion1(parse)
 
@@ -115,7 +115,7 @@ class DemoApi:
         return {**answer, "query": result} if result else answer
 
     def _all_pages(self, parameters: Mapping[str, str]) -> tuple[list[dict[str, Any]], str | None]:
-        """The pages of one answer, and the key of the page at which the next one begins."""
+        """Return the pages of one response, and the key of the first page of the next response."""
         namespace = _integer_parameter(parameters, "apnamespace", 0)
         if namespace < 0 or namespace not in self._recording.titles.numbers:
             raise _bad_value("apnamespace", parameters["apnamespace"])
@@ -147,10 +147,10 @@ class DemoApi:
 
 
 def formatversion1(parse: dict[str, Any]) -> dict[str, Any]:
-    """*parse* as ``formatversion=1`` has it.
+    """Return *parse* in the form of ``formatversion=1``.
 
-    There true is an empty string and false is left out, the main member of an object is called
-    ``*``, and an object of properties is a list.
+    In that form true is an empty string, false is omitted, the main member of an object is named
+    ``*``, and the properties are a list.
     """
     old: dict[str, Any] = {}
     for key, value in parse.items():

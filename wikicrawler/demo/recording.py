@@ -1,6 +1,6 @@
-"""What the demonstration wiki has to say: answers of a real MediaWiki, kept in files.
+"""Recorded responses of a real MediaWiki, which the demonstration wiki serves.
 
-``scripts/render-demo-wiki`` writes these files; see there how.
+``scripts/render-demo-wiki`` writes the files and documents how.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ class WikiPage:
 
     title: Title
     parse: dict[str, Any]
-    """What ``action=parse`` says of it, formatversion 2, redirects not followed."""
+    """The ``action=parse`` response in formatversion 2, redirects not followed."""
     redirects: list[dict[str, str]]
-    """What the API says of the redirect that this page is; empty where it is none."""
+    """The ``redirects`` of the API response; empty if the page is not a redirect."""
     skin: str
-    """The whole HTML page that a reader gets, redirects followed, but for ``{{TEXT}}``."""
+    """The whole HTML page, redirects followed, with ``{{TEXT}}`` in place of its text."""
 
 
 class RecordedWiki:
-    """All pages, and what else is served, for a wiki at the URL *server* (no slash at its end)."""
+    """All recorded responses, for a wiki at the URL *server* (without a trailing slash)."""
 
     def __init__(self, server: str) -> None:
         self.server = server
@@ -54,15 +54,15 @@ class RecordedWiki:
         }
 
     def follow(self, page: WikiPage) -> WikiPage:
-        """The page that *page* redirects to, or itself."""
+        """Return the target of *page* if it is a redirect, else *page*."""
         return self.pages[page.redirects[-1]["to"]] if page.redirects else page
 
     def html(self, page: WikiPage) -> str:
-        """The page as a reader gets it."""
+        """Return the HTML page for readers."""
         return page.skin.replace("{{TEXT}}", self.follow(page).parse["text"])
 
     def missing(self, title: Title) -> str:
-        """The page that says that there is none of this title."""
+        """Return the HTML page for a title without a page."""
         forms = {
             "title": escape(title.text),
             "url": escape(title.url),
@@ -72,7 +72,7 @@ class RecordedWiki:
         return re.sub(r"\{\{(\w+)\}\}", lambda place: forms[place[1]], self._missing)
 
     def bad_title(self, requested: str) -> str:
-        """The page that says that no page can have the title *requested* for."""
+        """Return the HTML page for an invalid title."""
         return self._bad_title.replace("{{url}}", quote(requested, safe="/:", errors="replace"))
 
     def _page(self, file: Traversable, skin: list[str]) -> WikiPage:
@@ -80,7 +80,7 @@ class RecordedWiki:
         parse = {}
         for key, value in data["parse"].items():
             parse[key] = value
-            if key == "revid":  # the order of MediaWiki's own answer
+            if key == "revid":  # keep the order of MediaWiki's response
                 parse["text"] = "\n".join(data["text"])
         return WikiPage(
             title=self.titles.normalise(parse["title"]),
@@ -102,12 +102,12 @@ class RecordedWiki:
 
 
 def split_tokens(text: str) -> list[str]:
-    """*text* cut where two pages of one skin begin to differ; joined they are *text* again."""
+    """Split *text* where pages of the same skin can differ. The parts joined are *text* again."""
     return re.split(r'(?=[\s<,"/?:])', text)
 
 
 def _script_string(text: str) -> str:
-    """*text* inside a JSON string inside a script element."""
+    """Return *text* escaped for a JSON string in a script element, without the quotes."""
     return re.sub(r"[<>&]", lambda c: f"\\u{ord(c[0]):04x}", json.dumps(text, ensure_ascii=False))[
         1:-1
     ]

@@ -1,4 +1,4 @@
-"""The demonstration wiki on a socket of this machine."""
+"""HTTP server of the demonstration wiki."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ HOST = "127.0.0.1"
 
 
 class DemoWiki:
-    """A small wiki on loopback that answers as MediaWiki does.
+    """A small wiki on the loopback interface that responds like MediaWiki.
 
     ::
 
         with DemoWiki() as wiki:
             urlopen(f"{wiki.url}/wiki/Honey_bee")
 
-    :param port: where to listen; 0 takes a free port.
-    :raises OSError: on entering, where the port is taken.
+    :param port: port to listen on; 0 selects a free one.
+    :raises OSError: the port is in use (raised on entering the context).
     """
 
     url: str
-    """``http://127.0.0.1:PORT``, without a slash at its end."""
+    """``http://127.0.0.1:PORT``, without a trailing slash."""
     api: str
-    """URL of its api.php."""
+    """URL of api.php."""
     requests: list[tuple[float, str]]
-    """Every request so far: time by :func:`time.monotonic`, and path with query."""
+    """All requests so far: time from :func:`time.monotonic`, and path with query."""
 
     def __init__(self, port: int = 0) -> None:
         self._port = port
@@ -62,7 +62,7 @@ class DemoWiki:
 
 
 class _Server(ThreadingHTTPServer):
-    daemon_threads = False  # server_close() waits for them
+    daemon_threads = False  # server_close() waits for the threads
     request_queue_size = 128
 
     def __init__(self, port: int, requests: list[tuple[float, str]]) -> None:
@@ -73,7 +73,7 @@ class _Server(ThreadingHTTPServer):
         self.requests = requests
 
     def server_bind(self) -> None:
-        TCPServer.server_bind(self)  # HTTPServer asks the DNS for our name, which may take long
+        TCPServer.server_bind(self)  # HTTPServer's does a DNS lookup, which can take long
 
     def process_request(self, request: socket.socket, client_address: object) -> None:  # type: ignore[override]
         self._connections.add(request)
@@ -84,15 +84,15 @@ class _Server(ThreadingHTTPServer):
         super().shutdown_request(request)
 
     def server_close(self) -> None:
-        for connection in self._connections.copy():  # idle ones of clients that keep them alive
+        for connection in self._connections.copy():  # idle keep-alive connections
             try:
                 connection.shutdown(socket.SHUT_RDWR)
             except OSError:
-                continue  # gone by itself
+                continue  # already closed
         super().server_close()
 
     def handle_error(self, request: object, client_address: object) -> None:
-        if not isinstance(sys.exception(), ConnectionError):  # a client may go when it likes
+        if not isinstance(sys.exception(), ConnectionError):  # clients may disconnect at any time
             super().handle_error(request, client_address)  # type: ignore[arg-type]
 
 
@@ -102,7 +102,7 @@ class _Handler(BaseHTTPRequestHandler):
     server_version = "wikicrawler-demo"
     sys_version = ""
     timeout = 60
-    disable_nagle_algorithm = True  # headers and body are two writes
+    disable_nagle_algorithm = True  # headers and body are separate writes
 
     def do_GET(self) -> None:
         self.server.requests.append((time.monotonic(), self.path))
@@ -117,7 +117,7 @@ class _Handler(BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(body)
 
-    do_HEAD = do_GET  # noqa: N815 - the name that http.server asks for
+    do_HEAD = do_GET  # noqa: N815 - the name that http.server requires
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Nothing: :attr:`DemoWiki.requests` has it."""
+        """Log nothing: :attr:`DemoWiki.requests` records the requests."""

@@ -1,4 +1,4 @@
-"""What the demonstration server answers to the target of a request."""
+"""Routing of the demonstration server's requests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROBOTS = "User-agent: *\nDisallow:\n"
 
 
 class DemoResponse(NamedTuple):
-    """An HTTP answer without the headers that every answer has."""
+    """An HTTP response, without the headers that every response has."""
 
     body: str
     status: int = 200
@@ -29,16 +29,16 @@ class DemoResponse(NamedTuple):
 
 
 class DemoSite:
-    """Routes a request's target to the wiki, its API, or the articles beside it."""
+    """Routes request targets to the wiki, its API and the articles next to it."""
 
     def __init__(self, recording: RecordedWiki) -> None:
         self._recording = recording
         self._api = DemoApi(recording)
 
     def answer(self, target: str) -> DemoResponse:  # noqa: PLR0911 - one line a route
-        """What the server says to ``GET target``."""
+        """Return the response to ``GET target``."""
         path, _, query_string = target.partition("?")
-        # a byte that is no UTF-8 becomes U+FFFD, which no title may hold
+        # Bytes that are not UTF-8 become U+FFFD, which is invalid in titles.
         path = normalize("NFC", unquote(path, errors="replace"))
         pairs = parse_qsl(query_string, keep_blank_values=True, errors="replace")
         query = {name: normalize("NFC", value) for name, value in pairs}
@@ -59,7 +59,7 @@ class DemoSite:
         return _plain_page("404 Not Found", 404)
 
     def _page(self, requested: str | None, query: Mapping[str, str]) -> DemoResponse:
-        """The page of the title *requested*; without one that of ``curid``, or the main page."""
+        """Return the page titled *requested*, else that of ``curid``, else the main page."""
         recording = self._recording
         if query.get("action", "view") != "view":
             return _plain_page("This wiki is for reading only.", 403)
@@ -76,7 +76,7 @@ class DemoSite:
             title = None
         if title is None or not title.text:
             return DemoResponse(recording.bad_title(requested or ""), 404)
-        # MediaWiki leads to the one spelling, unless something else is asked for as well
+        # MediaWiki redirects to the canonical title, unless there are other parameters.
         if requested != title.key and not query.keys() - {"action"}:
             return self._redirect(f"/wiki/{title.url}", 301)
         if title.text in recording.pages:
@@ -96,7 +96,7 @@ class DemoSite:
             headers = (("MediaWiki-API-Error", error.code),)
         old = "error" not in answer and query.get("formatversion") not in {"2", "latest"}
         text = json.dumps(answer, ensure_ascii=old, separators=(",", ":"))
-        if query.get("format") != "json":  # MediaWiki's default is a page for people
+        if query.get("format") != "json":  # MediaWiki's default format is an HTML page
             return DemoResponse(
                 f"<!DOCTYPE html>\n<title>API result</title>\n<pre>{escape(text)}</pre>\n"
             )

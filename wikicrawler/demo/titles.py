@@ -1,4 +1,4 @@
-"""Titles as MediaWiki understands them (its MediaWikiTitleCodec)."""
+"""Normalisation of page titles, like MediaWiki's MediaWikiTitleCodec."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ILLEGAL = re.compile(
 
 
 class TitleError(ValueError):
-    """No page can have this title."""
+    """The title is invalid: no page can have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,29 +26,29 @@ class Title:
 
     namespace: int
     text: str
-    """With the namespace's name before it, and with spaces."""
+    """The title with its namespace prefix and with spaces."""
 
     @property
     def key(self) -> str:
-        """With underscores, as in URLs and continuations."""
+        """The title with underscores, as in URLs and continuations."""
         return self.text.replace(" ", "_")
 
     @property
     def url(self) -> str:
-        """:attr:`key`, percent-encoded as MediaWiki does it."""
+        """:attr:`key`, percent-encoded as by MediaWiki."""
         return quote(self.key, safe=";@$!*(),/~:", errors="replace")
 
     @property
     def can_exist(self) -> bool:
-        """False for Special and Media, and for a mere ``#fragment``."""
+        """False for Special and Media, and for a bare ``#fragment``."""
         return self.namespace >= 0 and self.text != ""
 
 
 class TitleNormaliser:
-    """Normalises titles by the namespaces of one wiki.
+    """Normalises titles according to the namespaces of a wiki.
 
-    *siteinfo* is the ``query`` of a siteinfo answer in formatversion 2, with ``namespaces``,
-    ``namespacealiases`` and ``interwikimap``.
+    *siteinfo* is the ``query`` member of a siteinfo response in formatversion 2, with
+    ``namespaces``, ``namespacealiases`` and ``interwikimap``.
     """
 
     def __init__(self, siteinfo: dict[str, Any]) -> None:
@@ -66,13 +66,13 @@ class TitleNormaliser:
 
     @property
     def numbers(self) -> set[int]:
-        """The namespaces there are."""
+        """Numbers of the wiki's namespaces."""
         return set(self._names)
 
     def normalise(self, text: str) -> Title:
-        """The title that *text*, in Unicode's form NFC, means; a ``#fragment`` is dropped.
+        """Return the title for *text* (in Unicode normalisation form C), without a ``#fragment``.
 
-        :raises TitleError: no page of this wiki can have it.
+        :raises TitleError: no page of this wiki can have the title.
         """
         text = _SPACES.sub(" ", _BIDI.sub("", text)).strip()
         if not text:
