@@ -1,4 +1,4 @@
-"""The records that a crawl writes."""
+"""Records that a crawl writes, and the content that they are made of."""
 
 from __future__ import annotations
 
@@ -8,71 +8,71 @@ from typing import Any, NamedTuple, TypedDict
 
 
 class Attempt(TypedDict):
-    """One try of one tier on one page, in the order in which they were made."""
+    """An attempt of a tier to fetch a page."""
 
     tier: str  #: ``mediawiki``, ``http`` or ``browser``
     reason: str  #: ``ok``, or a value of :class:`wikicrawler.errors.Reason`
-    status: int | None  #: HTTP status; None where no answer came
-    detail: str  #: one line for a person: the API's error code, the exception, the rule
+    status: int | None  #: HTTP status; None without a response
+    detail: str  #: one line for people: the API's error code, the exception, the rule
 
 
 class Infobox(TypedDict):
-    """One infobox of a page, as plain text."""
+    """An infobox of a page, as plain text."""
 
-    title: str  #: empty where it has none
+    title: str  #: empty if the infobox has none
     fields: dict[str, str]
-    """Value by label, in the order of the box. The lines of a value are its several values. A label
-    that comes again under another heading of the box has that heading before it: ``Home: Wins``."""
+    """Values by label, in the order of the infobox. Several values of a label are separate lines.
+    A label that is repeated under another heading is prefixed with it: ``Home: Wins``."""
 
 
 @dataclass(slots=True)
 class CrawlResult:
-    """One page as a clean Markdown record, the same whatever tier brought it.
+    """A page as a Markdown record, in the same form whichever tier fetched it.
 
-    The fields are written to feeds in this order. ``docs/crawl-result.schema.json`` is the JSON
-    Schema of a line.
+    Feeds contain the fields in this order. ``docs/crawl-result.schema.json`` is the JSON Schema of
+    a record.
     """
 
     url: str
-    """Where the page is: its own address after redirects, never the API's."""
+    """The page's own URL after redirects, never an API URL."""
     title: str
-    """Of a wiki page its display title. Of any other ``og:title``, which has no name of the site
-    in it, else the only ``<h1>``, else ``<title>``, else the first ``<h1>``."""
+    """For a wiki page, its display title. For any other page the first of: ``og:title`` (which does
+    not contain the site's name), the only ``<h1>``, ``<title>``, the first ``<h1>``."""
     content: str
-    """GitHub-flavoured Markdown without the page's chrome and images."""
+    """GitHub-flavoured Markdown, without navigation, other furniture and images."""
     links: list[str] = field(default_factory=list)
-    """Absolute URLs of the pages it links to on its own site, no fragments, no duplicates."""
+    """Absolute URLs of linked pages on the same site, without fragments and duplicates."""
     categories: list[str] = field(default_factory=list)
-    """Category names without the namespace, with spaces; hidden categories are left out."""
+    """Category names without the namespace, with spaces, without hidden categories."""
     tier: str = ""
-    """``mediawiki``, ``http`` or ``browser``; empty where the tiers are switched off."""
+    """``mediawiki``, ``http`` or ``browser``; empty if the tiers are disabled."""
     attempts: list[Attempt] = field(default_factory=list)
-    """Every tier tried, the one that brought the page last."""
+    """All attempts in order; the last one fetched the page."""
     status: int = 200
     redirected_from: str | None = None
-    """The URL asked for, where the wiki or the server led on from it to ``url``."""
+    """The requested URL, if the wiki or the server redirected it to ``url``."""
     revid: int | None = None
     """MediaWiki revision id."""
     lang: str | None = None
-    """BCP 47 tag as the page states it."""
+    """BCP 47 language tag, as stated by the page."""
     fetched_at: str = ""
-    """When the answer came, ISO 8601 in UTC with seconds."""
+    """Time of the response, ISO 8601 in UTC, to the second."""
     content_hash: str = ""
     """``sha256:`` and the hexadecimal digest of ``content`` as UTF-8."""
     description: str | None = None
-    """What the page says it is about, on one line."""
+    """The page's own description, on one line."""
     published: str | None = None
-    """When it was published, as the page states it for machines: ISO 8601, a day or a time with
-    the offset that it states; never guessed."""
+    """Publication date from the page's metadata, never guessed: ISO 8601, a day or a time with the
+    offset that the page states."""
     modified: str | None = None
-    """When it was changed last, likewise."""
+    """Date of the last modification, in the same form."""
     license: str | None = None
-    """Address of the licence of its text; the licence's name where a wiki has only that."""
+    """URL of the text's licence, or its name if a wiki states only that."""
     author: str | None = None
-    """Names, parted by commas, as the page states them."""
+    """Comma-separated author names from the page's metadata."""
     site_name: str | None = None
     infobox: list[Infobox] = field(default_factory=list)
-    """The infoboxes of a wiki page, whose tables are in ``content`` too."""
+    """Infoboxes of a wiki page. ``content`` has them too, as tables."""
 
     def __post_init__(self) -> None:
         if not self.content_hash:
@@ -80,47 +80,47 @@ class CrawlResult:
 
 
 def hash_text(text: str) -> str:
-    """``sha256:…`` of *text* as UTF-8, as ``content_hash`` has it."""
+    """Return the hash of *text* in the form of ``content_hash``: ``sha256:…`` of its UTF-8."""
     return "sha256:" + sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class Sketch(NamedTuple):
-    """A page's text as hashes: native unsigned integers of 32 bits, each once, in no order.
+    """Hashes of a page's text: distinct native unsigned 32-bit integers, in no particular order.
 
-    They are the same in every process, and mean nothing outside of a crawl.
+    They are the same in every process, and have no meaning outside of a crawl.
     """
 
     words: bytes
-    """Words without a digit."""
+    """Hashes of words without a digit."""
     numbers: bytes
-    """Words with one."""
+    """Hashes of words with a digit."""
     phrases: bytes
-    """Three words in a row of a line; the whole line where it has fewer."""
+    """Hashes of three consecutive words of a line, or of the whole line if it is shorter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What the conversion of one HTML page gives."""
+    """The result of converting an HTML page."""
 
     title: str
     markdown: str
     links: tuple[str, ...] = ()
-    """Absolute http(s) URLs in document order, without fragments and duplicates, of the main
-    content only. Of a wiki page also those in navigation boxes that the Markdown leaves out;
-    never edit links, red links, self links or links of the page's chrome."""
+    """Absolute http(s) URLs in the main content, in document order, without fragments and
+    duplicates. For a wiki page, also the links in navigation boxes, which the Markdown leaves out.
+    Edit links, red links, links to the page itself and links outside the content are excluded."""
     elsewhere: tuple[str, ...] = ()
-    """The same of the rest of a page that is no wiki's: menus, lists of related pages, the foot.
-    They are no part of its record, but lead to the other pages of the site."""
+    """Links outside the content of a page that is not a wiki's, in the same form: menus, related
+    pages, the footer. They are not in the record, but lead to other pages of the site."""
     categories: tuple[str, ...] = ()
     metadata: dict[str, Any] = field(default_factory=dict)
-    """What else the page states; absent where it does not.
+    """Metadata of the page; a key is absent if the page does not state it.
 
-    Of any page: ``wiki`` (bool: a MediaWiki page), ``lang`` (BCP 47 tag), ``canonical`` (absolute
+    For any page: ``wiki`` (bool: a MediaWiki page), ``lang`` (BCP 47 tag), ``canonical`` (absolute
     URL), ``description``, ``published``, ``modified`` (ISO 8601), ``license`` (absolute URL),
-    ``author`` and ``site_name`` (str), as :class:`CrawlResult` has them. Of a wiki page also
+    ``author`` and ``site_name`` (str), as in :class:`CrawlResult`. For a wiki page also
     ``infobox`` (list of :class:`Infobox`), ``revid`` (int), ``redirected_from`` (title of the
     redirect that led here), ``edit_uri`` (absolute URL of ``<link rel=EditURI>``), ``namespace``
     (int, MediaWiki's number)."""
     sketch: Sketch | None = None
-    """Of the Markdown, where the crawl compares the page with others (see
+    """Sketch of the Markdown, if the crawl compares pages (see
     :mod:`wikicrawler.scope.families`)."""

@@ -1,6 +1,7 @@
-"""A page as it travels from a tier to the spider, and the failure to get one.
+"""The result of a tier: a page on its way to the spider, or a failure.
 
-These types import nothing of the package but the reasons, so that every room can use them.
+These types import nothing from the package except the reasons, so that every subpackage can use
+them.
 """
 
 from __future__ import annotations
@@ -18,51 +19,54 @@ class Link(NamedTuple):
 
     url: str
     namespace: int | None = None
-    """MediaWiki's namespace number; None where the tier cannot tell."""
+    """MediaWiki's namespace number; None if the tier does not know it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a tier brought. ``None`` means that the tier cannot know: the conversion may."""
+    """A page fetched by a tier.
+
+    ``None`` means that the tier does not know the value; the conversion may find it.
+    """
 
     url: str
-    """The page's own URL after redirects, never the API's."""
+    """The page's own URL after redirects, never an API URL."""
     body: bytes
-    """A whole HTML document."""
+    """A complete HTML document."""
     encoding: str
     status: int = 200
     title: str | None = None
     redirected_from: str | None = None
-    """URL that was asked for, where a redirect led from it to ``url``."""
+    """The requested URL, if it redirected to ``url``."""
     revid: int | None = None
     lang: str | None = None
     links: tuple[Link, ...] | None = None
     categories: tuple[str, ...] | None = None
     namespace: int | None = None
-    """MediaWiki's number of the namespace that the page is in."""
+    """MediaWiki's number of the page's namespace."""
     license: str | None = None
     fetched_at: datetime | None = None
-    """When the answer came, in UTC; set by the middleware."""
+    """Time of the response in UTC; set by the middleware."""
 
 
 class Action(Enum):
-    """What follows from a failure."""
+    """What to do after a failure."""
 
-    NEXT = "next"  # the next tier may do better
-    WAIT = "wait"  # ask the same tier again, after the wait that the server asks for
-    FINAL = "final"  # true of the page itself: no tier would do better
+    NEXT = "next"  # try the next tier
+    WAIT = "wait"  # retry the same tier after the delay that the server requested
+    FINAL = "final"  # give up: the failure is the page's own, so no other tier could succeed
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a tier brought no page."""
+    """The reason why a tier fetched no page."""
 
     reason: Reason
     detail: str = ""
-    """One line for a person; of what the server said, only what is safe to log."""
+    """One line for people; of the server's response, only what is safe to log."""
     action: Action = Action.NEXT
     status: int | None = None
     retry_after: float | None = None
-    """Seconds that the server asked to wait; None where it did not say."""
+    """Delay in seconds that the server requested; None without such a request."""
     vendor: str = ""
-    """Whose block page or challenge it is; empty where that is not known, or there is none."""
+    """Vendor of the block page or challenge; empty if there is none or it is unknown."""
