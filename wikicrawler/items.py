@@ -109,8 +109,8 @@ class Content:
     duplicates. For a wiki page, also the links in navigation boxes, which the Markdown leaves out.
     Edit links, red links, links to the page itself and links outside the content are excluded."""
     elsewhere: tuple[str, ...] = ()
-    """Links outside the content of a page that is not a wiki's, in the same form: menus, related
-    pages, the footer. They are not in the record, but lead to other pages of the site."""
+    """Links outside the content of a non-wiki page, in the same form: menus, related pages, the
+    footer. They are not in the record, but lead to other pages of the site."""
     categories: tuple[str, ...] = ()
     metadata: dict[str, Any] = field(default_factory=dict)
     """Metadata of the page; a key is absent if the page does not state it.

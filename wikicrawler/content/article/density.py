@@ -38,7 +38,7 @@ class TextAmounts:
         self.linked = 0
         """Text in links."""
         self.running = 0
-        """Text outside links, in sentences or in tables, lists and listings."""
+        """Text outside links, in sentences or in tables, lists and code blocks."""
         self.line = 0  # text of lines directly in the element
         self.linked_line = 0
 

@@ -51,7 +51,7 @@ def wiki_container(root: HtmlElement) -> HtmlElement:
 
 
 def choose(root: HtmlElement, stated: str = "") -> HtmlElement:
-    """Return the main content of a page that is not a wiki's, without the furniture in it.
+    """Return the main content of a non-wiki page, without the furniture in it.
 
     *stated* is the page's title and description.
 
@@ -116,7 +116,7 @@ def _marked(body: HtmlElement, amounts: dict[HtmlElement, TextAmounts]) -> HtmlE
 
 
 def _narrowed(top: HtmlElement, amounts: dict[HtmlElement, TextAmounts]) -> HtmlElement:
-    """Return the smallest element in *top* around its densest text that leaves no text outside."""
+    """Narrow *top* to the smallest element around its densest text, without losing similar text."""
     chosen = densest(top, amounts) if amounts[top].running >= MIN_ARTICLE else None
     if chosen is None:
         return top
@@ -146,12 +146,12 @@ def _adds_content(
     if running < MIN_PARAGRAPH or chosen.getparent() is not el:
         return False
     kind = (chosen.tag, chosen.get("class"))
-    beside = (child for child in el if child is not chosen and child in amounts)
+    siblings = (child for child in el if child is not chosen and child in amounts)
     return any(
         is_part(child)
         or (child.tag, child.get("class")) == kind
         or next(child.iter("table", "pre", "dl"), None) is not None
-        for child in beside
+        for child in siblings
         if amounts[child].running >= MIN_PARAGRAPH
     )
 

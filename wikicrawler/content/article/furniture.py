@@ -50,8 +50,8 @@ _FURNITURE_PAIRS = re.compile(
     re.IGNORECASE,
 )
 _CONTENT_WORDS = frozenset({"article", "body", "content", "entry", "main", "post", "story", "text"})
-# Tags whose class and id are checked. In other elements, which are parts of texts, tables and
-# listings, the same words mean other things: `comment` in code, `player` in sport.
+# Tags whose class and id are checked. In other elements, which are parts of texts, tables and code
+# blocks, the same words mean other things: `comment` in code, `player` in sport.
 _CLASSIFIED_TAGS = frozenset(
     {"aside", "details", "div", "dl", "figcaption", "figure", "form", "header"}
 ) | {*("ol", "section", "span", "table", "ul")}
@@ -151,12 +151,12 @@ def _holds_data(el: HtmlElement) -> bool:
 
 
 def _is_data_caption(caption: HtmlElement) -> bool:
-    """Return True if *caption* belongs to a table, listing or list in its figure or next to it."""
+    """Return True if *caption* belongs to a table, code block or list next to it."""
     around = caption.getparent()
     if around is not None and around.tag == "figure":
         return _holds_data(around)
-    beside = (caption.getprevious(), caption.getnext())
-    return any(el is not None and _holds_data(el) for el in (caption, *beside))
+    siblings = (caption.getprevious(), caption.getnext())
+    return any(el is not None and _holds_data(el) for el in (caption, *siblings))
 
 
 def _id_repeats_heading(el: HtmlElement, own_id: str) -> bool:
@@ -196,8 +196,8 @@ def _furniture_word(stated: str) -> str:
 def link_lists(root: HtmlElement, amounts: Mapping[HtmlElement, TextAmounts]) -> list[HtmlElement]:
     """Return the outermost elements in *root* that are lists of links to other pages.
 
-    The result is empty if *root* consists mostly of them or contains tables, definitions or
-    listings: in a reference work, lists of links are content.
+    The result is empty if *root* consists mostly of them, or contains tables, definitions or code
+    blocks: in a reference work, lists of links are content.
     """
     if next(root.iter("table", "dl", "pre"), None) is not None:
         return []
@@ -214,8 +214,10 @@ def _is_link_list(el: HtmlElement, amount: TextAmounts) -> bool:
 
 
 def _outside_data(root: HtmlElement, wanted: Callable[[HtmlElement], bool]) -> list[HtmlElement]:
-    """Return the outermost elements below *root*, outside tables and listings, for which *wanted*
-    returns True."""
+    """Return the outermost elements below *root* for which *wanted* returns True.
+
+    Elements inside tables and code blocks are not searched.
+    """
     found = []
     walker = etree.iterwalk(root, events=("start",))
     for _, el in walker:

@@ -149,7 +149,7 @@ class WorkerProcess(asyncio.SubprocessProtocol):
             cast("asyncio.WriteTransport", stdin).write(frame)
 
     def abandon(self, job: ConversionJob) -> None:
-        """Kill the process if it is converting *job*, for whose result nobody waits any more."""
+        """Kill the process if it is converting *job*, which the caller has cancelled."""
         if self._jobs and self._jobs[0] is job:
             self.kill()
 
