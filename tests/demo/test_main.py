@@ -1,4 +1,4 @@
-"""``python -m wikicrawler.demo``: serving, and running a crawl that can be interrupted."""
+"""``python -m wikicrawler.demo``: serve the wiki, and run a crawl that can be interrupted."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from wikicrawler.demo import DemoWiki
 PROJECT = Path(__file__).resolve().parents[2]
 DEMO = [sys.executable, "-m", "wikicrawler.demo"]
 RUN = "import sys; from wikicrawler.demo.__main__ import run; sys.exit(run(sys.argv[1:]))"
-# a child that says each time that Ctrl-C reached it, and in the end how often that was
-COUNTING = """
+# A child that prints each Ctrl-C, and exits with 70 + their number on SIGTERM.
+COUNT_INTERRUPTS = """
 import signal, sys
 had = []
 def interrupted(*_):
@@ -33,7 +33,7 @@ while True:
 """
 
 
-def test_serve_prints_where_and_ends_on_ctrl_c() -> None:
+def test_serve_prints_its_url_and_exits_on_ctrl_c() -> None:
     with subprocess.Popen([*DEMO, "serve"], stdout=subprocess.PIPE, text=True) as serving:
         try:
             assert serving.stdout is not None
@@ -46,7 +46,7 @@ def test_serve_prints_where_and_ends_on_ctrl_c() -> None:
             serving.kill()
 
 
-def test_serve_says_that_a_port_is_taken() -> None:
+def test_serve_reports_a_port_in_use() -> None:
     with DemoWiki() as wiki:
         port = wiki.url.rpartition(":")[2]
         result = subprocess.run(
@@ -68,14 +68,14 @@ def test_serve_says_that_a_port_is_taken() -> None:
         ("import os; os.kill(os.getpid(), 9)", 137),
     ],
 )
-def test_the_exit_code_is_the_childs(code: str, expected: int) -> None:
+def test_run_returns_the_childs_exit_code(code: str, expected: int) -> None:
     command = [sys.executable, "-c", RUN, sys.executable, "-c", code]
     assert subprocess.run(command, timeout=20, check=False).returncode == expected
 
 
 @pytest.mark.parametrize("whole_group", [False, True])
 def test_every_ctrl_c_reaches_the_child_once(whole_group: bool) -> None:
-    command = [sys.executable, "-c", RUN, sys.executable, "-c", COUNTING]
+    command = [sys.executable, "-c", RUN, sys.executable, "-c", COUNT_INTERRUPTS]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, start_new_session=True
     ) as running:
@@ -94,7 +94,8 @@ def test_every_ctrl_c_reaches_the_child_once(whole_group: bool) -> None:
 def test_ctrl_c_typed_at_a_terminal_reaches_the_child_once() -> None:
     child, terminal = pty.fork()
     if child == 0:
-        os.execv(sys.executable, [sys.executable, "-c", RUN, sys.executable, "-c", COUNTING])  # noqa: S606
+        command = [sys.executable, "-c", RUN, sys.executable, "-c", COUNT_INTERRUPTS]
+        os.execv(sys.executable, command)  # noqa: S606
     with os.fdopen(terminal, "r+b", buffering=0) as screen:
         text = b""
 
@@ -116,7 +117,7 @@ def test_ctrl_c_typed_at_a_terminal_reaches_the_child_once() -> None:
 @pytest.mark.parametrize(
     ("arguments", "output"), [([], "pages.jsonl"), (["-O", "other.jsonl"], "other.jsonl")]
 )
-def test_crawl_runs_the_spider_named_wiki_here(
+def test_crawl_runs_the_wiki_spider_of_the_current_directory(
     tmp_path: Path, arguments: list[str], output: str
 ) -> None:
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = little\n")

@@ -1,4 +1,4 @@
-"""The demonstration wiki over its socket."""
+"""The demonstration wiki over HTTP."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Reply(NamedTuple):
 
 
 def get(wiki: DemoWiki, target: str, method: str = "GET") -> Reply:
-    """One request, redirects not followed."""
+    """Send a request; do not follow redirects."""
     connection = http.client.HTTPConnection(wiki.url.removeprefix("http://"), timeout=20)
     try:
         connection.request(method, target)
@@ -41,8 +41,8 @@ def get(wiki: DemoWiki, target: str, method: str = "GET") -> Reply:
         connection.close()
 
 
-def ask(wiki: DemoWiki, question: str, version: int = 2) -> Reply:
-    return get(wiki, f"/api.php?format=json&formatversion={version}&{question}")
+def query_api(wiki: DemoWiki, parameters: str, version: int = 2) -> Reply:
+    return get(wiki, f"/api.php?format=json&formatversion={version}&{parameters}")
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def wiki() -> Iterator[DemoWiki]:
 # ---- pages for readers
 
 
-def test_a_page_is_a_whole_document_of_mediawiki(wiki: DemoWiki) -> None:
+def test_a_page_is_a_complete_mediawiki_document(wiki: DemoWiki) -> None:
     reply = get(wiki, "/wiki/Honey_bee")
     page = lxml.html.document_fromstring(reply.text)
 
@@ -78,7 +78,7 @@ def test_a_page_is_a_whole_document_of_mediawiki(wiki: DemoWiki) -> None:
         "Пчеловодство",
     ],
 )
-def test_a_title_with_difficult_characters_is_found(wiki: DemoWiki, title: str) -> None:
+def test_a_title_with_special_characters_is_found(wiki: DemoWiki, title: str) -> None:
     for target in (f"/wiki/{quote(title)}", f"/index.php?title={quote(title, safe='')}"):
         reply = get(wiki, target)
         assert reply.status == 200
@@ -99,7 +99,9 @@ def test_a_title_with_difficult_characters_is_found(wiki: DemoWiki, title: str) 
         ("/wiki/x%0D%0ASet-Cookie:a", None),
     ],
 )
-def test_another_spelling_leads_to_the_title(wiki: DemoWiki, target: str, path: str | None) -> None:
+def test_another_spelling_redirects_to_the_title(
+    wiki: DemoWiki, target: str, path: str | None
+) -> None:
     reply = get(wiki, target)
     if path is None:
         assert reply.status == 404
@@ -108,7 +110,7 @@ def test_another_spelling_leads_to_the_title(wiki: DemoWiki, target: str, path: 
         assert (reply.status, reply.headers["Location"]) == (301, wiki.url + path)
 
 
-def test_the_root_leads_to_the_main_page(wiki: DemoWiki) -> None:
+def test_the_root_redirects_to_the_main_page(wiki: DemoWiki) -> None:
     reply = get(wiki, "/")
     assert (reply.status, reply.headers["Location"]) == (302, f"{wiki.url}/wiki/Main_Page")
 
@@ -122,8 +124,8 @@ def test_a_redirect_shows_its_target(wiki: DemoWiki) -> None:
     assert canonical == f"{wiki.url}/wiki/Feeding#Mixing_syrup"
 
 
-def test_a_page_is_found_by_its_number(wiki: DemoWiki) -> None:
-    number = ask(wiki, "action=parse&page=Drone").json["parse"]["pageid"]
+def test_a_page_is_found_by_its_id(wiki: DemoWiki) -> None:
+    number = query_api(wiki, "action=parse&page=Drone").json["parse"]["pageid"]
 
     for target in (f"/index.php?curid={number}", f"/?curid={number}"):
         reply = get(wiki, target)
@@ -149,7 +151,7 @@ def test_a_bad_title_is_a_404(wiki: DemoWiki, title: str) -> None:
     assert "<title>Bad title - " in reply.text
 
 
-def test_bytes_that_are_no_utf8_are_a_bad_title(wiki: DemoWiki) -> None:
+def test_a_title_in_invalid_utf8_is_a_bad_title(wiki: DemoWiki) -> None:
     assert "<title>Bad title - " in get(wiki, "/wiki/%E9%A4").text
 
 
@@ -167,13 +169,13 @@ def test_bytes_that_are_no_utf8_are_a_bad_title(wiki: DemoWiki) -> None:
         f"/{quote(HOSTILE)}",
     ],
 )
-def test_what_was_asked_for_is_never_markup_in_the_answer(wiki: DemoWiki, target: str) -> None:
+def test_markup_in_a_request_is_escaped_in_the_response(wiki: DemoWiki, target: str) -> None:
     document = lxml.html.document_fromstring(get(wiki, target).text)
     assert not [s for s in document.xpath("//script/text()") if s.startswith("alert")]
     assert not document.xpath("//*[@*[starts-with(name(), 'on')]]")
 
 
-def test_a_title_cannot_leave_its_attribute_nor_its_script(wiki: DemoWiki) -> None:
+def test_a_title_is_escaped_in_attributes_and_scripts(wiki: DemoWiki) -> None:
     title = "\"onload=x ' &copy \\"
     reply = get(wiki, f"/wiki/{quote(title.replace(' ', '_'))}")
     document = lxml.html.document_fromstring(reply.text)
@@ -185,15 +187,15 @@ def test_a_title_cannot_leave_its_attribute_nor_its_script(wiki: DemoWiki) -> No
     assert (values["wgTitle"], values["wgPageName"]) == (title, title.replace(" ", "_"))
 
 
-def test_a_wiki_for_reading_only_is_not_edited(wiki: DemoWiki) -> None:
+def test_editing_is_forbidden(wiki: DemoWiki) -> None:
     assert get(wiki, "/index.php?title=Drone&action=edit").status == 403
 
 
 # ---- api.php
 
 
-def test_parse_in_format_version_2(wiki: DemoWiki) -> None:
-    reply = ask(wiki, "action=parse&page=honey_bee&prop=text&maxlag=5&disabletoc=1")
+def test_parse_with_format_version_2(wiki: DemoWiki) -> None:
+    reply = query_api(wiki, "action=parse&page=honey_bee&prop=text&maxlag=5&disabletoc=1")
     parse = reply.json["parse"]
 
     assert reply.headers["Content-Type"] == "application/json; charset=utf-8"
@@ -206,47 +208,47 @@ def test_parse_in_format_version_2(wiki: DemoWiki) -> None:
     assert parse["showtoc"] is True
 
 
-def test_parse_in_format_version_1(wiki: DemoWiki) -> None:
-    parse = ask(wiki, "action=parse&page=Honey_bee", version=1).json["parse"]
+def test_parse_with_format_version_1(wiki: DemoWiki) -> None:
+    parse = query_api(wiki, "action=parse&page=Honey_bee", version=1).json["parse"]
 
     assert parse["text"]["*"].startswith('<div class="mw-parser-output">')
     assert {"ns": 0, "exists": "", "*": "Colony"} in parse["links"]
     assert parse["categories"] == [{"sortkey": "", "*": "Bees"}]
     assert parse["showtoc"] == ""
     assert parse["properties"] == []
-    assert "showtoc" not in ask(wiki, "action=parse&page=Drone", version=1).json["parse"]
+    assert "showtoc" not in query_api(wiki, "action=parse&page=Drone", version=1).json["parse"]
 
 
-def test_a_red_link_does_not_exist_and_a_hidden_category_says_so(wiki: DemoWiki) -> None:
-    links = ask(wiki, "action=parse&page=Main_Page").json["parse"]["links"]
+def test_red_links_and_hidden_categories_are_marked(wiki: DemoWiki) -> None:
+    links = query_api(wiki, "action=parse&page=Main_Page").json["parse"]["links"]
     assert {"ns": 0, "title": "Skep", "exists": False} in links
 
-    extraction = ask(wiki, "action=parse&page=Honey_extraction").json["parse"]
+    extraction = query_api(wiki, "action=parse&page=Honey_extraction").json["parse"]
     hidden = [c["category"] for c in extraction["categories"] if c.get("hidden")]
     assert hidden == ["Pages_with_broken_file_links"]
 
 
-def test_parse_by_number(wiki: DemoWiki) -> None:
-    by_title = ask(wiki, "action=parse&page=Drone").json
-    assert ask(wiki, f"action=parse&pageid={by_title['parse']['pageid']}").json == by_title
+def test_parse_by_page_id(wiki: DemoWiki) -> None:
+    by_title = query_api(wiki, "action=parse&page=Drone").json
+    assert query_api(wiki, f"action=parse&pageid={by_title['parse']['pageid']}").json == by_title
 
 
-def test_redirects_are_followed_when_asked_for(wiki: DemoWiki) -> None:
-    stub = ask(wiki, "action=parse&page=Sugar_syrup").json["parse"]
+def test_redirects_are_followed_on_request(wiki: DemoWiki) -> None:
+    stub = query_api(wiki, "action=parse&page=Sugar_syrup").json["parse"]
     assert stub["title"] == "Sugar syrup"
     assert 'class="redirectMsg"' in stub["text"]
     assert "redirects" not in stub
 
-    followed = ask(wiki, "action=parse&page=Sugar_syrup&redirects=1").json["parse"]
+    followed = query_api(wiki, "action=parse&page=Sugar_syrup&redirects=1").json["parse"]
     assert followed["title"] == "Feeding"
     assert followed["redirects"] == [
         {"from": "Sugar syrup", "to": "Feeding", "tofragment": "Mixing syrup"}
     ]
-    assert ask(wiki, "action=parse&page=Drone&redirects=1").json["parse"]["redirects"] == []
+    assert query_api(wiki, "action=parse&page=Drone&redirects=1").json["parse"]["redirects"] == []
 
 
 @pytest.mark.parametrize(
-    ("question", "code"),
+    ("parameters", "code"),
     [
         ("action=parse&page=Skep", "missingtitle"),
         ("action=parse&page=A%5BB", "invalidtitle"),
@@ -263,9 +265,9 @@ def test_redirects_are_followed_when_asked_for(wiki: DemoWiki) -> None:
 )
 @pytest.mark.parametrize("version", [1, 2])
 def test_an_error_is_a_200_with_its_code(
-    wiki: DemoWiki, question: str, code: str, version: int
+    wiki: DemoWiki, parameters: str, code: str, version: int
 ) -> None:
-    reply = ask(wiki, question, version)
+    reply = query_api(wiki, parameters, version)
     assert reply.status == 200
     assert reply.headers["MediaWiki-API-Error"] == code
     assert reply.json["error"]["code"] == code
@@ -273,7 +275,7 @@ def test_an_error_is_a_200_with_its_code(
 
 
 @pytest.mark.parametrize(
-    ("asked", "title"),
+    ("requested", "title"),
     [
         ("bee__space ", "Bee space"),
         ("Drone#Use_to_the_beekeeper", "Drone"),
@@ -285,27 +287,27 @@ def test_an_error_is_a_200_with_its_code(
         ("\u200ePH of\u00a0honey", "PH of honey"),
     ],
 )
-def test_titles_are_normalised_as_mediawiki_does(wiki: DemoWiki, asked: str, title: str) -> None:
-    reply = ask(wiki, f"action=parse&page={quote(asked, safe='')}")
+def test_titles_are_normalised_like_mediawikis(wiki: DemoWiki, requested: str, title: str) -> None:
+    reply = query_api(wiki, f"action=parse&page={quote(requested, safe='')}")
     assert reply.json["parse"]["title"] == title
 
 
-def test_the_displayed_title_may_differ(wiki: DemoWiki) -> None:
-    parse = ask(wiki, "action=parse&page=PH_of_honey").json["parse"]
+def test_the_display_title_may_differ(wiki: DemoWiki) -> None:
+    parse = query_api(wiki, "action=parse&page=PH_of_honey").json["parse"]
     assert (parse["title"], parse["displaytitle"]) == ("PH of honey", "pH of honey")
 
 
-def test_all_pages_in_parts(wiki: DemoWiki) -> None:
+def test_all_pages_can_be_listed_in_batches(wiki: DemoWiki) -> None:
     titles: list[str] = []
     more = {"apcontinue": ""}
     while more and len(titles) < 100:
-        question = f"action=query&list=allpages&aplimit=7&apcontinue={quote(more['apcontinue'])}"
-        answer = ask(wiki, question).json
+        parameters = f"action=query&list=allpages&aplimit=7&apcontinue={quote(more['apcontinue'])}"
+        answer = query_api(wiki, parameters).json
         assert answer["batchcomplete"] is True
         titles += [page["title"] for page in answer["query"]["allpages"]]
         more = answer.get("continue", {})
 
-    whole = ask(wiki, "action=query&list=allpages&aplimit=max", version=1).json
+    whole = query_api(wiki, "action=query&list=allpages&aplimit=max", version=1).json
     assert whole["batchcomplete"] == ""
     assert "continue" not in whole
     assert titles == [page["title"] for page in whole["query"]["allpages"]]
@@ -323,43 +325,46 @@ def test_all_pages_in_parts(wiki: DemoWiki) -> None:
         ("apfrom=warr&aplimit=1", ["Warré hive"]),
     ],
 )
-def test_some_of_all_pages(wiki: DemoWiki, parameters: str, titles: list[str]) -> None:
-    answer = ask(wiki, f"action=query&list=allpages&{parameters}").json
+def test_the_list_of_all_pages_can_be_filtered(
+    wiki: DemoWiki, parameters: str, titles: list[str]
+) -> None:
+    answer = query_api(wiki, f"action=query&list=allpages&{parameters}").json
     assert [page["title"] for page in answer["query"]["allpages"]] == titles
 
 
-def test_siteinfo(wiki: DemoWiki) -> None:
-    question = "action=query&meta=siteinfo&siprop=general|namespaces|rightsinfo"
-    new, old = ask(wiki, question).json["query"], ask(wiki, question, 1).json["query"]
+def test_siteinfo_has_the_requested_properties(wiki: DemoWiki) -> None:
+    parameters = "action=query&meta=siteinfo&siprop=general|namespaces|rightsinfo"
+    new = query_api(wiki, parameters).json["query"]
+    old = query_api(wiki, parameters, 1).json["query"]
 
     assert set(new) == {"general", "namespaces", "rightsinfo"}
     assert new["general"]["server"] == wiki.url
     assert new["general"]["articlepath"] == "/wiki/$1"
     assert new["namespaces"]["4"]["name"] == old["namespaces"]["4"]["*"] == "Apiary Handbook"
-    assert set(ask(wiki, "action=query&meta=siteinfo").json["query"]) == {"general"}
+    assert set(query_api(wiki, "action=query&meta=siteinfo").json["query"]) == {"general"}
 
 
-def test_rsd_names_the_api(wiki: DemoWiki) -> None:
+def test_rsd_has_the_url_of_the_api(wiki: DemoWiki) -> None:
     reply = get(wiki, "/api.php?action=rsd")
     assert reply.headers["Content-Type"] == "application/rsd+xml; charset=utf-8"
     assert f'apiLink="{wiki.api}"' in reply.text
 
 
-def test_without_a_format_the_api_answers_people(wiki: DemoWiki) -> None:
+def test_the_default_format_of_the_api_is_html(wiki: DemoWiki) -> None:
     reply = get(wiki, "/api.php?action=parse&page=Drone")
     assert reply.headers["Content-Type"].startswith("text/html")
 
 
-# ---- beside the wiki
+# ---- outside the wiki
 
 
-def test_robots_allow_everything(wiki: DemoWiki) -> None:
+def test_robots_txt_allows_everything(wiki: DemoWiki) -> None:
     reply = get(wiki, "/robots.txt")
     assert reply.headers["Content-Type"].startswith("text/plain")
     assert reply.text == "User-agent: *\nDisallow:\n"
 
 
-def test_articles_are_pages_of_no_wiki(wiki: DemoWiki) -> None:
+def test_articles_are_not_wiki_pages(wiki: DemoWiki) -> None:
     index = lxml.html.document_fromstring(get(wiki, "/articles/").text)
     links = index.xpath("//main//a/@href")
 
@@ -372,11 +377,11 @@ def test_articles_are_pages_of_no_wiki(wiki: DemoWiki) -> None:
     assert get(wiki, "/articles/%2e%2e/skin").status == 404
 
 
-def test_every_link_of_the_wiki_to_a_page_that_exists_is_answered(wiki: DemoWiki) -> None:
+def test_links_state_correctly_whether_their_page_exists(wiki: DemoWiki) -> None:
     titles = [
         page["title"]
         for namespace in (0, 1, 2, 4, 10, 12, 14)
-        for page in ask(
+        for page in query_api(
             wiki, f"action=query&list=allpages&aplimit=max&apnamespace={namespace}"
         ).json["query"]["allpages"]
     ]
@@ -385,14 +390,14 @@ def test_every_link_of_the_wiki_to_a_page_that_exists_is_answered(wiki: DemoWiki
         text = get(wiki, f"/wiki/{quote(title.replace(' ', '_'))}").text
         assert "{{SERVER}}" not in text
         assert "{{TEXT}}" not in text
-        for link in ask(wiki, f"action=parse&page={quote(title)}").json["parse"]["links"]:
+        for link in query_api(wiki, f"action=parse&page={quote(title)}").json["parse"]["links"]:
             assert link["exists"] == (link["title"] in titles)
 
 
 # ---- the server itself
 
 
-def test_requests_are_kept_in_order() -> None:
+def test_requests_are_recorded_in_order() -> None:
     with DemoWiki() as wiki:
         get(wiki, "/robots.txt")
         get(wiki, "/wiki/Drone?a=b", method="HEAD")
@@ -401,27 +406,27 @@ def test_requests_are_kept_in_order() -> None:
     assert times[0] <= times[1]
 
 
-def test_head_has_the_headers_alone(wiki: DemoWiki) -> None:
+def test_a_head_response_has_no_body(wiki: DemoWiki) -> None:
     reply = get(wiki, "/wiki/Drone", method="HEAD")
     assert reply.status == 200
     assert int(reply.headers["Content-Length"]) > 1000
     assert reply.text == ""
 
 
-def test_two_wikis_have_ports_and_requests_of_their_own() -> None:
+def test_two_wikis_have_separate_ports_and_requests() -> None:
     with DemoWiki() as one, DemoWiki() as other:
         get(one, "/robots.txt")
         assert one.url != other.url
         assert (len(one.requests), len(other.requests)) == (1, 0)
 
 
-def test_a_port_that_is_taken_is_refused(wiki: DemoWiki) -> None:
+def test_a_port_in_use_raises_an_error(wiki: DemoWiki) -> None:
     port = int(wiki.url.rpartition(":")[2])
     with pytest.raises(OSError, match="in use"), DemoWiki(port):
         pass
 
 
-def test_it_closes_while_clients_keep_their_connections() -> None:
+def test_the_server_closes_while_clients_keep_connections_open() -> None:
     before = threading.active_count()
     with DemoWiki() as wiki:
         connection = http.client.HTTPConnection(wiki.url.removeprefix("http://"), timeout=20)
@@ -430,7 +435,7 @@ def test_it_closes_while_clients_keep_their_connections() -> None:
         assert threading.active_count() > before
         closing = time.monotonic()
     assert threading.active_count() == before
-    assert time.monotonic() - closing < 20  # an idle connection would be waited for a minute
+    assert time.monotonic() - closing < 20  # waiting for the idle connection would take a minute
     connection.close()
     with DemoWiki(int(wiki.url.rpartition(":")[2])) as again:
         assert get(again, "/robots.txt").status == 200
