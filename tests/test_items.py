@@ -1,4 +1,4 @@
-"""The published schema says what a record is."""
+"""Records match their published JSON Schema."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ SCHEMA = json.loads(
 )
 
 
-def test_the_schema_has_the_records_fields_in_the_order_of_a_line() -> None:
+def test_the_schema_has_the_fields_of_a_record_in_order() -> None:
     names = [field.name for field in fields(CrawlResult)]
     assert list(SCHEMA["properties"]) == SCHEMA["required"] == names
 
 
-def test_the_schema_has_the_closed_list_of_reasons() -> None:
+def test_the_schema_lists_all_reasons() -> None:
     attempt = SCHEMA["properties"]["attempts"]["items"]["properties"]
     assert attempt["reason"]["enum"] == ["ok", *Reason]
 
 
-def test_the_hash_is_of_the_content_alone() -> None:
+def test_the_hash_depends_on_the_content_only() -> None:
     one = CrawlResult(url="http://a/", title="A", content="Ä")
     other = CrawlResult(url="http://b/", title="B", content="Ä")
     assert one.content_hash == other.content_hash == hash_text("Ä")

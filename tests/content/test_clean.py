@@ -1,4 +1,4 @@
-"""What is taken out of a tree, and what stays."""
+"""Removal of elements and characters."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from wikicrawler.content.find import by_class, by_id
 from wikicrawler.content.parse import parse, utf8
 
 
-def test_what_is_dropped_leaves_the_text_after_it():
+def test_dropping_an_element_keeps_the_text_after_it():
     root = lxml_html.fromstring("<div>a<b>x<i>y</i></b>c<b>z</b>d<p>e<i>w</i></p></div>")
     drop([*root.iter("b"), *root.iter("i")])
     assert lxml_html.tostring(root) == b"<div>acd<p>e</p></div>"
 
 
-def test_an_element_outside_the_tree_does_no_harm():
+def test_dropping_an_element_outside_the_tree_changes_nothing():
     root = etree.XML("<div>a<b>x</b>c</div>")
     outside = root[0]
     root.remove(outside)
@@ -25,7 +25,7 @@ def test_an_element_outside_the_tree_does_no_harm():
     assert root.tag == "div"
 
 
-def test_furniture_is_told_from_navigation():
+def test_furniture_and_navigation_boxes_are_distinguished():
     root = parse(
         b"<div><nav>n</nav><div class='x navbox'>b</div><span class=mw-editsection>e</span>"
         b"<p role=navigation>r</p><p class=hatnote role=navigation>h</p><p style='display: none'>s"
@@ -38,7 +38,7 @@ def test_furniture_is_told_from_navigation():
     assert "x navbox" in furniture.classes.split("\n")
 
 
-def test_elements_are_found_by_whole_names():
+def test_class_names_match_as_a_whole():
     root = lxml_html.fromstring(
         "<div><p class='a-b'>1</p><p class='b a'>2</p><i class=a>3</i></div>"
     )
@@ -47,5 +47,5 @@ def test_elements_are_found_by_whole_names():
 
 
 @pytest.mark.parametrize("character", ["\x00", "\x0b", "\x7f", "\ufffe", "\uffff", "\ud800"])
-def test_characters_that_no_record_may_hold_are_gone(character):
+def test_characters_invalid_in_records_are_removed(character):
     assert utf8(f"a{character}b\t\n\r\ufffd") == "ab\t\n\r\ufffd".encode()

@@ -14,39 +14,39 @@ def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
 
 
-def test_markdown_of_a_file(tmp_path):
+def test_a_file_is_printed_as_markdown(tmp_path):
     (tmp_path / "a.html").write_text(page('<p><a href="b">x</a></p>'))
     done = run(str(tmp_path / "a.html"), "--url", "https://wiki.example/wiki/A")
     assert (done.returncode, done.stdout) == (0, "[x](https://wiki.example/wiki/b)\n")
 
 
-def test_json_of_standard_input():
+def test_standard_input_is_printed_as_json():
     done = run("-", "--url", "https://wiki.example/wiki/A", "--json", stdin=page("<p>é</p>"))
     assert json.loads(done.stdout)["markdown"] == "é"
 
 
 def test_a_page_without_text_or_a_missing_file_is_an_error(tmp_path):
-    for name, said in (("-", "empty"), (str(tmp_path / "none.html"), "No such file")):
+    for name, message in (("-", "empty"), (str(tmp_path / "none.html"), "No such file")):
         done = run(name, "--url", "https://wiki.example/wiki/A")
         assert done.returncode == 1
-        assert said in done.stderr
+        assert message in done.stderr
         assert "Traceback" not in done.stderr
 
 
-def test_a_page_of_no_wiki_with_what_it_states():
+def test_a_non_wiki_page_has_its_metadata():
     html = "<meta name=description content=D><div class=mw-parser-output>x</div><nav>n</nav>"
     done = run("-", "--url", "https://page.example/", "--page", "--json", stdin=html)
-    said = json.loads(done.stdout)
-    assert (said["markdown"], said["metadata"]) == ("x", {"wiki": False, "description": "D"})
+    content = json.loads(done.stdout)
+    assert (content["markdown"], content["metadata"]) == ("x", {"wiki": False, "description": "D"})
 
 
-def test_an_address_that_is_none_is_refused():
+def test_an_invalid_url_is_rejected():
     done = run("-", "--url", "page.example/a", stdin="<p>x</p>")
     assert done.returncode == 2
     assert "--url must begin with http" in done.stderr
 
 
-def test_the_conversion_alone_needs_no_scrapy():
+def test_the_conversion_does_not_import_scrapy():
     code = (
         "import sys, wikicrawler.content as c\n"
         "assert c.convert('<p>x</p>', 'https://page.example/').markdown == 'x'\n"

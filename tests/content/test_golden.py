@@ -1,4 +1,4 @@
-"""Whole pages beside Markdown that a person has read line by line."""
+"""Whole pages, compared with expected Markdown that was reviewed line by line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def content_of(name: str):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_page_becomes_the_markdown_beside_it(name):
+def test_a_page_becomes_the_expected_markdown(name):
     assert content_of(name).markdown + "\n" == (GOLDEN / f"{name}.md").read_text()
 
 
@@ -44,7 +44,7 @@ def test_cells_survive_rendering():
     ]
 
 
-def test_infobox_renders_as_one_table_and_gives_no_headings():
+def test_an_infobox_renders_as_a_table_without_headings():
     shown = render(content_of("wiki_portable_infobox").markdown)
     assert [heading.text_content() for heading in shown.xpath(".//h1|.//h2|.//h3")] == ["Story"]
     rows = [[cell.text_content() for cell in row] for row in shown.xpath(".//tr")]

@@ -1,5 +1,8 @@
-"""A page's Markdown does nothing: a renderer that lets HTML through, as all do by default, makes of
-it only what Markdown makes, and links that the page has, to the web or to mail."""
+"""The Markdown of hostile pages is inert.
+
+A renderer that passes HTML through, as by default, produces only the elements of Markdown, and only
+links that are on the page and lead to the web or to mail addresses.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.content.rendering import page, render, shown
+from tests.content.rendering import page, render, rendered_text
 from wikicrawler.content import convert
 from wikicrawler.errors import ContentError
 
@@ -75,7 +78,7 @@ def assert_inert(markdown: str) -> None:
 
 @settings(max_examples=400, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(bodies, st.sampled_from([page, article]))
-def test_whatever_a_page_holds_its_markdown_does_nothing(inner, whole) -> None:
+def test_the_markdown_of_any_page_is_inert(inner, whole) -> None:
     try:
         content = convert(whole(inner), URL)
     except ContentError:
@@ -86,10 +89,10 @@ def test_whatever_a_page_holds_its_markdown_does_nothing(inner, whole) -> None:
         assert "@" not in urlsplit(link).netloc
     assert_inert(content.markdown)
     hosts = {urlsplit(a.get("href")).hostname for a in render(content.markdown).iter("a")}
-    assert "t.example" not in hosts, content.markdown  # it stands in text alone
+    assert "t.example" not in hosts, content.markdown  # it occurs only in text
 
 
-def test_a_listing_in_a_list_in_a_link_stays_a_listing() -> None:
+def test_a_code_block_in_a_list_in_a_link_stays_a_code_block() -> None:
     inner = "<a href='/b'><ol><ul><code>&lt;script&gt;x<p>&lt;/script&gt;</code></ul></ol></a>"
     markdown = convert(page(f"<p>Words.</p>{inner}"), URL).markdown
     assert_inert(markdown)
@@ -101,8 +104,8 @@ def test_a_listing_in_a_list_in_a_link_stays_a_listing() -> None:
 @pytest.mark.parametrize(
     "block", ["<li>", "<p>", "<br><br>", "<h2>", "<table><tr><td>a<td>", "<dd>"]
 )
-def test_raised_text_around_a_block_makes_no_html_of_the_block(tag, block) -> None:
+def test_superscript_around_a_block_does_not_turn_the_block_into_html(tag, block) -> None:
     script = "&lt;script&gt;alert(1)&lt;/script&gt;"
     markdown = convert(page(f"<p>Words.</p><{tag}>{block}{script}<p>{script}"), URL).markdown
     assert_inert(markdown)
-    assert "<script>alert(1)</script>" in shown(markdown)
+    assert "<script>alert(1)</script>" in rendered_text(markdown)

@@ -1,4 +1,4 @@
-"""Pages of many kinds: all of their content is there, and nothing of what is around it."""
+"""Pages of many kinds: the Markdown has all their content and none of their furniture."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ URL = "https://site.example/a/b"
 
 
 def prose(topic: str, sentences: int = 4) -> str:
-    """A paragraph of *topic*: ``topic-1`` to ``topic-n`` are words of it."""
+    """Return a paragraph about *topic* that contains the words ``topic-1`` to ``topic-n``."""
     parts = (
         f"Of {topic} it is said in {topic}-{n} that nobody on the island had seen it before."
         for n in range(1, sentences + 1)
@@ -263,7 +263,7 @@ PAGES = {
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_content_is_kept_and_furniture_is_gone(name: str) -> None:
+def test_content_is_kept_and_furniture_is_dropped(name: str) -> None:
     body, content, furniture = PAGES[name]
     html = body if body.startswith("<html") else f"<html><body>{body}</body></html>"
     markdown = convert(html, URL, wiki=False).markdown
@@ -286,7 +286,7 @@ def test_a_page_without_text_is_empty(html: str) -> None:
         convert(html, URL, wiki=False)
 
 
-def test_the_text_of_a_frameset_is_that_of_its_noframes() -> None:
+def test_a_frameset_with_noframes_is_empty() -> None:
     html = "<frameset><frame src=a><noframes><body><p>No frames?</p></body></noframes></frameset>"
     with pytest.raises(ContentError, match="empty"):
         convert(html, URL, wiki=False)

@@ -1,4 +1,4 @@
-"""Addresses of links."""
+"""Resolution of links."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ rest = st.text(st.sampled_from("ab/..%2A%zz~,:@()'!*+=&$-_?#; ä\\|"), max_size=
 
 
 @given(st.builds(str.__add__, starts, rest))
-def test_the_short_ways_resolve_as_the_long_one_does(href):
-    # With a space before it nothing takes a short way, and browsers take that off.
+def test_the_fast_paths_resolve_like_the_general_case(href):
+    # A leading space, which browsers strip, disables the fast paths.
     assert LinkResolver(PAGE).resolve(href) == LinkResolver(PAGE).resolve(f" {href}")
 
 
@@ -27,16 +27,16 @@ def test_the_short_ways_resolve_as_the_long_one_does(href):
     "href",
     ["", "#place", "javascript:x()", "http://[", "ftp://x.example/", "/wiki/T%C3%A4st?x=1#z"],
 )
-def test_what_leads_nowhere_else_is_no_target(href):
+def test_a_link_to_the_page_itself_or_to_nowhere_has_no_url(href):
     assert LinkResolver(PAGE).link_url(href) is None
 
 
 @pytest.mark.parametrize("href", ["/wiki/Täst?x=1", "/wiki/T%c3%a4st?x=1", "?x=1"])
-def test_the_page_itself_is_known_however_it_is_written(href):
+def test_the_page_itself_is_recognised_in_any_spelling(href):
     assert LinkResolver(PAGE).page_url(href) == ""
 
 
-def test_pages_have_no_fragment_and_are_no_editors():
+def test_page_urls_have_no_fragment_and_exclude_editors_and_mail():
     resolver = LinkResolver(PAGE)
     assert resolver.page_url("/wiki/A#B") == "https://wiki.example/wiki/A"
     assert resolver.page_url("/w/index.php?title=A&action=edit") == ""
@@ -53,7 +53,7 @@ def test_pages_have_no_fragment_and_are_no_editors():
         ("https://a.example/@bob", "https://a.example/@bob"),
     ],
 )
-def test_a_link_has_no_login(href, target):
+def test_user_name_and_password_are_removed(href, target):
     assert LinkResolver(PAGE).link_url(href) == LinkResolver(PAGE).page_url(href) == target
     assert (
         LinkResolver("https://bob:hunter2@wiki.example/").page_url("/a") == "https://wiki.example/a"
@@ -67,11 +67,11 @@ def test_a_link_has_no_login(href, target):
     "href",
     ["http://x\u2028y.example/", "http://a b.example/", "http://\x1b[31m.example/", "http://.."],
 )
-def test_what_has_no_host_is_no_link(href):
+def test_a_link_without_a_valid_host_has_no_url(href):
     assert LinkResolver(PAGE).link_url(href) is None
 
 
-def test_a_host_in_any_script_is_one():
+def test_a_host_with_non_ascii_letters_is_valid():
     assert (
         LinkResolver(PAGE).link_url("http://bücher.example/ä")
         == "http://xn--bcher-kva.example/%C3%A4"
@@ -93,7 +93,7 @@ BASES = st.one_of(st.none(), HREFS)
 
 
 @given(HREFS, BASES)
-def test_no_address_of_a_page_can_end_a_link_or_run_anything(href, base):
+def test_a_url_cannot_end_its_link_or_run_scripts(href, base):
     url = LinkResolver(PAGE, base).resolve(href)
     if url is None:
         return
@@ -103,7 +103,7 @@ def test_no_address_of_a_page_can_end_a_link_or_run_anything(href, base):
 
 
 @given(HREFS)
-def test_an_address_that_was_resolved_stays_what_it_is(href):
+def test_resolving_is_idempotent(href):
     resolver = LinkResolver(PAGE)
     url = resolver.resolve(href)
     if url is None or url.startswith("mailto:"):
@@ -119,7 +119,7 @@ def host(url):
 
 
 @given(st.text(st.sampled_from("a/.%2Ee"), max_size=30))
-def test_a_path_without_dots_is_final(path):
+def test_removing_dot_segments_is_idempotent(path):
     bare = without_dots("/" + path)
     assert without_dots(bare) == bare
     assert bare.startswith("/")

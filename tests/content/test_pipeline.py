@@ -1,4 +1,4 @@
-"""Items and the Markdown that they are given."""
+"""The pipeline that adds Markdown to items."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class NoContent:
     html: str
 
 
-class Old(scrapy.Item):
+class ScrapyItem(scrapy.Item):
     url = scrapy.Field()
     html = scrapy.Field()
     content = scrapy.Field()
@@ -45,7 +45,7 @@ def crawler():
 
 
 @deferred_f_from_coro_f
-async def test_a_record_gets_its_markdown_title_and_links(crawler):
+async def test_a_record_gets_markdown_title_and_links(crawler):
     pipeline = MarkdownPipeline.from_crawler(crawler)
     item = await pipeline.process_item(Record(URL, HTML))
     assert item == Record(URL, HTML, MARKDOWN, "T", ["https://wiki.example/wiki/B"])
@@ -61,7 +61,7 @@ async def test_items_of_other_types_get_only_what_they_declare(crawler):
         "content": MARKDOWN,
         "title": "T",
     }
-    assert dict(await pipeline.process_item(Old(url=URL, html=HTML.encode()))) == {
+    assert dict(await pipeline.process_item(ScrapyItem(url=URL, html=HTML.encode()))) == {
         "url": URL,
         "html": HTML.encode(),
         "content": MARKDOWN,
@@ -69,7 +69,7 @@ async def test_items_of_other_types_get_only_what_they_declare(crawler):
 
 
 @deferred_f_from_coro_f
-async def test_what_an_item_has_is_left_alone(crawler):
+async def test_filled_fields_and_unsuitable_items_are_left_unchanged(crawler):
     pipeline = MarkdownPipeline.from_crawler(crawler)
     kept = Record(URL, HTML, None, "Own title", ["own"])
     assert (await pipeline.process_item(kept)).title == "Own title"
@@ -94,7 +94,7 @@ async def test_a_page_without_text_is_dropped_with_the_reason(crawler):
     assert crawler.stats.get_value("markdown/dropped_count/empty") == 1
 
 
-def test_it_can_be_switched_off():
+def test_the_pipeline_can_be_disabled():
     crawler = get_crawler(settings_dict={"WIKICRAWLER_MARKDOWN_ENABLED": False})
     with pytest.raises(NotConfigured):
         MarkdownPipeline.from_crawler(crawler)

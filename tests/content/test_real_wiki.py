@@ -1,4 +1,4 @@
-"""Pages of a real MediaWiki: its API's parse answer and its skin's page give the same record."""
+"""Pages of a real MediaWiki: the API's parse response and the skin's page give the same record."""
 
 from __future__ import annotations
 
@@ -23,15 +23,16 @@ def get(url: str) -> bytes:
         return answer.read()
 
 
-def ask(wiki: RealMediaWiki, **query: object) -> dict:
+def query_api(wiki: RealMediaWiki, **query: object) -> dict:
     return json.loads(
         get(f"{wiki.api}?{urlencode({**query, 'format': 'json', 'formatversion': 2})}")
     )
 
 
-def both(wiki: RealMediaWiki, title: str):
+def convert_both(wiki: RealMediaWiki, title: str):
+    """Return the results for the API's response and for the skin's page."""
     off = dict.fromkeys(("disableeditsection", "disabletoc", "disablelimitreport"), 1)
-    parse = ask(wiki, action="parse", page=title, prop="text", **off)["parse"]
+    parse = query_api(wiki, action="parse", page=title, prop="text", **off)["parse"]
     api = (
         f'<!DOCTYPE html><html lang="en"><head><title>{escape(parse["title"])}</title></head>'
         f"<body>{parse['text']}</body></html>"
@@ -41,7 +42,7 @@ def both(wiki: RealMediaWiki, title: str):
 
 
 def result(html: bytes | str, url: str):
-    """Markdown and links; titles may differ, as only the skin shows a page's display title."""
+    """Return Markdown, links and infoboxes, without titles: only the skin has the display title."""
     try:
         content = convert(html, url)
     except ContentError as error:
@@ -50,12 +51,14 @@ def result(html: bytes | str, url: str):
 
 
 @pytest.mark.parametrize("namespace", [0, 12, 14])
-def test_api_and_skin_give_the_same(mediawiki, namespace):
-    listed = ask(mediawiki, action="query", list="allpages", apnamespace=namespace, aplimit=500)
+def test_api_and_skin_give_the_same_content(mediawiki, namespace):
+    listed = query_api(
+        mediawiki, action="query", list="allpages", apnamespace=namespace, aplimit=500
+    )
     titles = [entry["title"] for entry in listed["query"]["allpages"]]
     assert titles
     for title in titles:
-        api, skin = both(mediawiki, title)
+        api, skin = convert_both(mediawiki, title)
         assert api == skin, title
         if isinstance(api, tuple):
             assert not render(api[0]).xpath(".//img|.//script|.//style")

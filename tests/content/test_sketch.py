@@ -1,4 +1,4 @@
-"""The sketch of a page's text: the same in every process, bounded, and made only on request."""
+"""Sketches of pages: the same in every process, bounded, and computed only on request."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ TEXT = (
     "Seven lamps of 1987 and\n[twelve chairs](https://wiki.example/wiki/Chairs) of 東京都, no. 12."
 )
 HTML = page("<p>Seven <b>lamps</b> of 1987 and a <a href='/wiki/C'>chair</a>, no. 12.</p>")
-STATED = HTML.replace("<p>", '<script>RLCONF={"wgNamespaceNumber":0,"wgRevisionId":7}</script><p>')
+WITH_NAMESPACE = HTML.replace(
+    "<p>", '<script>RLCONF={"wgNamespaceNumber":0,"wgRevisionId":7}</script><p>'
+)
 
 
 async def converted(html: str, *, sketch: bool, workers: int = 1):
@@ -30,13 +32,13 @@ def hashes(packed: bytes) -> set[int]:
 
 
 def counts(text: str) -> tuple[int, int, int]:
-    """How many words, words with a digit, and phrases."""
+    """Return the numbers of words, words with a digit, and phrases."""
     words, numbers, phrases = map(len, map(hashes, sketch_of(text)))
     return words, numbers, phrases
 
 
 @deferred_f_from_coro_f
-async def test_workers_that_hash_strings_otherwise_make_the_same_sketch(monkeypatch):
+async def test_workers_with_different_hash_seeds_make_the_same_sketch(monkeypatch):
     found = []
     for seed in ("1", "2"):
         monkeypatch.setenv("PYTHONHASHSEED", seed)
@@ -50,45 +52,45 @@ async def test_workers_that_hash_strings_otherwise_make_the_same_sketch(monkeypa
 
 
 @pytest.mark.parametrize("workers", [0, 1])
-@pytest.mark.parametrize(("html", "wanted"), [(HTML, False), (STATED, True)])
+@pytest.mark.parametrize(("html", "wanted"), [(HTML, False), (WITH_NAMESPACE, True)])
 @deferred_f_from_coro_f
-async def test_a_page_that_is_not_compared_has_none(html, wanted, workers):
+async def test_a_page_that_is_not_compared_has_no_sketch(html, wanted, workers):
     content = await converted(html, sketch=wanted, workers=workers)
     assert "lamps" in content.markdown
     assert content.sketch is None
 
 
 @deferred_f_from_coro_f
-async def test_a_page_converted_without_workers_has_its_sketch():
+async def test_a_page_converted_without_workers_has_a_sketch():
     assert (await converted(HTML, sketch=True, workers=0)).sketch
 
 
-def test_its_parts_are_words_words_with_a_digit_and_phrases():
+def test_a_sketch_has_words_words_with_a_digit_and_phrases():
     assert counts("one two three four one") == (4, 0, 3)
     assert counts("one 2 three\nfour five\nsix") == (5, 1, 3)
     assert counts("") == (0, 0, 0)
     assert counts(TEXT) == (8, 2, 7)
 
 
-def test_years_are_one_word():
+def test_all_years_count_as_one_word():
     assert hashes(sketch_of("in 1987").numbers) == hashes(sketch_of("of 2031").numbers)
     for number in ("1787", "11987", "19870", "2287"):
         assert not hashes(sketch_of(number).numbers) & hashes(sketch_of("1987").numbers)
     assert hashes(sketch_of("a1987b").numbers) == hashes(sketch_of("a2031b").numbers)
 
 
-def test_words_in_links_are_others_and_their_phrases_are_not():
+def test_links_change_the_hashes_of_words_but_not_of_phrases():
     link, plain = sketch_of("[a lamp 7](https://x.example/) is"), sketch_of("a lamp 7 is")
     assert len(hashes(link.words) & hashes(plain.words)) == 1
     assert not hashes(link.numbers) & hashes(plain.numbers)
     assert hashes(link.phrases) == hashes(plain.phrases)
 
 
-def test_a_surrogate_of_a_broken_page_is_no_error():
+def test_a_lone_surrogate_is_not_an_error():
     assert counts("one \ud800 two\udfff") == (2, 0, 1)
 
 
-def test_its_size_is_bounded_and_the_middle_of_a_long_text_is_not_looked_at():
+def test_the_size_is_bounded_and_the_middle_of_a_long_text_is_ignored():
     text = " ".join(chr(0x4E00 + n) for n in range(20_000))
     sketch = sketch_of(text)
     assert len(text) > MAX_TEXT

@@ -1,4 +1,4 @@
-"""Any markup at all: what comes of it is a page or none, never a fault of ours."""
+"""Random markup: the result is a valid record or no text, never another error."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ ENCODINGS = st.sampled_from([None, "utf-8", "cp1252", "utf-16", "shift_jis", "zl
 
 
 def converted(page: bytes | str, encoding: str | None, *, wiki: bool | None) -> Content | None:
-    """None where there is no text; whatever else is raised is a fault."""
+    """Return the content, or None if there is no text. Any other error fails the test."""
     try:
         return convert(page, "https://page.test/wiki/T", encoding=encoding, wiki=wiki)
     except ContentError as error:
@@ -94,7 +94,7 @@ def converted(page: bytes | str, encoding: str | None, *, wiki: bool | None) -> 
 
 
 def strings(value: Any) -> Iterator[str]:
-    """Every text in *value*."""
+    """Yield every string in *value*."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
@@ -106,7 +106,7 @@ def strings(value: Any) -> Iterator[str]:
 
 @settings(max_examples=300)
 @given(SOUP | SOUP.map(str.encode) | st.binary(), ENCODINGS, st.sampled_from([None, True, False]))
-def test_what_comes_of_markup_is_fit_for_a_record(
+def test_any_markup_converts_to_a_valid_record(
     page: bytes | str, encoding: str | None, wiki: bool | None
 ) -> None:
     content = converted(page, encoding, wiki=wiki)

@@ -1,4 +1,4 @@
-"""What a page states of itself."""
+"""Machine-readable metadata of pages."""
 
 from __future__ import annotations
 
@@ -50,17 +50,19 @@ def linked(*nodes: object) -> str:
         ("2024-05-31" * 50, None),
     ],
 )
-def test_a_date_is_a_full_one_that_machines_can_read(text: object, expected: str | None) -> None:
+def test_only_complete_machine_readable_dates_are_accepted(
+    text: object, expected: str | None
+) -> None:
     assert iso_date(text) == expected
 
 
 @given(st.text(alphabet="0123456789-:T .+ZMondayJun,", max_size=40) | st.text())
-def test_a_date_is_valid_or_none(text: str) -> None:
+def test_normalised_dates_stay_the_same(text: str) -> None:
     found = iso_date(text)
     assert found is None or iso_date(found) == found
 
 
-def test_meta_names() -> None:
+def test_metadata_from_meta_and_link_elements() -> None:
     head = (
         '<meta name="Description" content=" Of\n ferries. "><meta property="og:site_name" '
         'content="The Paper"><meta name="author" content="A. Writer">'
@@ -79,7 +81,7 @@ def test_meta_names() -> None:
     }
 
 
-def test_linked_data_of_the_page_and_not_of_what_is_on_it() -> None:
+def test_linked_data_of_the_page_but_not_of_parts_of_it() -> None:
     article = {
         "@type": ["NewsArticle"],
         "datePublished": "2024-05-31",
@@ -105,7 +107,7 @@ def test_linked_data_of_the_page_and_not_of_what_is_on_it() -> None:
     assert stated(body=linked(article))["published"] == "2024-05-31"
 
 
-def test_microdata_and_the_time_in_the_header_of_the_only_article() -> None:
+def test_dates_from_microdata_and_from_the_header_of_the_only_article() -> None:
     itemprop = '<time itemprop="datePublished" datetime="2024-05-31">31 May</time>'
     assert stated(body=itemprop) == {"published": "2024-05-31"}
     header = (
@@ -126,12 +128,12 @@ def test_microdata_and_the_time_in_the_header_of_the_only_article() -> None:
         "<li id=copyright>Text is under <a href=/by>CC</a>.</li>",
     ],
 )
-def test_a_licence_in_the_text_or_the_footer(html: str) -> None:
+def test_a_licence_link_in_the_text_or_the_footer(html: str) -> None:
     assert stated(body=f"<footer>{html}</footer>") == {"license": "https://news.example/by"}
     assert convert(page("<p>x</p>") + html, URL).metadata["license"] == "https://news.example/by"
 
 
-def test_what_is_not_valid_is_not_stated() -> None:
+def test_invalid_metadata_is_ignored() -> None:
     head = (
         '<meta name="date" content="today"><meta name="description" content=" ">'
         '<meta name="author" content="https://social.example/writer"><link rel=license href="//[">'
@@ -158,7 +160,7 @@ VALUES = st.recursive(
 
 
 @given(VALUES)
-def test_any_linked_data_is_read(value: object) -> None:
+def test_any_linked_data_is_read_without_errors(value: object) -> None:
     facts = stated(linked({"@type": "Article", "author": value, "license": value}, value))
     assert all(isinstance(fact, str) for fact in facts.values())
 
@@ -166,7 +168,7 @@ def test_any_linked_data_is_read(value: object) -> None:
 UNFIT = "a&#0;b&#27;[31m&#8232;c&#65534;d&#x85;"
 
 
-def test_what_a_page_states_holds_no_control_characters() -> None:
+def test_metadata_has_no_control_characters() -> None:
     head = f'<title>{UNFIT}</title><meta name=description content="{UNFIT}">'
     head += linked({"@type": "Article", "author": {"name": "x\0\x1b[31m\ud800\u2028y"}})
     box = f"<table class=infobox><tr><th>{UNFIT}<td>{UNFIT}</table>"

@@ -1,4 +1,4 @@
-"""Text stays text, and emphasis is written only where a renderer reads it."""
+"""Text stays text, and emphasis is written only where a renderer reads it as such."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.content.rendering import page, render, shown
+from tests.content.rendering import page, render, rendered_text
 from wikicrawler.content import convert
 from wikicrawler.errors import ContentError
 
@@ -43,13 +43,13 @@ blocks = st.sampled_from(
 
 @settings(max_examples=400, deadline=None)
 @given(blocks, st.lists(inline, min_size=1, max_size=4).map("".join))
-def test_a_reader_of_the_markdown_sees_the_text_of_the_page(block, inner):
+def test_the_rendered_markdown_has_the_text_of_the_page(block, inner):
     source = block.replace("{}", inner)
     try:
         result = markdown(source)
     except ContentError:
         return
-    assert "".join(shown(result).split()) == "".join(_text(source).split())
+    assert "".join(rendered_text(result).split()) == "".join(_text(source).split())
 
 
 def _text(source: str) -> str:
@@ -76,7 +76,7 @@ def _text(source: str) -> str:
         ("&lt;", "\\&lt;"),
     ],
 )
-def test_only_what_markdown_would_read_is_escaped(text, expected):
+def test_only_text_that_markdown_would_interpret_is_escaped(text, expected):
     assert markdown(f"<p>{escape(text)}</p>") == (expected or text)
 
 
@@ -98,23 +98,23 @@ def test_emphasis_is_written_where_it_renders(html, expected):
     assert markdown(f"<div>{html}</div>") == expected
 
 
-def test_an_exclamation_mark_makes_no_image():
+def test_an_exclamation_mark_before_a_link_does_not_make_an_image():
     result = markdown('<p>Look!<a href="/a">here</a></p>')
     assert not render(result).xpath(".//img")
-    assert shown(result) == "Look!here"
+    assert rendered_text(result) == "Look!here"
 
 
-def test_control_characters_and_lone_surrogates_are_gone():
+def test_control_characters_and_lone_surrogates_are_removed():
     result = markdown("<p>a\x00b\x07c\ud800d\x0be &#x85;f</p>")
     result.encode("utf-8")
     assert not [char for char in result if ord(char) < 32 and char not in "\n\t"]
 
 
-def test_white_space_collapses_and_ideographic_space_stays():
+def test_white_space_collapses_and_ideographic_space_is_kept():
     assert markdown("<p>a \n\t b&nbsp;&nbsp;c　d</p>") == "a b c　d"
 
 
-def test_a_block_inside_pre_is_a_line():
+def test_a_block_inside_pre_becomes_a_line():
     assert markdown("<pre>a<div>b</div>c<div><div>d</div></div></pre>") == "```\na\nb\nc\nd\n```"
 
 
@@ -122,10 +122,10 @@ def test_a_block_inside_pre_is_a_line():
     "rest", ["<p>b</p>c<p>d</p>", "<p>b</p></body></html>c<html><body><p>d</body></html>"]
 )
 @pytest.mark.parametrize("wiki", [True, False])
-def test_what_follows_the_end_of_the_document_is_its_end(rest, wiki):
+def test_text_after_the_end_tags_of_a_document_is_kept(rest, wiki):
     found = convert(f"<html><body><p>a</p></body></html>{rest}", URL, wiki=wiki)
     assert found.markdown.split() == list("abcd")
 
 
-def test_text_after_an_empty_document_is_its_text():
+def test_text_after_an_empty_document_is_kept():
     assert convert("<html><body></body></html>text", URL).markdown == "text"

@@ -1,4 +1,4 @@
-"""Pages of a MediaWiki."""
+"""Conversion of MediaWiki pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ URL = "https://wiki.example/wiki/Eisengolem"
 SKIN = (Path(__file__).with_name("golden") / "wiki_skin.html").read_text()
 
 
-def test_metadata_of_a_skin_page():
+def test_a_skin_page_has_title_categories_and_metadata():
     content = convert(SKIN, URL)
     assert content.title == "Eisengolem"
     assert content.categories == ("Golems", "Eiserne Dinge")
@@ -29,7 +29,7 @@ def test_metadata_of_a_skin_page():
     }
 
 
-def test_api_answer_and_skin_page_give_the_same():
+def test_api_response_and_skin_page_give_the_same_content():
     start = SKIN.index('<div class="mw-parser-output">')
     parse = SKIN[start : SKIN.index('<div class="printfooter">')].removesuffix("</div>")
     for chrome in ('<div id="toc"', '<span class="mw-editsection"'):
@@ -50,7 +50,7 @@ def test_api_answer_and_skin_page_give_the_same():
         ("<title>T - W</title><meta charset='utf-8'><h1 id='firstHeading'>Right</h1><p>x", "Right"),
     ],
 )
-def test_title(html, title):
+def test_the_title_is_the_heading_or_the_title_without_the_sites_name(html, title):
     assert convert(html, URL, wiki=True).title == title
 
 
@@ -63,11 +63,11 @@ def test_title(html, title):
         ('<head><meta name="generator" content="WordPress"></head><p>x</p>', False),
     ],
 )
-def test_a_wiki_is_recognised(html, wiki):
+def test_a_wiki_page_is_detected(html, wiki):
     assert convert(html, URL).metadata["wiki"] is wiki
 
 
-def test_links_are_those_of_the_content_and_of_navigation_boxes():
+def test_links_are_collected_from_the_content_and_from_navigation_boxes():
     content = convert(
         page(
             '<p><a href="/wiki/B#X">b</a> <a href="/wiki/A">a</a> <a href="/wiki/B">b again</a>'
@@ -90,7 +90,7 @@ def test_links_are_those_of_the_content_and_of_navigation_boxes():
     )
 
 
-def test_hidden_panels_of_tabs_stay_and_hidden_sort_keys_go():
+def test_hidden_tab_panels_are_kept_and_hidden_sort_keys_are_dropped():
     content = convert(
         page(
             '<div class="tabber"><div class="tabbertab" title="One" style="display:none"><p>panel'
@@ -115,7 +115,7 @@ def test_hidden_panels_of_tabs_stay_and_hidden_sort_keys_go():
     ],
 )
 @pytest.mark.parametrize("wiki", [True, False, None])
-def test_nothing_to_convert_is_empty(html, wiki):
+def test_a_document_without_text_fails_with_empty(html, wiki):
     with pytest.raises(ContentError) as caught:
         convert(html, URL, wiki=wiki)
     assert caught.value.reason is Reason.EMPTY
@@ -140,11 +140,11 @@ def test_nothing_to_convert_is_empty(html, wiki):
     ],
 )
 @pytest.mark.parametrize("wiki", [True, False])
-def test_odd_documents_convert(html, wiki):
+def test_malformed_documents_convert(html, wiki):
     assert convert(html, URL, wiki=wiki).markdown
 
 
-def test_odd_urls_convert():
+def test_pages_with_invalid_urls_convert():
     for url in ("", "http://[", "no url", "http://x.example:99999/"):
         assert convert(page('<p><a href="b">x</a></p>'), url).markdown
 

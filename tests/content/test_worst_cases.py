@@ -1,6 +1,6 @@
-"""Pages that cost a converter most: within the budget of a page, and with all their text.
+"""The most expensive pages convert within the limits of a page, with all their text.
 
-How the time grows with the size of a page is seen by `bench/worst_cases.py`.
+`bench/worst_cases.py` shows how the time grows with the size of a page.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from tests.content.worst_cases import CASES, URL
 from wikicrawler.content.parse import LONG_TAG, MAX_ATTRIBUTES, parse
 from wikicrawler.content.workers.pool import ConversionPool
 
-# The text that these show is not the text of their elements.
+# The Markdown of these differs from the text of their elements.
 REWRITTEN = {"rubies", "formulas"}
 
 
 @deferred_f_from_coro_f
-async def test_each_is_converted_within_the_budget_of_a_page_and_keeps_its_text():
+async def test_expensive_pages_convert_within_the_limits_with_all_their_text():
     pool = ConversionPool.from_crawler(get_crawler())
     try:
         pages = {name: make(1) for name, make in CASES.items()}
@@ -38,7 +38,7 @@ async def test_each_is_converted_within_the_budget_of_a_page_and_keeps_its_text(
 
 
 @deferred_f_from_coro_f
-async def test_an_article_is_chosen_within_the_budget_too():
+async def test_articles_are_extracted_from_expensive_pages_within_the_limits():
     names = ("nested div", "nested tables", "flat ul", "cells", "unclosed a", "headings")
     pool = ConversionPool.from_crawler(get_crawler())
     try:
@@ -55,12 +55,12 @@ def text(html: str) -> str:
     return root.text_content()
 
 
-def characters(shown: str) -> Counter[str]:
-    return Counter("".join(shown.split()))
+def characters(text: str) -> Counter[str]:
+    return Counter("".join(text.split()))
 
 
 @pytest.mark.parametrize("value", ["", "=x", "='x y'", '="/"', " = x"])
-def test_of_a_tag_with_too_many_attributes_the_first_are_kept(value):
+def test_a_tag_with_too_many_attributes_keeps_the_first_ones(value):
     first = 'href="/wiki/A" title="a b"'
     others = " ".join(f"a{number}{value}" for number in range(LONG_TAG // 4))
     root = parse(f"<p>x<a {first} {others}>y</a> z".encode())
@@ -72,7 +72,7 @@ def test_of_a_tag_with_too_many_attributes_the_first_are_kept(value):
     assert root.text_content() == "xy z"
 
 
-def test_a_long_attribute_stays():
+def test_a_long_attribute_is_kept():
     long = "x" * (2 * LONG_TAG)
     root = parse(f'<p title="{long}" class=c>x</p>'.encode())
     assert root is not None

@@ -1,4 +1,4 @@
-"""Pages that cost a converter most, each made in the size that the factor *k* gives."""
+"""The pages that are most expensive to convert, scaled in size by a factor *k*."""
 
 from __future__ import annotations
 

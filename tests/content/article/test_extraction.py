@@ -1,4 +1,4 @@
-"""Pages that are no wiki's."""
+"""Extraction of the content of non-wiki pages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_title_is_og_title_then_the_only_h1_then_title(head, body, title):
     assert convert(html, URL).title == title
 
 
-def test_data_that_readability_drops_is_kept_and_teasers_are_not():
+def test_data_that_readability_drops_is_kept_and_teasers_are_dropped():
     rows = "".join(f"<tr><td>{n}</td><td>{n * n}</td></tr>" for n in range(4))
     html = (
         f"<body><div id=story><p>{PARAGRAPH}</p><p>{PARAGRAPH}</p><table><tr><th>n</th><th>n²</th>"
@@ -45,7 +45,7 @@ def test_data_that_readability_drops_is_kept_and_teasers_are_not():
     assert "Elsewhere" not in markdown
 
 
-def test_a_short_page_is_kept_without_its_navigation():
+def test_a_short_page_loses_only_its_navigation():
     content = convert("<nav><a href=/>Home</a></nav><p>Closed today.</p><footer>©</footer>", URL)
     assert content.markdown == "Closed today."
     assert content.links == ()
@@ -63,20 +63,20 @@ def test_links_resolve_against_base():
     assert convert(html, URL).links == ("https://news.example/c/d%20e",)
 
 
-def test_form_around_the_whole_page_is_no_furniture():
+def test_a_form_around_the_whole_page_is_not_furniture():
     html = f"<body><form><div><p>{PARAGRAPH}</p><p>{PARAGRAPH}</p></div></form></body>"
     assert "The ferry left" in convert(html, URL).markdown
 
 
 def doubtful(first: str, second: str, description: str) -> str:
-    """A page that marks nothing, with two texts far from each other."""
+    """Return a page with two separate texts and no marked content."""
     return (
         f'<meta name="description" content="{description}"><body><div class="remark"><div>{first}'
         f'</div><a href="/">{SENTENCE * 60}</a></div><div class="entry-content">{second}</div>'
     )
 
 
-def test_the_title_and_the_description_tell_which_of_two_texts_is_meant():
+def test_the_description_decides_between_two_texts():
     other = "".join(f"<p>Elsewhere, {SENTENCE}{n}</p>" for n in range(9))
     story = "".join(f"<p>The lighthouse of Exampleton burned, and {n}, down.</p>" for n in range(8))
     html = doubtful(other, story, "The lighthouse of Exampleton burned down")
@@ -85,7 +85,7 @@ def test_the_title_and_the_description_tell_which_of_two_texts_is_meant():
     assert "Elsewhere" not in markdown
 
 
-def test_a_third_opinion_decides_where_it_is_installed(trafilatura_folder, tmp_path):
+def test_trafilatura_decides_if_installed(trafilatura_folder, tmp_path):
     alpha, beta = (
         "".join(f"<p>{word}, {SENTENCE}{n}</p>" for n in range(7)) for word in ("Alpha", "Beta")
     )
@@ -103,7 +103,7 @@ def test_a_third_opinion_decides_where_it_is_installed(trafilatura_folder, tmp_p
     assert "Beta" in done.stdout
 
 
-def test_the_caption_of_a_listing_stays_and_that_of_a_picture_goes():
+def test_captions_of_code_are_kept_and_captions_of_images_are_dropped():
     html = (
         f"<article><p>{PARAGRAPH}</p><figure><img src=a><figcaption>picture-x</figcaption></figure>"
         "<figure><pre>x = 1</pre><figcaption>Listing 1</figcaption></figure>"
@@ -116,7 +116,7 @@ def test_the_caption_of_a_listing_stays_and_that_of_a_picture_goes():
     assert "picture-x" not in markdown
 
 
-def test_a_heading_goes_with_all_that_it_heads():
+def test_a_heading_left_without_content_is_dropped():
     html = (
         f"<article><h2>Story</h2><p>{PARAGRAPH}</p><h2>Related</h2><div class=related>r</div>"
         f"<div class=share>s</div><h2>Rest</h2><p>{PARAGRAPH}</p></article>"

@@ -1,8 +1,8 @@
-"""How faithful Markdown is to the wiki page that it was made of.
+"""Measurement of the fidelity of Markdown to the wiki page that it was converted from.
 
-The page is cleaned and read by code and by class lists of its own, so that an error of the
-converter is no error of its judge; the Markdown is read as what a GFM renderer shows of it. Both
-become :class:`~tests.content.fidelity.facts.Facts`, and :func:`check` compares them.
+The page is cleaned and read with code and class lists that are independent of the converter, so
+that the two do not share errors. The Markdown is rendered with a GFM renderer. Both become
+:class:`~tests.content.fidelity.facts.Facts`, and :func:`check` compares them.
 """
 
 from tests.content.fidelity.check import Report, check, check_fragment

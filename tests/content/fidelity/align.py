@@ -1,4 +1,4 @@
-"""Which table, row and heading of the page is which of the Markdown."""
+"""Alignment of tables, rows and headings of the page with those of the Markdown."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
 
 _AHEAD = 12
-"""Tables of the Markdown among which the counterpart of the next one is looked for."""
-_MOST_PAIRS = 40_000
+"""Number of tables in the Markdown that are searched for the counterpart of a table."""
+_MAX_PAIRS = 40_000
 
 
 def in_order(expected: Sequence[Hashable], shown: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """Pairs of places where both have the same, in the same order."""
+    """Return pairs of indices at which both have equal elements, in the same order."""
     matcher = SequenceMatcher(a=expected, b=shown, autojunk=False)
     return [
         (a + step, b + step) for a, b, size in matcher.get_matching_blocks() for step in range(size)
@@ -25,7 +25,7 @@ def in_order(expected: Sequence[Hashable], shown: Sequence[Hashable]) -> list[tu
 
 
 def tables(expected: Sequence[Table], shown: Sequence[Table]) -> list[tuple[Table, Table | None]]:
-    """Each table of the page with the one of the Markdown that holds most of its words."""
+    """Pair each table of the page with the table of the Markdown that has most of its words."""
     left = list(shown)
     pairs: list[tuple[Table, Table | None]] = []
     for table in expected:
@@ -44,7 +44,7 @@ def _words(table: Table) -> Counter[str]:
 
 
 def cells(expected: Grid, shown: Grid) -> Iterator[tuple[Cell, Cell | None]]:
-    """Each cell of the page that has text, and the one in its place that shows it."""
+    """Yield each cell of the page that has text, with the cell that shows it in the Markdown."""
     matched = {
         row: other
         for start, other_start, rows in _blocks(expected, shown)
@@ -60,13 +60,13 @@ def cells(expected: Grid, shown: Grid) -> Iterator[tuple[Cell, Cell | None]]:
 
 
 def _blocks(expected: Grid, shown: Grid) -> Iterator[tuple[int, int, range]]:
-    """Runs of rows that belong together: equal ones, and between them the best pairing."""
+    """Yield runs of corresponding rows: equal rows, and the best pairs of the rows in between."""
     matcher = SequenceMatcher(a=_keys(expected), b=_keys(shown), autojunk=False)
     for kind, a, a_end, b, b_end in matcher.get_opcodes():
         if kind == "equal":
             yield a, b, range(a, a_end)
         elif kind == "replace":
-            if (a_end - a) * (b_end - b) > _MOST_PAIRS:
+            if (a_end - a) * (b_end - b) > _MAX_PAIRS:
                 yield a, b, range(a, min(a_end, a + b_end - b))
                 continue
             for row, other in _pair(expected[a:a_end], shown[b:b_end]):
@@ -78,7 +78,7 @@ def _keys(grid: Grid) -> list[tuple[str, ...]]:
 
 
 def _pair(expected: Grid, shown: Grid) -> list[tuple[int, int]]:
-    """The pairs of rows, in order, with most cells in their places."""
+    """Return the pairs of rows, in order, with the most equal cells."""
     same = [[_alike(row, other) for other in shown] for row in expected]
     best = [[0] * (len(shown) + 1) for _ in range(len(expected) + 1)]
     for a in range(len(expected) - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""One page against its Markdown."""
+"""Comparison of a page with its Markdown."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Report:
-    """The scores of a page by kind, and each thing that is missing or too much."""
+    """The scores of a page by kind, and all missing and extra elements."""
 
     scores: dict[str, Score] = field(default_factory=dict)
     missing: dict[str, list[str]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
     extra: dict[str, list[str]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
 
     def perfect(self, *kinds: str) -> bool:
-        """Whether nothing of *kinds*, or of any kind, is missing or too much."""
+        """Return True if nothing of *kinds* (by default all kinds) is missing or extra."""
         return not any(self.missing[kind] or self.extra[kind] for kind in kinds or KINDS)
 
-    def shown(self, *kinds: str) -> str:
+    def describe(self, *kinds: str) -> str:
+        """Return a line for each missing (-) and extra (+) element."""
         lines = []
         for kind in kinds or KINDS:
             lines += [f"- {kind}: {thing}" for thing in self.missing[kind]]
@@ -38,13 +39,13 @@ class Report:
 
 
 def check(html: str, markdown: str, url: str) -> Report:
-    """*markdown* against *html*, a page of a MediaWiki at *url* as its skin or its API gives it."""
+    """Compare *markdown* with *html*, a MediaWiki page at *url* from its skin or its API."""
     page = source.read(html)
     return _compare(page, markdown, url)
 
 
 def check_fragment(inner: str, markdown: str, url: str) -> Report:
-    """*markdown* against *inner*, the HTML inside a parser's output."""
+    """Compare *markdown* with *inner*, the HTML inside a parser output."""
     return check(f'<body><div class="mw-parser-output">{inner}</div></body>', markdown, url)
 
 
@@ -108,7 +109,7 @@ def _line(thing: object) -> str:
 
 
 def _lists(report: Report, expected: Facts, shown: Facts) -> None:
-    """Items by text, kind of list and depth; what a definition list became is no item too much."""
+    """Compare items by text, kind of list and depth; items from definition lists are not extra."""
     left = Counter((item.text, item.ordered, item.depth) for item in shown.items)
     score = report.scores["lists"] = Score(expected=len(expected.items))
     for item in expected.items:
@@ -140,7 +141,7 @@ def _defined(expected: Facts) -> tuple[str, ...]:
 
 
 def _definitions(report: Report, expected: Facts, shown: Facts) -> None:
-    """Each definition in one line with its term, or in one of its own."""
+    """Look for each definition on the line of its term or on its own line."""
     lines = [text.key(line) for line in shown.lines]
     known = set(lines)
     score = report.scores["definitions"] = Score(expected=len(expected.definitions))
@@ -158,13 +159,13 @@ def _definitions(report: Report, expected: Facts, shown: Facts) -> None:
 
 
 def _breaks(report: Report, expected: Facts, shown: Facts) -> None:
-    """Lines beside a ``<br>`` end and start where they do in the page."""
+    """Check that lines next to a ``<br>`` start and end as in the page."""
     lines = Counter(text.key(line) for line in shown.lines)
     starts = [line for line in lines if ":" in line]
     least = Counter(expected.broken)
     missing = least - lines
     for line in list(missing):
-        # The first line of a definition stands behind its term.
+        # The first line of a definition follows its term.
         if any(other.endswith(line) for other in starts):
             del missing[line]
     found = least.total() - missing.total()
@@ -193,13 +194,13 @@ def _text(
 
 
 def _halves(line: str, terms: set[str]) -> list[str]:
-    """A line in which a term and its definition stand together, as the two that the page has."""
+    """Split a line with a term and its definition into two lines, as in the page."""
     term, colon, rest = line.partition(":")
     return [term, rest] if colon and text.key(term) in terms else [line]
 
 
 def _chrome(report: Report, page: source.Source, expected: Facts, shown: Facts) -> None:
-    """Runs of words that stand in chrome alone, and those of them that the Markdown has."""
+    """Find word runs that occur only in the chrome of the page but are in the Markdown."""
     content = {run for line in expected.lines for run in text.shingles(line)}
     given = {run for line in shown.lines for run in text.shingles(line)}
     chrome = {run for part in page.chrome for run in text.shingles(part)} - content

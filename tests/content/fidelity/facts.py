@@ -1,4 +1,4 @@
-"""What a reader finds in a page, read from a tree of HTML."""
+"""Facts that a reader finds in a page, extracted from an HTML tree."""
 
 from __future__ import annotations
 
@@ -22,8 +22,11 @@ _LANGUAGE = re.compile(r"(?:mw-highlight-lang-|language-|lang-|highlight-source-
 
 @dataclass(slots=True, frozen=True)
 class Item:
-    """A list item's first line; *slack* is how much deeper the items that definition lists around
-    it became may have put it."""
+    """The first line of a list item.
+
+    *slack* is how much deeper it may be in the Markdown, where definition lists around it become
+    list items.
+    """
 
     text: str
     ordered: bool
@@ -33,8 +36,11 @@ class Item:
 
 @dataclass(slots=True)
 class Facts:
-    """Of one tree. Texts have no white space. The *most* of a link or line counts it in each place
-    that a span repeats it in; *lines* and *links* count it once."""
+    """Facts of a tree; texts have no white space.
+
+    *lines_most* and *links_most* count a line or link in each place in which a span repeats it;
+    *lines* and *links* count it once.
+    """
 
     headings: list[tuple[int, str]] = field(default_factory=list)
     tables: list[grid.Table] = field(default_factory=list)
@@ -46,11 +52,11 @@ class Facts:
     lines: list[str] = field(default_factory=list)
     lines_most: Counter[str] = field(default_factory=Counter)
     broken: list[str] = field(default_factory=list)
-    """Lines that stand beside a ``<br>``."""
+    """Lines next to a ``<br>``."""
 
 
 def read(root: HtmlElement, url: str) -> Facts:
-    """The facts of *root*, a cleaned page at *url* or what a renderer makes of Markdown."""
+    """Return the facts of *root*, a cleaned page at *url* or rendered Markdown."""
     facts = Facts()
     in_cell = _tables(root, facts)
     for el in root.iter():
@@ -74,7 +80,7 @@ def read(root: HtmlElement, url: str) -> Facts:
 
 
 def _tables(root: HtmlElement, facts: Facts) -> dict[HtmlElement, int]:
-    """Reads the data tables; all elements in their cells with the places that they stand in."""
+    """Read the data tables; return the elements in their cells with their number of places."""
     in_cell: dict[HtmlElement, int] = {}
     for el in root.iter("table"):
         if el in in_cell or _inside(el, {"pre"}) or grid.is_layout(el):
@@ -96,7 +102,7 @@ def _in_infobox(el: HtmlElement) -> bool:
 
 
 def _in_definition(el: HtmlElement) -> bool:
-    """A heading in a term or definition cannot be one in Markdown's lists."""
+    """Return True inside a definition list, where Markdown cannot have a heading."""
     return _inside(el, {"dl"})
 
 
@@ -132,7 +138,7 @@ def _item(el: HtmlElement, facts: Facts) -> None:
 
 
 def _first_line(el: HtmlElement) -> str:
-    """The text of *el* up to its second line and to the first list, table or listing in it."""
+    """Return the text of *el* up to its second line or its first list, table or code block."""
     parts: list[str] = []
     for event, child in etree.iterwalk(el, events=("start", "end")):
         if child is not el and (
@@ -195,7 +201,7 @@ def _lines(root: HtmlElement, facts: Facts, in_cell: dict[HtmlElement, int]) -> 
 
 @dataclass(slots=True)
 class _Lines:
-    """Text between the places where a reader sees a new line."""
+    """Collects the lines that a reader sees."""
 
     facts: Facts
     parts: list[str] = field(default_factory=list)

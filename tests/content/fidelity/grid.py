@@ -1,4 +1,4 @@
-"""Tables as grids of cells, each span written in every place that it covers."""
+"""Tables as grids of cells, with spanning cells repeated in each place."""
 
 from __future__ import annotations
 
@@ -13,15 +13,18 @@ if TYPE_CHECKING:
 
     from lxml.html import HtmlElement
 
-MOST_PLACES = 300_000
-"""Of one table; beyond it spans count as 1."""
+MAX_PLACES = 300_000
+"""Maximum number of places in a table; beyond it spans count as 1."""
 _STRUCTURED = ".//table|.//ul|.//ol|.//dl|.//pre"
 
 
 @dataclass(slots=True, frozen=True)
 class Cell:
-    """*key* is its text without white space; in a cell with a list or table inside, *words* count
-    instead, because pipe tables have no blocks and each tool writes its own marks for them."""
+    """A cell; *key* is its text without white space.
+
+    In a cell with a list or table (*loose*), *words* are compared instead: pipe tables have no
+    blocks, and each tool writes its own marks for them.
+    """
 
     key: str
     words: tuple[str, ...] = ()
@@ -42,14 +45,14 @@ Grid = list[list[Cell]]
 
 @dataclass(slots=True)
 class Table:
-    """*places* counts for each cell's element the places that it covers."""
+    """A table; *places* is the number of places that the element of each cell covers."""
 
     grid: Grid
     places: dict[HtmlElement, int]
 
 
 def own_rows(table: HtmlElement) -> list[tuple[int, HtmlElement]]:
-    """The rows of *table* with the number of their row group."""
+    """Return the rows of *table*, each with the number of its row group."""
     rows: list[tuple[int, HtmlElement]] = []
     for number, child in enumerate(table):
         if child.tag == "tr":
@@ -64,8 +67,11 @@ def own_cells(row: HtmlElement) -> list[HtmlElement]:
 
 
 def is_layout(table: HtmlElement) -> bool:
-    """A table of one cell, one that says so, or one without header cells, caption and data class
-    that holds headings or tables: it places blocks on a screen and is no grid."""
+    """Return True for a table that only lays out blocks.
+
+    It has a single cell or the role ``presentation``, or it contains headings or tables and has no
+    header cells, caption or data class.
+    """
     classes = table.get("class") or ""
     cells = [cell for _, row in own_rows(table) for cell in own_cells(row)]
     if "infobox" in classes:
@@ -84,7 +90,7 @@ def is_infobox(table: HtmlElement) -> bool:
 
 
 def read(table: HtmlElement) -> Table:
-    """*table* as a grid without blank rows and without blank cells at the ends of rows."""
+    """Return *table* as a grid, without blank rows and without blank cells at the ends of rows."""
     rows = own_rows(table)
     taken: dict[tuple[int, int], Cell] = {}
     places: dict[HtmlElement, int] = {}
@@ -97,11 +103,11 @@ def read(table: HtmlElement) -> Table:
             cell = _cell(el)
             width, height = max(1, min(_span(el, "colspan"), 1000)), _span(el, "rowspan")
             height = min(height or end[group] - y + 1, end[group] - y + 1)
-            if len(taken) + width * height > MOST_PLACES:
+            if len(taken) + width * height > MAX_PLACES:
                 width = height = 1
             for dy in range(height):
                 for dx in range(width):
-                    taken[y + dy, x + dx] = cell  # where two overlap, the later is seen
+                    taken[y + dy, x + dx] = cell  # of overlapping cells, the later is shown
             places[el] = width * height
     grid: Grid = [[] for _ in rows]
     for (y, x), cell in sorted(taken.items(), key=lambda item: item[0]):

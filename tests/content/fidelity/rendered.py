@@ -1,4 +1,4 @@
-"""Markdown as a GFM renderer shows it."""
+"""Rendering of Markdown with a GFM renderer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _GFM = MarkdownIt("gfm-like", {"linkify": False, "html": True})
 
 
 def render(markdown: str) -> lxml_html.HtmlElement:
-    """The HTML that a reader of *markdown* gets, as one element."""
+    """Return the HTML that *markdown* renders to, as one element."""
     parser = lxml_html.HTMLParser(huge_tree=True, remove_comments=True)
     return lxml_html.document_fromstring(
         f"<html><body>{_GFM.render(markdown)}</body></html>", parser=parser

@@ -1,4 +1,4 @@
-"""Recall and precision by kind, of a page and of a corpus."""
+"""Recall and precision by kind, for a page and for a corpus."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ KINDS = (
 
 @dataclass(slots=True)
 class Score:
-    """Of *expected* things in the page *found* are in the Markdown; of *given* things in the
-    Markdown *right* are in the page. Of chrome, found is what leaked."""
+    """Counts of elements: of *expected* in the page, *found* are in the Markdown; of *given* in the
+    Markdown, *right* are in the page. For chrome, *found* counts what leaked."""
 
     found: int = 0
     expected: int = 0
@@ -60,8 +60,10 @@ Thing = TypeVar("Thing", bound="Hashable")
 def multiset(
     least: Counter[Thing], most: Counter[Thing], shown: Counter[Thing]
 ) -> tuple[Score, Counter[Thing], Counter[Thing]]:
-    """The score of *shown*, in which each thing must be as often as in *least* and may be as often
-    as in *most*; what is missing and what is too much."""
+    """Return the score of *shown*, and the missing and the extra elements.
+
+    Each element must occur at least as often as in *least* and at most as often as in *most*.
+    """
     missing, extra = least - shown, shown - most
     expected, given = least.total(), shown.total()
     score = Score(expected - missing.total(), expected, given - extra.total(), given)
@@ -77,7 +79,7 @@ def total(scores: Iterable[Mapping[str, Score]]) -> dict[str, Score]:
 
 
 def table(scores: Mapping[str, Mapping[str, Score]]) -> str:
-    """A Markdown table, one line a kind, recall / precision for each name in *scores*."""
+    """Return a Markdown table of recall / precision, with a row by kind and a column by name."""
     lines = [
         "| | " + " | ".join(scores) + " |",
         "|---" * (len(scores) + 1) + "|",

@@ -1,5 +1,8 @@
-"""The content of a MediaWiki page and what stands around it, by the class lists of its reference
-documentation and of the wiki farms' common templates."""
+"""The content and the chrome of a MediaWiki page.
+
+They are distinguished by the class names in MediaWiki's reference documentation and in common
+templates of wiki farms.
+"""
 
 from __future__ import annotations
 
@@ -40,14 +43,14 @@ _UNFOLDS = re.compile(r"tab|collaps|spoiler|panel|NavContent", re.IGNORECASE)
 
 @dataclass(slots=True)
 class Source:
-    """*content* without chrome; *chrome* has the texts of what was taken out or stood around it."""
+    """A page: *content* without chrome, and *chrome*, the texts removed from it or around it."""
 
     content: HtmlElement
     chrome: list[str]
 
 
 def read(html: str) -> Source:
-    """The parser's output in *html*, which is a skin's page or an answer of the API."""
+    """Read the parser output in *html*, a page of a skin or a response of the API."""
     root = lxml_html.document_fromstring(
         html, parser=lxml_html.HTMLParser(huge_tree=True, remove_comments=True)
     )
@@ -79,7 +82,7 @@ def _inside(parent: HtmlElement, content: HtmlElement, text: object) -> bool:
     if getattr(text, "is_tail", False):
         parent = parent.getparent()
     if parent.tag in {"script", "style", "noscript"}:
-        return True  # no text of anybody
+        return True  # neither content nor chrome
     return parent is content or content in parent.iterancestors()
 
 
@@ -100,7 +103,7 @@ def _is_chrome(el: HtmlElement) -> bool:
 
 
 def _formulas(content: HtmlElement) -> None:
-    """The TeX source, between dollar signs, in place of the picture of it."""
+    """Replace images of formulas with their TeX source between dollar signs."""
     for el in content.find_class("mwe-math-element"):
         tex = next((a.text_content() for a in el.iter("annotation")), None)
         tex = tex or next((i.get("alt") for i in el.iter("img") if i.get("alt")), "")
@@ -111,7 +114,7 @@ def _formulas(content: HtmlElement) -> None:
 
 
 def _tabs(content: HtmlElement) -> None:
-    """The label of each tab at the start of its panel, where a reader who unfolds it sees it."""
+    """Move the label of each tab to the start of its panel, where a reader sees it."""
     for box in content.xpath(".//*[@class]"):
         if not _classes(box) & {"tabber", "wds-tabber"}:
             continue
@@ -129,7 +132,7 @@ def _tabs(content: HtmlElement) -> None:
 
 
 def _of_box(box: HtmlElement, wanted: set[str]) -> list[HtmlElement]:
-    """Elements with one of the classes *wanted* that belong to *box*, not to tabs inside it."""
+    """Return elements with a class in *wanted* that belong to *box*, not to tabs nested in it."""
     return [
         el
         for el in box.iterdescendants()
@@ -139,13 +142,13 @@ def _of_box(box: HtmlElement, wanted: set[str]) -> list[HtmlElement]:
 
 
 def _infoboxes(content: HtmlElement) -> None:
-    """Fandom's infoboxes, which are no tables, as tables of their labels and values."""
+    """Turn Fandom's infoboxes into tables of their labels and values."""
     for box in content.find_class("portable-infobox"):
         table = lxml_html.Element("table", {"class": "infobox"})
         for el in list(box.iter()):
             names = _classes(el)
             if box not in el.iterancestors():
-                continue  # moved already
+                continue  # already moved
             if names & {"pi-horizontal-group", "pi-smart-group"}:
                 labels, values = el.find_class("pi-data-label"), el.find_class("pi-data-value")
                 for row in zip(labels, values, strict=False):

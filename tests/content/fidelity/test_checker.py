@@ -1,4 +1,4 @@
-"""The checker sees what is broken: each of these errors is one that a converter has made."""
+"""The checker detects errors that converters have made."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ local x = 1
 """  # noqa: W291 - a line break
 
 
-def test_what_is_right_is_perfect():
+def test_correct_markdown_is_perfect():
     report = check_fragment(PAGE, MARKDOWN, URL)
-    # The marks of a list in a cell are the Markdown's own.
-    assert report.perfect(*(kind for kind in KINDS if kind != "symbols")), report.shown()
+    # The list marks in a cell are added by the Markdown.
+    assert report.perfect(*(kind for kind in KINDS if kind != "symbols")), report.describe()
     assert report.extra["symbols"] == ["'-'", "'-'"]
     assert not report.missing["symbols"]
 
@@ -96,7 +96,7 @@ def test_what_is_right_is_perfect():
         ("### Use", "7003100000000000000\n\n### Use", ["chrome"]),
     ],
 )
-def test_each_error_lowers_its_score(right, wrong, kinds):
+def test_each_error_lowers_the_score_of_its_kind(right, wrong, kinds):
     assert MARKDOWN.count(right) >= 1
     report = check_fragment(PAGE, MARKDOWN.replace(right, wrong, 1), URL)
     for kind in kinds:
@@ -104,11 +104,11 @@ def test_each_error_lowers_its_score(right, wrong, kinds):
         if kind == "chrome":
             assert score.leaked > 0
         else:
-            assert min(score.recall, score.precision) < 1, report.shown()
+            assert min(score.recall, score.precision) < 1, report.describe()
             assert not report.perfect(kind)
 
 
-def test_no_markdown_has_nothing_and_adds_nothing():
+def test_empty_markdown_has_no_recall_but_full_precision():
     report = check_fragment(PAGE, "", URL)
     for kind in set(KINDS) - {"chrome"}:
         assert report.scores[kind].recall == 0, kind
@@ -116,7 +116,7 @@ def test_no_markdown_has_nothing_and_adds_nothing():
     assert report.scores["chrome"].leaked == 0
 
 
-def test_what_a_span_repeats_may_stand_in_each_place():
+def test_spanned_text_may_be_repeated_in_each_place():
     html = (
         '<table class="wikitable"><tr><td rowspan="2"><a href="/wiki/A">a b</a></td><td>1</td></tr>'
         "<tr><td>2</td></tr></table>"
@@ -143,9 +143,9 @@ def test_what_a_span_repeats_may_stand_in_each_place():
         ),
     ],
 )
-def test_what_places_blocks_is_no_grid_and_infoboxes_have_no_headings(html, markdown):
+def test_layout_tables_are_no_grids_and_infoboxes_have_no_headings(html, markdown):
     report = check_fragment(html, markdown, URL)
-    assert report.perfect(), report.shown()
+    assert report.perfect(), report.describe()
 
 
 def test_scores_of_pages_add_up_and_print():

@@ -1,4 +1,4 @@
-"""Each kind of thing that wikis are made of, in pages written by hand."""
+"""Fidelity of each kind of wiki structure, on pages written by hand."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ URL = "https://wiki.example/wiki/T"
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in PAGES.glob("*.html")))
-def test_page_is_kept(name):
+def test_all_structures_of_a_page_are_kept(name):
     html = (PAGES / f"{name}.html").read_text("utf-8")
     report = check(html, convert(html, URL).markdown, URL)
     structure = ("headings", "cells", "links", "lists", "definitions", "code", "breaks", "chrome")
-    assert report.perfect(*structure), report.shown(*structure)
-    # More there may be: marks of lists in cells, quotation marks, numbers.
-    assert not report.missing["words"], report.shown("words")
-    assert not report.missing["symbols"], report.shown("symbols")
+    assert report.perfect(*structure), report.describe(*structure)
+    # There may be extra text: list marks in cells, quotation marks, numbers.
+    assert not report.missing["words"], report.describe("words")
+    assert not report.missing["symbols"], report.describe("symbols")
 
 
 def html_of(inner: str) -> str:
-    """What a reader of the Markdown of *inner* gets."""
+    """Return the HTML to which the Markdown of *inner* renders."""
     from lxml import html
 
     shown = render(convert(page(inner), URL).markdown)
@@ -37,16 +37,16 @@ def html_of(inner: str) -> str:
 @pytest.mark.parametrize(
     ("inner", "shown"),
     [
-        # Code inside links and links inside code.
+        # A link inside code.
         ("<p><code>{{<a href='/w'>tl</a>|x}}</code></p>",
          "<p><code>{{</code><a href=\"https://wiki.example/w\"><code>tl</code></a>"
          "<code>|x}}</code></p>"),
         # A line break inside a link, and one at its end.
         ("<p><a href='/w'>a<br>b<br></a>c</p>",
          '<p><a href="https://wiki.example/w">a<br>b</a><br>c</p>'),
-        # An opening tag alone in its line would start a block of raw HTML.
+        # An opening tag alone on a line would start a block of raw HTML.
         ("<p><sup><br>a <b>b</b></sup></p>", "<p><sup>a <strong>b</strong></sup></p>"),
-        # Only a bracket that closes nothing, before a colon, could define a link.
+        # Text in brackets before a colon could be read as a link reference definition.
         ("<p><a href='/w'><code>a[1]: b</code></a></p>",
          '<p><a href="https://wiki.example/w"><code>a[1]: b</code></a></p>'),
         ("<p><a href='/w'>[x]: y</a></p>", '<p><a href="https://wiki.example/w">[x]: y</a></p>'),
@@ -54,7 +54,7 @@ def html_of(inner: str) -> str:
          '<p><a href="https://wiki.example/w">a [1]: b</a></p>'),
         ("<p>a!<code><a href='/w'>b</a></code></p>",
          '<p>a!<a href="https://wiki.example/w"><code>b</code></a></p>'),
-        # Tildes beside those of struck text would be a fence, or too many.
+        # Tildes next to those of struck-through text would be read as a fence, or be too many.
         ("<p><s><b>~-- x</b></s></p>", "<p><s><strong>~-- x</strong></s></p>"),
         ("<p><s><br>~b</s></p>", "<p><s>~b</s></p>"),
         ("<p>a <s>b ~ </s>c</p>", "<p>a <s>b ~</s> c</p>"),
@@ -69,14 +69,14 @@ def rows(inner: str) -> list[list[str]]:
     return [[cell.text_content() for cell in row] for row in shown.iter("tr")]
 
 
-def test_a_title_row_and_a_label_between_rows_stand_in_each_column():
+def test_a_title_row_and_a_label_between_rows_are_repeated_in_each_column():
     assert rows(
         "<table class=wikitable><tr><th colspan=2>Prices<tr><th>A<th>B<tr><td>1<td>2"
         "<tr><th colspan=2>Old<tr><td>3<td>4</table>"
     ) == [["Prices", "Prices"], ["A", "B"], ["1", "2"], ["Old", "Old"], ["3", "4"]]
 
 
-def test_a_note_under_a_table_stands_once():
+def test_a_note_under_a_table_is_written_once():
     note = "word " * 100
     table = rows(
         "<table class=wikitable><tr><th>A<th>B<th>C<tr><td>1<td>2<td>3"
@@ -85,14 +85,14 @@ def test_a_note_under_a_table_stands_once():
     assert table[2] == [note.strip(), "", ""]
 
 
-def test_a_cell_laid_over_one_that_spans_rows_ends_it():
+def test_a_cell_that_overlaps_a_rowspan_ends_it():
     assert rows(
         "<table class=wikitable><tr><th>A<th rowspan=2>B<th>C<tr><td colspan=3>over"
         "<tr><td>1<td>2<td>3</table>"
     ) == [["A", "B", "C"], ["over", "over", "over"], ["1", "2", "3"]]
 
 
-def test_what_a_wiki_shows_for_a_missing_picture_is_kept():
+def test_the_text_shown_for_a_missing_image_is_kept():
     shown = render(
         convert(
             page(
@@ -120,7 +120,7 @@ def test_an_infobox_is_a_table_like_any_other():
     ]
 
 
-def test_captions_in_an_infobox_stay_and_labels_of_mere_pictures_go():
+def test_captions_in_an_infobox_are_kept_and_labels_of_images_are_dropped():
     picture = (
         '<div class="wds-tab__content"><figure class="pi-image"><img src="x">{}</figure></div>'
     )
@@ -135,7 +135,7 @@ def test_captions_in_an_infobox_stay_and_labels_of_mere_pictures_go():
     ) == [["Ada", ""], ["Old", ""], ["In 1939", ""], ["Post", "Keeper"]]
 
 
-def test_a_reference_is_not_all_in_italics():
+def test_only_the_title_of_a_citation_is_in_italics():
     assert html_of(
         "<p><cite class='citation book'>Doe. <i>Title</i>.</cite> <cite>It</cite></p>"
     ) == ("<p>Doe. <em>Title</em>. <em>It</em></p>")

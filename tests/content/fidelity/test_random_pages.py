@@ -1,4 +1,4 @@
-"""Random text in random structures: what a reader of the Markdown gets is what the page has."""
+"""Random text in random structures: the rendered Markdown has the same facts as the page."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ inline = (
 )
 paragraph = element("p", many(inline))
 heading = st.sampled_from("123456").flatmap(lambda level: element(f"h{level}", many(inline)))
-listing = element("pre", many(words))
+code_block = element("pre", many(words))
 
 
 @st.composite
 def data_table(draw: st.DrawFn) -> str:
-    """A table that states that it is one. First cells span rows and the others columns, so that no
-    two overlap: who is seen then, browsers do not agree."""
+    """Return a data table. The first cells span rows and the others columns, so that no two
+    overlap: browsers differ in which of two overlapping cells they show."""
 
     def cell(attribute: str) -> str:
         tag, span = draw(st.sampled_from(["td", "td", "th"])), draw(st.sampled_from("11120"))
@@ -79,18 +79,18 @@ def within(block: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     )
 
 
-blocks = st.recursive(paragraph | listing, within, max_leaves=5)
+blocks = st.recursive(paragraph | code_block, within, max_leaves=5)
 pages = many(st.one_of(blocks, heading, data_table()), 1, 3)
 
 
 @settings(max_examples=200, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(pages)
-def test_a_page_is_what_its_markdown_shows(inner):
+def test_rendered_markdown_has_the_facts_of_the_page(inner):
     try:
         markdown = convert(page(inner), URL).markdown
     except ContentError:
         return
     report = check_fragment(inner, markdown, URL)
     for kind in ("headings", "cells", "code", "links"):
-        assert report.perfect(kind), report.shown(kind)
-    assert not report.missing["symbols"], report.shown("symbols")
+        assert report.perfect(kind), report.describe(kind)
+    assert not report.missing["symbols"], report.describe("symbols")

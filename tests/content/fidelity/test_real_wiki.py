@@ -1,4 +1,4 @@
-"""Every page of a real MediaWiki, by its API and by its skin."""
+"""Fidelity of every page of a real MediaWiki, from its API and from its skin."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def get(url: str) -> str:
         return answer.read().decode()
 
 
-def ask(wiki: RealMediaWiki, **query: object) -> dict:
+def query_api(wiki: RealMediaWiki, **query: object) -> dict:
     return json.loads(
         get(f"{wiki.api}?{urlencode({**query, 'format': 'json', 'formatversion': 2})}")
     )
@@ -37,7 +37,9 @@ def ask(wiki: RealMediaWiki, **query: object) -> dict:
 
 def titles(wiki: RealMediaWiki) -> Iterator[str]:
     for namespace in NAMESPACES:
-        listed = ask(wiki, action="query", list="allpages", apnamespace=namespace, aplimit=500)
+        listed = query_api(
+            wiki, action="query", list="allpages", apnamespace=namespace, aplimit=500
+        )
         yield from (entry["title"] for entry in listed["query"]["allpages"])
 
 
@@ -46,7 +48,7 @@ def skin(wiki: RealMediaWiki, title: str) -> str:
 
 
 def api(wiki: RealMediaWiki, title: str) -> str:
-    parse = ask(wiki, action="parse", page=title, prop="text")["parse"]
+    parse = query_api(wiki, action="parse", page=title, prop="text")["parse"]
     return (
         f'<!DOCTYPE html><html lang="en"><head><title>{escape(title)}</title></head>'
         f"<body>{parse['text']}</body></html>"
@@ -63,7 +65,7 @@ def markdown_of(html: str, url: str) -> str:
 
 
 @pytest.mark.parametrize("way", [skin, api])
-def test_every_page_is_kept(mediawiki, way, capsys):
+def test_every_page_keeps_its_content(mediawiki, way, capsys):
     reports = {}
     for title in titles(mediawiki):
         url, html = mediawiki.article_url(title), way(mediawiki, title)
@@ -73,7 +75,7 @@ def test_every_page_is_kept(mediawiki, way, capsys):
     with capsys.disabled():
         sys.stdout.write(f"\n{table({f'{way.__name__}, {len(reports)} pages': scores})}\n")
     for title, report in reports.items():  # pytest shows it if the test fails
-        sys.stdout.write("" if report.perfect() else f"{title}\n{report.shown()}\n")
+        sys.stdout.write("" if report.perfect() else f"{title}\n{report.describe()}\n")
     assert scores["headings"].recall >= 0.999
     assert scores["headings"].precision >= 0.999
     for kind in ("cells", "links", "lists", "definitions", "code", "breaks", "words", "shingles"):

@@ -1,4 +1,4 @@
-"""Text as both sides can have it: the same words, whatever white space parts them."""
+"""Text in a form that both sides share: the same words, independent of white space."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BLOCKS = """
     thead tr
 """
 ENDS_LINE = HEADINGS | LISTS | set(_BLOCKS.split())
-"""Before and after these a reader sees a new line, or another cell."""
+"""Elements that start and end a line or a cell for the reader."""
 
 _SPACE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\ufeff]+")
 _WORD = re.compile(r"\w+")
@@ -28,7 +28,7 @@ _SYMBOL = re.compile(r"[^\w\s\x00-\x1f\x7f-\x9f\ufeff]")
 
 
 def key(text: str) -> str:
-    """*text* without white space and control characters."""
+    """Return *text* without white space and control characters."""
     return _SPACE.sub("", text)
 
 
@@ -37,12 +37,12 @@ def words(text: str) -> list[str]:
 
 
 def symbols(text: str) -> list[str]:
-    """Everything in *text* that is neither word nor white space, a character each."""
+    """Return the characters of *text* that are neither in a word nor white space."""
     return _SYMBOL.findall(text)
 
 
 def spaced(el: HtmlElement) -> str:
-    """The text of *el* with a space wherever a reader sees a new line or cell."""
+    """Return the text of *el* with a space wherever a reader sees a new line or cell."""
     parts: list[str] = []
     for event, child in etree.iterwalk(el, events=("start", "end")):
         if child.tag in ENDS_LINE:
@@ -55,7 +55,7 @@ def spaced(el: HtmlElement) -> str:
 
 
 def shingles(text: str) -> Iterator[tuple[str, ...]]:
-    """Each four words in a row, or the whole of a shorter text."""
+    """Yield each run of four words, or the whole of a shorter text."""
     found = words(text)
     if found:
         for start in range(max(1, len(found) - 3)):

@@ -1,7 +1,7 @@
-"""markdownify's behaviour, case by case: what we keep of it, and where and why we differ.
+"""Comparison with markdownify, case by case.
 
-In `markdownify_cases.json`, by subject: *html* becomes our *markdown*; where *markdownify* differs,
-the case says *why*.
+`markdownify_cases.json` has the cases by subject: *html* becomes our *markdown*. If markdownify
+differs, *markdownify* is its result and *why* the reason of the difference.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ CASES = [case for cases in SUBJECTS.values() for case in cases]
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["html"] for case in CASES])
-def test_ours(case):
-    # A page without any text has no Markdown.
+def test_our_markdown_is_as_documented(case):
+    # A page without text raises an error.
     with nullcontext() if case["markdown"] else pytest.raises(ContentError):
         assert convert(page(case["html"]), URL).markdown == case["markdown"]
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["html"] for case in CASES])
-def test_markdownify_gives_the_same_or_what_is_said(case):
+def test_markdownifys_markdown_is_as_documented(case):
     theirs = markdownify(case["html"], heading_style="atx", bullets="-", bs4_options="lxml")
     assert theirs.strip("\n") == case.get("markdownify", case["markdown"])
     assert ("markdownify" in case) == ("why" in case)

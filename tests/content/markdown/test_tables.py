@@ -1,4 +1,4 @@
-"""Spans and shapes of tables."""
+"""Rendering of tables: spans, rows of different length, layout tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def rows(*lines: list[Cell]) -> list[Row]:
     return [Row(cells=list(line)) for line in lines]
 
 
-def test_spans_cover_every_place():
+def test_a_spanning_cell_is_repeated_in_every_place():
     grid = expand(
         rows(
             [Cell("a", rowspan=2), Cell("b", colspan=2)],
@@ -22,7 +22,7 @@ def test_spans_cover_every_place():
     assert grid == [["a", "b", "b"], ["a", "c", "d"], ["e", "f", "d"]]
 
 
-def test_a_rowspan_ends_with_its_group_and_zero_means_to_its_end():
+def test_a_rowspan_of_zero_ends_with_its_row_group():
     table = [
         Row(0, cells=[Cell("a", rowspan=0), Cell("b")]),
         Row(0, cells=[Cell("c")]),
@@ -31,7 +31,7 @@ def test_a_rowspan_ends_with_its_group_and_zero_means_to_its_end():
     assert expand(table) == [["a", "b"], ["a", "c"], ["d", "e"]]
 
 
-def test_what_spans_repeat_is_bounded():
+def test_text_repeated_by_spans_is_bounded():
     table = rows(*[[Cell("x" * 50, rowspan=65534, colspan=1000), Cell("y")] for _ in range(500)])
     grid = expand(table)
     assert len(grid) == 500
@@ -45,7 +45,7 @@ def test_text_outside_cells_is_kept_before_the_table():
     assert markdown.startswith("stray\n\n| h | i |\n| --- | --- |")
 
 
-def test_rows_longer_than_the_first_lose_no_cell():
+def test_rows_longer_than_the_first_keep_all_cells():
     markdown = convert(
         page("<table class=wikitable><tr><th>h</th></tr><tr><td>1<td>2<td>3</tr></table>"),
         "http://a/b",
@@ -53,7 +53,7 @@ def test_rows_longer_than_the_first_lose_no_cell():
     assert render(markdown).xpath("//td/text()") == ["1", "2", "3"]
 
 
-def test_a_table_of_tables_is_layout():
+def test_a_table_that_contains_a_table_is_layout():
     markdown = convert(
         page("<table><tr><td><table><tr><th>k<th>v<tr><td>1<td>2</table><td><p>right</table>"),
         "http://a/b",

@@ -1,4 +1,4 @@
-"""Worker processes as the system shows them, and a page that keeps one busy."""
+"""Inspection of running worker processes, and a page that keeps one busy."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import os
 import subprocess
 from pathlib import Path
 
-# libxml2 compares each attribute with all before it: minutes inside one C call.
-# With a < in it, no tag is recognised as too long.
+# libxml2 compares each attribute with all previous ones, which takes minutes in a single C call.
+# The `<` in the values keeps the tag from being recognised as too long.
 ENDLESS = "<p " + " ".join(f"a{number}='<'" for number in range(400_000)) + ">x</p>"
 
 
 def children(parent: int | None = None) -> set[int]:
-    """The workers of that process, or of this one."""
+    """Return the process ids of the workers of *parent*, by default of this process."""
     command = ["ps", "-o", "pid=,args=", "--ppid", str(parent or os.getpid())]
     listed = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     return {
@@ -23,13 +23,13 @@ def children(parent: int | None = None) -> set[int]:
 
 
 def cpu_seconds_of(pid: int) -> float:
-    """What the process has used."""
+    """Return the CPU time in seconds that the process has used."""
     fields = _stat(pid)
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def is_alive(pid: int) -> bool:
-    """Whether the process runs; a dead one may wait to be reaped."""
+    """Return True if the process runs. A zombie does not."""
     try:
         return _stat(pid)[0] != "Z"
     except OSError:

@@ -1,4 +1,4 @@
-"""Worker processes: budgets, replacement, order and end."""
+"""The pool of worker processes: limits, replacement, order of results, shutdown."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def reason_of(pool: ConversionPool, body: bytes | str) -> Reason:
 
 
 @deferred_f_from_coro_f
-async def test_a_page_over_its_cpu_budget_is_stopped_and_the_next_converts():
+async def test_a_page_over_its_cpu_limit_is_stopped_and_the_next_converts():
     pool = ConversionPool(1, cpu_seconds=1, wall_seconds=60, memory_mb=512)
     try:
         error = await error_of(pool, ENDLESS)
@@ -44,7 +44,7 @@ async def test_a_page_over_its_cpu_budget_is_stopped_and_the_next_converts():
 
 
 @deferred_f_from_coro_f
-async def test_only_the_page_that_ends_its_worker_is_lost():
+async def test_only_the_page_that_kills_its_worker_fails():
     pool = ConversionPool(1, cpu_seconds=1, wall_seconds=60, memory_mb=512)
     bodies = [GOOD, ENDLESS, *(page(f"<p>{number}</p>") for number in range(5)), ENDLESS, GOOD]
     try:
@@ -63,7 +63,7 @@ async def test_only_the_page_that_ends_its_worker_is_lost():
 
 
 @deferred_f_from_coro_f
-async def test_a_killed_worker_is_replaced_and_its_page_reported():
+async def test_a_killed_worker_is_replaced_and_its_page_fails():
     pool = ConversionPool(1, cpu_seconds=60, wall_seconds=60, memory_mb=512)
     try:
         await pool.convert(GOOD, URL)
@@ -81,16 +81,16 @@ async def test_a_killed_worker_is_replaced_and_its_page_reported():
 
 
 @deferred_f_from_coro_f
-async def test_pages_of_a_site_come_back_in_their_order_and_hold_up_no_other_site():
+async def test_pages_of_a_site_return_in_order_without_delaying_other_sites():
     pool = ConversionPool(2, cpu_seconds=1, wall_seconds=60, memory_mb=512)
-    came = []
+    finished = []
 
     async def convert(name: str, body: str, site: str) -> None:
         try:
             await pool.convert(body, URL, site=site)
         except ContentError:
             name += " failed"
-        came.append(name)
+        finished.append(name)
 
     try:
         await asyncio.gather(
@@ -101,11 +101,11 @@ async def test_pages_of_a_site_come_back_in_their_order_and_hold_up_no_other_sit
         )
     finally:
         await pool.close()
-    assert came == ["other", "slow failed", "quick", "last failed"]
+    assert finished == ["other", "slow failed", "quick", "last failed"]
 
 
 @deferred_f_from_coro_f
-async def test_no_more_pages_are_asked_for_while_many_wait():
+async def test_no_more_pages_are_requested_while_the_queue_is_full():
     pool = ConversionPool(1, cpu_seconds=60, wall_seconds=60, memory_mb=512)
     try:
         await pool.convert(GOOD, URL)
@@ -126,7 +126,7 @@ async def test_no_more_pages_are_asked_for_while_many_wait():
 
 
 @deferred_f_from_coro_f
-async def test_a_worker_starts_with_the_first_page_that_is_asked_for_others_when_one_waits():
+async def test_a_worker_starts_at_the_first_request_and_another_when_a_page_waits():
     pool = ConversionPool(2, cpu_seconds=10, wall_seconds=60, memory_mb=512)
     try:
         assert not children()
@@ -141,7 +141,7 @@ async def test_a_worker_starts_with_the_first_page_that_is_asked_for_others_when
 
 
 @deferred_f_from_coro_f
-async def test_a_worker_takes_no_module_from_the_working_directory(tmp_path, monkeypatch):
+async def test_a_worker_imports_nothing_from_the_working_directory(tmp_path, monkeypatch):
     (tmp_path / "wikicrawler").mkdir()
     (tmp_path / "wikicrawler" / "__init__.py").write_text("raise SystemExit('not ours')")
     monkeypatch.chdir(tmp_path)
@@ -164,7 +164,7 @@ async def test_a_worker_that_cannot_start_fails_its_pages():
 
 
 @deferred_f_from_coro_f
-async def test_what_is_left_at_the_end_fails():
+async def test_pages_left_at_the_end_of_the_crawl_fail():
     pool = ConversionPool(1, cpu_seconds=60, wall_seconds=60, memory_mb=512)
     await pool.convert(GOOD, URL)
     (pid,) = children()
@@ -178,7 +178,7 @@ async def test_what_is_left_at_the_end_fails():
 
 
 @deferred_f_from_coro_f
-async def test_a_page_that_needs_too_much_memory_is_given_up_and_the_next_converts():
+async def test_a_page_over_its_memory_limit_is_stopped_and_the_next_converts():
     pool = ConversionPool(1, cpu_seconds=30, wall_seconds=60, memory_mb=150)
     try:
         assert await reason_of(pool, page("<p><b>x</b></p>" * 1_000_000)) is Reason.MEMORY_LIMIT
@@ -202,7 +202,7 @@ async def test_a_stopped_worker_is_replaced_after_the_wall_time():
 
 
 @deferred_f_from_coro_f
-async def test_workers_outlive_the_signals_of_a_terminal_and_end_with_the_pool():
+async def test_workers_ignore_terminal_signals_and_exit_with_the_pool():
     pool = ConversionPool(2, cpu_seconds=10, wall_seconds=60, memory_mb=512)
     contents = await asyncio.gather(
         *(pool.convert(page(f"<p>{number}</p>"), URL) for number in range(6))
@@ -222,7 +222,7 @@ async def test_workers_outlive_the_signals_of_a_terminal_and_end_with_the_pool()
 
 
 @deferred_f_from_coro_f
-async def test_a_cancelled_page_leaves_no_busy_worker_behind():
+async def test_cancelling_a_page_kills_its_busy_worker():
     pool = ConversionPool(1, cpu_seconds=600, wall_seconds=600, memory_mb=512)
     try:
         await pool.convert(GOOD, URL)
@@ -232,7 +232,7 @@ async def test_a_cancelled_page_leaves_no_busy_worker_behind():
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        while before & children():  # noqa: ASYNC110 - killed, and may take a moment to end
+        while before & children():  # noqa: ASYNC110 - a killed process takes a moment to exit
             await asyncio.sleep(0.01)
         assert (await pool.convert(GOOD, URL)).markdown == "good"
     finally:
@@ -240,7 +240,7 @@ async def test_a_cancelled_page_leaves_no_busy_worker_behind():
 
 
 @deferred_f_from_coro_f
-async def test_no_workers_converts_here_and_starts_none():
+async def test_a_pool_without_workers_converts_in_its_own_process():
     pool = ConversionPool(0, cpu_seconds=10, wall_seconds=60, memory_mb=512)
     assert (await pool.convert(GOOD, URL)).markdown == "good"
     assert not children()
@@ -249,7 +249,7 @@ async def test_no_workers_converts_here_and_starts_none():
 
 
 @deferred_f_from_coro_f
-async def test_a_crawler_has_one_pool_that_ends_with_its_engine():
+async def test_a_crawler_has_one_pool_that_closes_with_its_engine():
     from scrapy import signals
 
     crawler = get_crawler(settings_dict={"WIKICRAWLER_CONTENT_WORKERS": 1})
@@ -262,7 +262,7 @@ async def test_a_crawler_has_one_pool_that_ends_with_its_engine():
     assert not children()
 
 
-def test_a_worker_ends_with_its_stdin():
+def test_a_worker_exits_when_its_stdin_ends():
     done = subprocess.run(
         [sys.executable, "-m", "wikicrawler.content.workers.worker", "10", "512"],
         stdin=subprocess.DEVNULL,
@@ -290,7 +290,7 @@ WORST = {
 
 
 @deferred_f_from_coro_f
-async def test_the_worst_pages_convert_whole_or_end_with_a_reason():
+async def test_expensive_pages_convert_completely_or_fail_with_a_reason():
     pool = ConversionPool(2, cpu_seconds=10, wall_seconds=120, memory_mb=512)
 
     async def outcome(body: str) -> str:

@@ -1,4 +1,4 @@
-"""The ends of a crawl: none leaves a worker behind."""
+"""Shutdown of a crawl: no worker outlives it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from tests.content.workers.running import ENDLESS, children, cpu_seconds_of, is_alive
 
-# A crawl whose one page keeps its worker busy for so many seconds of CPU.
+# A crawl of one page that keeps its worker busy for the given number of CPU seconds.
 SCRIPT = """
 import sys
 from scrapy import Spider
@@ -54,7 +54,7 @@ def crawl_in_the_middle_of_a_page(cpu_seconds: int) -> tuple[subprocess.Popen[st
     return crawl, worker
 
 
-def test_after_one_interrupt_the_page_under_way_ends_as_it_would():
+def test_after_one_interrupt_the_current_page_is_finished():
     crawl, worker = crawl_in_the_middle_of_a_page(3)
     crawl.send_signal(signal.SIGINT)
     _, log = crawl.communicate()
@@ -64,7 +64,7 @@ def test_after_one_interrupt_the_page_under_way_ends_as_it_would():
 
 
 @pytest.mark.parametrize("end", ["second interrupt", "kill"])
-def test_after_a_forced_end_no_worker_goes_on(end):
+def test_after_a_forced_shutdown_no_worker_keeps_running(end):
     crawl, worker = crawl_in_the_middle_of_a_page(600)
     if end == "kill":
         crawl.kill()
@@ -75,5 +75,5 @@ def test_after_a_forced_end_no_worker_goes_on(end):
             pass
         crawl.send_signal(signal.SIGINT)
     crawl.communicate()
-    while is_alive(worker):  # for minutes, if it were not ended
+    while is_alive(worker):  # would run for minutes if it were not killed
         time.sleep(0.05)
