@@ -11,8 +11,11 @@ if TYPE_CHECKING:
 
 
 def order_of(settings: BaseSettings) -> tuple[bool, bool]:
-    """Return *newest_first* of :meth:`~wikicrawler.frontier.protocol.Frontier.open` as ``SCHEDULER_DISK_QUEUE`` and
-    ``SCHEDULER_START_DISK_QUEUE`` have it; the second is that of start requests."""
+    """Return *newest_first* of :meth:`~wikicrawler.frontier.protocol.Frontier.open`.
+
+    ``SCHEDULER_DISK_QUEUE`` says the first, and ``SCHEDULER_START_DISK_QUEUE`` the second, which is
+    that of start requests.
+    """
     names = ("SCHEDULER_DISK_QUEUE", "SCHEDULER_START_DISK_QUEUE")
     others, start = (load_object(settings[name]) if settings[name] else object for name in names)
     return _is_lifo(others), _is_lifo(start)
