@@ -44,7 +44,8 @@ from wikicrawler.politeness.robots import SiteRobotsMiddleware
 from wikicrawler.politeness.slots import SiteSlotMiddleware
 from wikicrawler.politeness.throttle import DomainThrottle
 from wikicrawler.process.stopping import StopDeadline
-from wikicrawler.scope.link_guard import ClosedFamilies
+from wikicrawler.scope import CrawlScope
+from wikicrawler.scope.middlewares import ClosedFamilies, ScopedLinks
 from wikicrawler.tiers.middleware import TierMiddleware
 from wikicrawler.tiers.registry import TierRegistry
 from wikicrawler.version import __version__
@@ -91,7 +92,9 @@ class WikiCrawler:
         _replace_component(
             settings, "DOWNLOADER_MIDDLEWARES", RobotsTxtMiddleware, SiteRobotsMiddleware
         )
+        settings.setdefault_in_component_priority_dict("EXTENSIONS", CrawlScope, 0)
         settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", ClosedFamilies, 90)
+        settings.setdefault_in_component_priority_dict("SPIDER_MIDDLEWARES", ScopedLinks, 950)
         if throttle:
             self._install_throttle(settings)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", MarkdownPipeline, 300)

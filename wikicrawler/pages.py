@@ -13,6 +13,11 @@ from typing import NamedTuple
 
 from wikicrawler.errors import Reason  # noqa: TC001
 
+PAGE_KEY = "tier_page"
+"""Meta key of a response: its :class:`Page`."""
+CONTENT_KEY = "tier_content"
+"""Meta key of a response: its :class:`wikicrawler.items.Content`."""
+
 
 class Link(NamedTuple):
     """A link to another page of the same wiki."""

@@ -199,6 +199,12 @@ SITE_MAX_PAGES = Whole(
     unset="no limit",
 )
 
+SCOPE_LINKS = Flag(
+    "WIKICRAWLER_SCOPE_LINKS",
+    False,
+    help="Apply the trap rules and the budgets of sites to the links of any spider.",
+)
+
 # --- Content
 
 MARKDOWN_ENABLED = Flag(

@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from scrapy.exceptions import IgnoreRequest
 
 from wikicrawler import options
 from wikicrawler.config import Config
 from wikicrawler.errors import ConfigError
+from wikicrawler.pages import CONTENT_KEY, PAGE_KEY
 from wikicrawler.scope.families import Families
 from wikicrawler.scope.traps import (
     MAX_SEGMENTS,
@@ -26,19 +26,19 @@ from wikicrawler.text.safe import one_line, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import Self
 
-    from scrapy import Request
-    from scrapy.crawler import Crawler
+    from scrapy.http import Response
     from scrapy.settings import BaseSettings
     from scrapy.statscollectors import StatsCollector
 
-    from wikicrawler.items import Sketch
+    from wikicrawler.items import Content
+    from wikicrawler.pages import Page
 
 logger = logging.getLogger(__name__)
 
 GUARDED = "guarded_link"
 """Meta key: the request is for a link, and is left out where its family is closed meanwhile."""
+_JUDGED = "_scope_judged"
 _TOLD = 10_000
 """Sites and rules of which the log has told."""
 
@@ -98,19 +98,38 @@ class LinkGuard:
             rule = LeftOut.NOTHING_NEW if closed else None
         return rule if rule is None or self._config.domain_for(key).traps else None
 
+    def is_closed(self, url: str) -> bool:
+        """Return True, and count the link *url*, if its family was closed since it was admitted."""
+        rule = self.rule_against(self.key(url))
+        if rule is not LeftOut.NOTHING_NEW:
+            return False
+        self.leave_out(url, rule)
+        return True
+
     def begin(self, notes: Iterable[bytes], on_note: Callable[[bytes], object]) -> None:
-        """Expect the crawl's pages in :meth:`judge`; *notes* and *on_note* are those of
+        """Expect the crawl's pages in :meth:`judge_page`; *notes* and *on_note* are those of
         :meth:`Families.resume`."""
         self._judges = LeftOut.NOTHING_NEW in self._rules
         self._families.resume(notes, on_note)
 
     def wants_sketch(self, url: str) -> bool:
-        """Return True if the page that was asked for as *url* needs a sketch for :meth:`judge`."""
+        """Return True if :meth:`judge_page` needs a sketch of the page requested as *url*."""
         return self._judges and family_of(self.key(url)) is not None
 
-    def judge(self, url: str, sketch: Sketch, depth: int, *, leads_on: bool) -> None:
-        """Take note of what a page said: see :meth:`Families.judge`."""
-        self._families.judge(self.key(url), sketch, depth, leads_on=leads_on)
+    def judge_page(self, response: Response, depth: int, *, leads_on: bool) -> None:
+        """Compare the text of a page, *depth* links from its seed, with others of its family; once.
+
+        *leads_on*: the page led to a new one that is of no family. Pages of a wiki, and those that
+        the tiers did not convert, are not compared. See :meth:`Families.judge`.
+        """
+        page: Page | None = response.meta.get(PAGE_KEY)
+        content: Content | None = response.meta.get(CONTENT_KEY)
+        if page is None or content is None or response.meta.get(_JUDGED):
+            return
+        if page.namespace is None and content.sketch is not None:
+            response.meta[_JUDGED] = True
+            key = self.key(page.redirected_from or page.url)
+            self._families.judge(key, content.sketch, depth, leads_on=leads_on)
 
     def take_in(self, rule: LeftOut) -> None:
         """A link that was left out is followed after all."""
@@ -136,26 +155,6 @@ class LinkGuard:
         )
 
 
-class ClosedFamilies:
-    """Downloader middleware: leaves out links that were to be followed when their family said
-    something new, and does no more. It belongs before RobotsTxtMiddleware (100)."""
-
-    def __init__(self, guard: LinkGuard) -> None:
-        self._guard = guard
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(link_guard_of(crawler))
-
-    def process_request(self, request: Request) -> None:
-        if not request.meta.pop(GUARDED, False):  # once: redirects and tiers copy the meta
-            return
-        rule = self._guard.rule_against(self._guard.key(request.url))
-        if rule is LeftOut.NOTHING_NEW:
-            self._guard.leave_out(request.url, rule)
-            raise LinkLeftOut(str(rule))
-
-
 def _rules(settings: BaseSettings) -> frozenset[LeftOut]:
     rules = set()
     for name in options.TRAP_RULES.read(settings):
@@ -166,13 +165,3 @@ def _rules(settings: BaseSettings) -> frozenset[LeftOut]:
             )
         rules.add(LeftOut(name))
     return frozenset(rules)
-
-
-_guards: WeakKeyDictionary[Crawler, LinkGuard] = WeakKeyDictionary()
-
-
-def link_guard_of(crawler: Crawler) -> LinkGuard:
-    """The one guard of *crawler*."""
-    if crawler not in _guards:
-        _guards[crawler] = LinkGuard(crawler.settings, crawler.stats)
-    return _guards[crawler]

@@ -1,4 +1,4 @@
-"""What the spider ``wiki`` remembers of its crawl."""
+"""What a crawl's scope remembers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Iterable
 
-    from scrapy import Request
+    from scrapy import Request, Spider
 
     from wikicrawler.frontier.protocol import Frontier
 
@@ -22,13 +22,31 @@ _SEEDS = "seeds"
 _FAMILIES = "families"
 _KEY_SIZE = 8
 
+_PART = "crawl_scope"
+_OF_OLD = (
+    *("asked", "budget_held", "budget_taken", "families", "listed"),
+    *("scope", "seeded", "seeds", "site_budgets", "written"),
+)
+
+
+def state_of(spider: Spider) -> dict[str, Any]:
+    """Return the dict in which Scrapy keeps the scope with the crawl: a part of ``spider.state``,
+    which there is with ``JOBDIR``."""
+    kept = getattr(spider, "state", None)
+    if not isinstance(kept, dict):
+        return {}
+    state: dict[str, Any] = kept.setdefault(_PART, {})
+    if {"budget_held", "budget_taken"} <= kept.keys():  # the version before had no part of its own
+        state.update({name: kept.pop(name) for name in _OF_OLD if name in kept})
+    return state
+
 
 class CrawlMemory:
     """Which URLs were asked for, which pages have their record, how far links may lead.
 
     With a *frontier* it is kept with the requests, so that it agrees with them after a kill too:
     what a page brought counts when the page is done. Which URLs were asked for the frontier knows;
-    here they are a short cut. Without one it is all in *state*, the spider's.
+    here they are a short cut. Without one it is all in *state*.
     """
 
     def __init__(self, state: dict[str, Any], frontier: Frontier | None) -> None:

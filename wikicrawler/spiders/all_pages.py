@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from scrapy import Request
 from scrapy.downloadermiddlewares.retry import get_retry_request
@@ -15,18 +15,52 @@ from wikicrawler.tiers.response_headers import headers_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from logging import LoggerAdapter
 
+    from scrapy.crawler import Crawler
     from scrapy.http import Response
+    from twisted.python.failure import Failure as TwistedFailure
 
-    from wikicrawler.spiders.wiki import WikiSpider
+    from wikicrawler.scope import CrawlScope
     from wikicrawler.tiers.mediawiki.known_wiki import KnownWiki
     from wikicrawler.tiers.mediawiki.site import WikiSite
+
+
+class ListingSpider(Protocol):
+    """The spider that asks wikis for their pages."""
+
+    crawler: Crawler
+
+    @property
+    def logger(self) -> LoggerAdapter[Any]: ...
+
+    @property
+    def crawl_scope(self) -> CrawlScope: ...
+
+    def wanted_namespaces(self, site: WikiSite) -> frozenset[int] | None:
+        """Return the numbers of the namespaces to list; None is all."""
+
+    def wants(self, link: Link, wiki: KnownWiki | None) -> bool:
+        """Return True if the namespace of *link* may be followed into."""
+
+    def parse(self, response: Response) -> Any:
+        """Return the record of a page, and requests for its links."""
+
+    def skipped(self, failure: TwistedFailure) -> Any:
+        """Report a page that was not fetched."""
+
+    def parse_titles(self, response: Response, **batch: Any) -> Any:
+        """Call :func:`read_batch`."""
+
+    def titles_failed(self, failure: TwistedFailure) -> Any:
+        """Call :func:`ended_early`."""
+
 
 _EMPTY_BATCHES = 50
 """In a row, and a list of titles is left; a wiki may have a few, where it sifts them itself."""
 
 
-def first_batches(spider: WikiSpider, wiki: KnownWiki) -> Iterator[Request]:
+def first_batches(spider: ListingSpider, wiki: KnownWiki) -> Iterator[Request]:
     """Requests for the first titles of each namespace that is wanted."""
     wanted = spider.wanted_namespaces(wiki.site)
     for number in sorted(wiki.site.names if wanted is None else wanted):
@@ -35,7 +69,7 @@ def first_batches(spider: WikiSpider, wiki: KnownWiki) -> Iterator[Request]:
 
 
 def read_batch(
-    spider: WikiSpider,
+    spider: ListingSpider,
     response: Response,
     *,
     site: WikiSite,
@@ -60,9 +94,17 @@ def read_batch(
         return
     for title in found.titles:
         link = Link(url_of(title, site), number)
-        if spider.wants(link, None) and spider.admit(link.url, 1):
-            yield spider.page_request(link.url, 1, guarded=False)
-    if found.following is None or spider.admission.budget.is_spent:
+        page = spider.wants(link, None) and spider.crawl_scope.request(
+            link.url,
+            response,
+            callback=spider.parse,
+            errback=spider.skipped,
+            depth=1,
+            guarded=False,
+        )
+        if page:
+            yield page
+    if found.following is None or spider.crawl_scope.is_spent:
         return
     title = found.titles[0] if found.titles else ""
     empty = 0 if title else empty + 1
@@ -77,14 +119,14 @@ def read_batch(
     yield request
 
 
-def ended_early(spider: WikiSpider, why: str) -> None:
+def ended_early(spider: ListingSpider, why: str) -> None:
     """Report a list of titles that is not complete."""
     spider.logger.error("all_pages: a list of titles ended early: %s", why)
-    spider.count("wikicrawler/enumeration_failed")
+    spider.crawler.stats.inc_value("wikicrawler/enumeration_failed")
 
 
 def _request(
-    spider: WikiSpider, site: WikiSite, api_meta: dict[str, str], number: int, start: str | None
+    spider: ListingSpider, site: WikiSite, api_meta: dict[str, str], number: int, start: str | None
 ) -> Request:
     return Request(
         allpages_url(site.api, number, start),
@@ -95,7 +137,7 @@ def _request(
     )
 
 
-def _wait(spider: WikiSpider, response: Response, failure: Failure) -> Request | None:
+def _wait(spider: ListingSpider, response: Response, failure: Failure) -> Request | None:
     """The same request again when the wiki is ready; None when it was asked often enough."""
     spider.crawler.signals.send_catch_log(
         site_busy,
@@ -104,4 +146,6 @@ def _wait(spider: WikiSpider, response: Response, failure: Failure) -> Request |
         reason=failure.detail,
     )
     assert response.request is not None  # noqa: S101 - it came by Scrapy's engine
-    return get_retry_request(response.request, spider=spider, reason=failure.detail)
+    sender = spider.crawler.spider
+    assert sender is not None  # noqa: S101 - it is *spider*
+    return get_retry_request(response.request, spider=sender, reason=failure.detail)

@@ -14,6 +14,7 @@ from wikicrawler import options
 from wikicrawler.config import Config
 from wikicrawler.errors import Reason, TierInterruptedError
 from wikicrawler.pages import Action, Failure
+from wikicrawler.scope import CrawlScope
 from wikicrawler.signals import site_busy
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.adapting import reorder
@@ -30,6 +31,7 @@ from wikicrawler.tiers.policy import (
     plan_of,
     plans_api,
 )
+from wikicrawler.tiers.progress import attempts_of
 from wikicrawler.tiers.reader import PageReader
 from wikicrawler.tiers.registry import TierRegistry
 from wikicrawler.tiers.responses import (
@@ -87,6 +89,8 @@ class TierMiddleware:
         self._tiers = self._registry.make(crawler, self._wikis)
         self._steps = TierSteps(crawler, self._registry, self._tiers, self._failed_pages)
         self._max_redirects = settings.getint("REDIRECT_MAX_TIMES")
+        if (scope := crawler.get_extension(CrawlScope)) is not None:
+            scope.attempts_of = attempts_of
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

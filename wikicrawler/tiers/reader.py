@@ -11,7 +11,7 @@ from wikicrawler import options
 from wikicrawler.content.workers.pool import ConversionPool
 from wikicrawler.errors import ContentError, Reason
 from wikicrawler.pages import Action, Failure, Page
-from wikicrawler.scope.link_guard import link_guard_of
+from wikicrawler.scope import CrawlScope
 from wikicrawler.tiers.mediawiki.html import article_path_of, complete, is_redirect_stub
 from wikicrawler.tiers.mediawiki.site import find_edit_uri
 from wikicrawler.tiers.mediawiki.titles import page_of
@@ -57,7 +57,7 @@ class PageReader:
     def __init__(self, crawler: Crawler, wikis: WikiDirectory) -> None:
         self._crawler = crawler
         self._wikis = wikis
-        self._guard = link_guard_of(crawler)
+        self._scope = crawler.get_extension(CrawlScope)
         self._convert = options.MARKDOWN_ENABLED.read(crawler.settings)
 
     async def wait_for_room(self) -> None:
@@ -106,7 +106,9 @@ class PageReader:
                 page.url,
                 encoding=page.encoding,
                 site=site_of(page.url),
-                sketch=not authoritative and self._guard.wants_sketch(state["asked"]),
+                sketch=not authoritative
+                and self._scope is not None
+                and self._scope.guard.wants_sketch(state["asked"]),
             )
         except ContentError as error:
             failure = Failure(error.reason, error.detail, Action.FINAL)

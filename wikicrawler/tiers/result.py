@@ -11,7 +11,7 @@ from scrapy.http import TextResponse
 from wikicrawler.content.workers.pool import ConversionPool
 from wikicrawler.items import CrawlResult
 from wikicrawler.pages import Link, Page
-from wikicrawler.scope.link_guard import link_guard_of
+from wikicrawler.scope import CrawlScope
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.http.tier import HttpTier
 from wikicrawler.tiers.mediawiki.html import complete
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from wikicrawler.items import Content, Sketch
+    from wikicrawler.items import Content
     from wikicrawler.pages import Failure
 
 
@@ -42,8 +42,6 @@ class PageResult(NamedTuple):
     """Links to other hosts."""
     namespace: int | None
     """MediaWiki's number of the page's namespace."""
-    sketch: Sketch | None
-    """None if the spider does not compare this page with others."""
 
 
 async def result_of(response: Response, crawler: Crawler) -> PageResult | Failure:
@@ -69,9 +67,11 @@ async def result_of(response: Response, crawler: Crawler) -> PageResult | Failur
         encoding = response.encoding if isinstance(response, TextResponse) else None
         if asked := response.meta.get("redirect_urls"):  # with the tiers off
             page = replace(page, redirected_from=asked[0])
-        sketch = link_guard_of(crawler).wants_sketch(page.redirected_from or page.url)
+        scope = crawler.get_extension(CrawlScope)
+        sketch = scope is not None and scope.guard.wants_sketch(page.redirected_from or page.url)
         content = await pool.convert(body, page.url, encoding=encoding, sketch=sketch)
         page = complete(page, content, None)
+        response.meta.update({st.PAGE: page, st.CONTENT: content})  # as the middleware leaves them
     links = page.links or ()
     facts = content.metadata
     record = CrawlResult(
@@ -94,4 +94,4 @@ async def result_of(response: Response, crawler: Crawler) -> PageResult | Failur
     menus = tuple(Link(url) for url in content.elsewhere if host_of(url) == own_host)
     others = (*content.links, *content.elsewhere)
     outward = (Link(url) for url in others if host_of(url) != own_host)
-    return PageResult(record, (*links, *menus), outward, page.namespace, content.sketch)
+    return PageResult(record, (*links, *menus), outward, page.namespace)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from wikicrawler.errors import Reason
+from wikicrawler.pages import CONTENT_KEY, PAGE_KEY
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ STATE = "_tier_state"
 #: Set on the request of the response that the spider gets; see docs/meta.md.
 TIER = "tier"
 ATTEMPTS = "tier_attempts"
-PAGE = "tier_page"
-CONTENT = "tier_content"
+PAGE = PAGE_KEY
+CONTENT = CONTENT_KEY
 WIKI = "tier_wiki"
 RESULTS = (TIER, ATTEMPTS, PAGE, CONTENT, WIKI)
 
