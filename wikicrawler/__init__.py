@@ -16,32 +16,40 @@ if TYPE_CHECKING:
     from wikicrawler.content import convert
     from wikicrawler.errors import ConfigError, ContentError, Reason
     from wikicrawler.items import Content, CrawlResult
+    from wikicrawler.scope import CrawlBounds, CrawlScope
     from wikicrawler.tiers.failures import TiersExhausted
+    from wikicrawler.tiers.progress import report_skipped
     from wikicrawler.tiers.tier import Tier
 
 __all__ = [
     "ConfigError",
     "Content",
     "ContentError",
+    "CrawlBounds",
     "CrawlResult",
+    "CrawlScope",
     "Reason",
     "Tier",
     "TiersExhausted",
     "WikiCrawler",
     "__version__",
     "convert",
+    "report_skipped",
 ]
 
 _HOMES = {
     "ConfigError": "wikicrawler.errors",
     "Content": "wikicrawler.items",
     "ContentError": "wikicrawler.errors",
+    "CrawlBounds": "wikicrawler.scope",
     "CrawlResult": "wikicrawler.items",
+    "CrawlScope": "wikicrawler.scope",
     "Reason": "wikicrawler.errors",
     "Tier": "wikicrawler.tiers.tier",
     "TiersExhausted": "wikicrawler.tiers.failures",
     "WikiCrawler": "wikicrawler.addon",
     "convert": "wikicrawler.content",
+    "report_skipped": "wikicrawler.tiers.progress",
 }
 
 

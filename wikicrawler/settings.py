@@ -7,7 +7,7 @@ from wikicrawler import options
 
 BOT_NAME = "wikicrawler"
 SPIDER_MODULES = ["wikicrawler.spiders"]
-COMMANDS_MODULE = "wikicrawler.commands"
+COMMANDS_MODULE = "wikicrawler.commands.overrides"
 ADDONS = {"wikicrawler.addon.WikiCrawler": 500}
 
 ROBOTSTXT_OBEY = True

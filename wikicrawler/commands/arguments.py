@@ -1,4 +1,4 @@
-"""Shared parts of the project's commands: URL arguments, the option ``--json``, and output."""
+"""Shared parts of the project's commands: URL arguments and output."""
 
 from __future__ import annotations
 
@@ -13,13 +13,7 @@ from wikicrawler.text.safe import quoted
 from wikicrawler.urls.addresses import parse_url, redact
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterable
-
-
-def add_json(parser: argparse.ArgumentParser) -> None:
-    """Add the option ``--json``."""
-    parser.add_argument("--json", action="store_true", help="print one JSON object per line")
 
 
 def read_urls(args: Iterable[str]) -> list[str]:

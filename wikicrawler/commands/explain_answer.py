@@ -1,0 +1,92 @@
+"""The answers of ``scrapy explain``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from wikicrawler.commands.arguments import print_lines, read_urls
+from wikicrawler.commands.project import require_addon
+from wikicrawler.errors import ConfigError, StoreError
+from wikicrawler.explain import queries
+from wikicrawler.explain.page_text import page_lines
+from wikicrawler.explain.site_text import site_lines
+from wikicrawler.process.exit_codes import ExitCode
+from wikicrawler.text.safe import quoted, safe_lines
+from wikicrawler.urls.addresses import parse_domain, redact
+from wikicrawler.urls.sites import host_of
+
+if TYPE_CHECKING:
+    import argparse
+
+    from scrapy.settings import BaseSettings
+
+    from wikicrawler.explain.facts import PageExplanation
+    from wikicrawler.explain.site import SiteHistory
+
+
+def answer(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> int:
+    """Print what is known of the pages at the URLs *args*, or of a site; return the exit code.
+
+    :raises UsageError: the arguments are wrong, or the project does not use the add-on
+    """
+    require_addon(settings)
+    if opts.attempts < 0:
+        raise UsageError(f"--attempts is {opts.attempts}: expected 0 or more", print_help=False)
+    if opts.site is not None and args:
+        raise UsageError("URLs or --site, not both", print_help=False)
+    host = None if opts.site is None else _host(opts.site)
+    urls = read_urls(args) if host is None else []
+    try:
+        if host is not None:
+            return _explain_site(settings, host, as_json=opts.json)
+        _explain_pages(settings, urls, opts)
+    except (ConfigError, StoreError) as error:
+        _report(f"error: {error}")
+        return ExitCode.BAD_CONFIGURATION
+    return 0
+
+
+def _explain_pages(settings: BaseSettings, urls: list[str], opts: argparse.Namespace) -> None:
+    pages, nothing = queries.explain_pages(settings, urls, opts.attempts)
+    if nothing:
+        _report(f"{nothing}; explained without evidence")
+    if opts.json:
+        print_lines(map(_json, pages))
+    else:
+        print_lines("\n".join((*page_lines(page), "")) for page in pages)
+
+
+def _explain_site(settings: BaseSettings, host: str, *, as_json: bool) -> int:
+    history, nothing = queries.explain_site(settings, host)
+    if history is None:
+        _report(nothing)
+        return ExitCode.FAILED
+    print_lines([_json(history)] if as_json else site_lines(history))
+    return 0
+
+
+def _host(text: str) -> str:
+    """Return the host in *text*, without a port: attempts are recorded without ports."""
+    try:
+        return host_of(f"http://{parse_domain(text)}/")
+    except ValueError as error:
+        raise UsageError(f"--site {quoted(redact(text))} {error}", print_help=False) from None
+
+
+def _report(message: str) -> None:
+    sys.stderr.write(f"scrapy explain: {safe_lines(message)}\n")
+
+
+def _json(explained: PageExplanation | SiteHistory) -> str:
+    """Return a line of JSON. Times are ISO 8601 in UTC; numbers are not rounded."""
+    return json.dumps(asdict(explained), default=_utc_text)
+
+
+def _utc_text(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat().replace("+00:00", "Z")

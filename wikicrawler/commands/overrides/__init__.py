@@ -1,0 +1,1 @@
+"""Scrapy's commands that this project replaces (``COMMANDS_MODULE``), for itself alone."""
