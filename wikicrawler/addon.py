@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
@@ -16,7 +15,6 @@ from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.misc import load_object
 
 from wikicrawler import options
-from wikicrawler.config import POLICY_CLASSES
 from wikicrawler.console.progress import ProgressLine
 from wikicrawler.console.safe_log import protect_log
 from wikicrawler.console.skipped import SkippedPages
@@ -47,6 +45,7 @@ from wikicrawler.process.stopping import StopDeadline
 from wikicrawler.scope import CrawlScope
 from wikicrawler.scope.middlewares import ClosedFamilies, ScopedLinks
 from wikicrawler.tiers.middleware import TierMiddleware
+from wikicrawler.tiers.policy import records_attempts
 from wikicrawler.tiers.registry import TierRegistry
 from wikicrawler.version import __version__
 
@@ -85,7 +84,7 @@ class WikiCrawler:
             )
             for tier in TierRegistry.from_settings(settings).available():
                 tier.update_settings(settings)
-            if _learns(settings) or options.RECORD_ATTEMPTS.read(settings):
+            if records_attempts(settings):
                 # Loaded by name: other crawls do not need its libraries.
                 recorder = load_object(_RECORDER)
                 settings.setdefault_in_component_priority_dict("EXTENSIONS", recorder, 500)
@@ -159,14 +158,6 @@ def user_agent(settings: BaseSettings) -> str:
     """Return the User-Agent: product, version and the operator's contact."""
     contact = options.CONTACT.read(settings)
     return f"wikicrawler/{__version__}" + (f" (+{contact})" if contact else "")
-
-
-def _learns(settings: BaseSettings) -> bool:
-    """Return True if the policy's class has a true attribute ``learns``."""
-    name = options.TIER_POLICY.read(settings)
-    with suppress(Exception):  # reported when the policy is loaded
-        return bool(getattr(load_object(POLICY_CLASSES.get(name, name)), "learns", False))
-    return False
 
 
 def _override_priority(settings: Settings, name: str) -> int:

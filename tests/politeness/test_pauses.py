@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 from typing import Any
-from weakref import ref
 
 import pytest
 from scrapy import Request
@@ -24,7 +22,6 @@ from wikicrawler.politeness.pauses import (
     SitePauses,
     block_of,
     is_blocked_everywhere,
-    pauses_of,
 )
 from wikicrawler.signals import site_paused
 
@@ -166,14 +163,16 @@ def test_the_last_block_of_a_page_says_how_it_was_blocked() -> None:
     assert block_of(attempts[:1]) is Reason.BLOCKED_CAPTCHA
 
 
-def test_a_crawl_has_its_pauses_and_no_other() -> None:
-    first, second = get_crawler(), get_crawler()
-    assert pauses_of(first) is pauses_of(first)
-    assert pauses_of(first) is not pauses_of(second)
-    gone = ref(first)
-    del first
-    gc.collect()
-    assert gone() is None  # they do not keep it in memory
+def test_the_pauses_of_a_crawl_are_told_by_its_signal() -> None:
+    crawler, told = get_crawler(), []
+
+    def hear(**pause: Any) -> None:
+        told.append((pause["site"], pause["risk_level"]))
+
+    crawler.signals.connect(hear, site_paused)
+    block(SitePauses.from_crawler(crawler))
+    block(SitePauses())
+    assert told == [(SITE, 1)]
 
 
 def test_a_status_alone_says_less_than_a_vendors_mark() -> None:

@@ -60,7 +60,7 @@ class LearnedPolicy:
         return self._static.plan(url, is_wiki=is_wiki)
 
     async def ready(self, url: str) -> None:
-        await self._learner.ready(self.is_adaptive)
+        await self._learner.ready()
         if self.is_adaptive(url):
             await self._turns.wait(site_of(url))
 

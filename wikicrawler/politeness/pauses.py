@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from time import monotonic, time
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary, proxy
 
 from wikicrawler.errors import Reason
 from wikicrawler.signals import site_paused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from typing import Self
 
     from scrapy.crawler import Crawler
 
@@ -78,6 +79,11 @@ class SitePauses:
         self._levels: dict[str, int] = {}
         self._until: dict[str, float] = {}
 
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """The pauses of *crawler*, reported by its signal ``site_paused``."""
+        return cls(tell=partial(crawler.signals.send_catch_log, site_paused))
+
     def remaining(self, site: str) -> float:
         """Seconds for which *site* is to be left alone; 0 where it is not."""
         return max(0.0, self._until.get(site, 0.0) - self._clock())
@@ -133,18 +139,3 @@ class SitePauses:
         self._levels[site] = max(1, risk_level)
         if left > 0:  # a clock that was wrong then, or is now, pauses no site for years
             self._until[site] = self._clock() + min(left, LONGEST_PAUSE)
-
-
-_pauses: WeakKeyDictionary[Crawler, SitePauses] = WeakKeyDictionary()
-
-
-def pauses_of(crawler: Crawler) -> SitePauses:
-    """The pauses of *crawler*, which tell by its signal ``site_paused``."""
-    if crawler not in _pauses:
-        owner = proxy(crawler)  # what the registry holds must not hold the crawler
-
-        def tell(**pause: object) -> None:
-            owner.signals.send_catch_log(site_paused, **pause)
-
-        _pauses[crawler] = SitePauses(tell=tell)
-    return _pauses[crawler]

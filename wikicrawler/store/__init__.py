@@ -1,8 +1,8 @@
 """The project's one database: SQLite in a file, or PostgreSQL by URL.
 
 ``tables`` defines the schema, ``database`` opens the database, ``attempts``, ``attempt_sums``,
-``history`` and ``sites`` read it, ``records`` writes to it, and ``writer`` writes in a thread of the
-crawl, which continues whatever the state of the database.
+``history`` and ``sites`` read it, and ``records`` writes to it. ``startup_reading`` reads and
+``writer`` writes in a thread of the crawl, which continues whatever the state of the database.
 
 No other room imports SQLAlchemy, except for annotations: all SQL is here.
 """

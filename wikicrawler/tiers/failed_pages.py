@@ -8,19 +8,27 @@ from typing import TYPE_CHECKING
 
 from wikicrawler.errors import Reason
 from wikicrawler.frontier.not_before import NOT_BEFORE
-from wikicrawler.politeness.pauses import block_of, is_blocked_everywhere, is_recognised, pauses_of
+from wikicrawler.politeness.pauses import (
+    SitePauses,
+    block_of,
+    is_blocked_everywhere,
+    is_recognised,
+)
 from wikicrawler.politeness.retry import NETWORK, RETRY_TABLE, TIMEOUT, read_table
 from wikicrawler.process.command import is_crawl
 from wikicrawler.signals import page_skipped, site_busy
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.failures import TiersExhausted
+from wikicrawler.tiers.policy import records_attempts
 from wikicrawler.tiers.wait_rules import Wait, WaitCounts, WaitRules
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Request
+    from scrapy.settings import BaseSettings
 
     from wikicrawler.config import Config
+    from wikicrawler.politeness.earlier_pauses import EarlierPauses
     from wikicrawler.tiers.state import State
 
 logger = logging.getLogger(__name__)
@@ -33,7 +41,8 @@ class FailedPages:
     def __init__(self, crawler: Crawler, config: Config) -> None:
         self._crawler = crawler
         self._config = config
-        self._pauses = pauses_of(crawler)
+        self._pauses = SitePauses.from_crawler(crawler)
+        self._earlier = _earlier_pauses(self._pauses, crawler.settings)
         self._steps = {**RETRY_TABLE, **read_table(crawler.settings)}
         rules = WaitRules.from_settings(crawler.settings)
         # An interactive command shows the failure at once.
@@ -43,6 +52,11 @@ class FailedPages:
     def can_wait(self) -> bool:
         """True if pages can be retried later in this crawl."""
         return self._rules.longest > 0
+
+    async def ready(self) -> None:
+        """Return when the pauses of earlier crawls are known, or cannot be known in time."""
+        if self._earlier is not None:
+            await self._earlier.ready()
 
     def remaining_pause(self, url: str) -> float:
         """Return the seconds until the pause of *url*'s site ends; 0 if it is not paused."""
@@ -126,6 +140,16 @@ class FailedPages:
                 site,
                 pause / 60,
             )
+
+
+def _earlier_pauses(pauses: SitePauses, settings: BaseSettings) -> EarlierPauses | None:
+    """Return None for a crawl without a database."""
+    if not records_attempts(settings):
+        return None
+    # Imported here, because a crawl without a database does not need its libraries.
+    from wikicrawler.politeness.earlier_pauses import EarlierPauses  # noqa: PLC0415
+
+    return EarlierPauses(pauses, settings)
 
 
 def _wait_counts(state: State) -> WaitCounts:

@@ -104,6 +104,7 @@ class TierMiddleware:
         await self._reader.wait_for_room()
         state = cast("State | None", request.meta.get(STATE))
         is_tier_request = state is not None and request.url == state["sent"]
+        await self._failed_pages.ready()
         if self._choosing is not None and not is_tier_request:
             await self._choosing.ready(request.url)
         if pause := self._failed_pages.remaining_pause(request.url):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from scrapy.utils.misc import load_object
@@ -130,6 +130,16 @@ def _named_policy(settings: BaseSettings) -> Iterator[type[TierPolicy]]:
             f"{', '.join(POLICY_CLASSES)}, or the import path of a class with from_crawler() and "
             "plan()"
         ) from error
+
+
+def records_attempts(settings: BaseSettings) -> bool:
+    """Return True if crawls with these settings have a database: they are to record attempts, or
+    their policy's class says that it learns (``learns``)."""
+    name = _name_of_policy(settings)
+    with suppress(Exception):  # reported when the policy is loaded
+        if getattr(load_object(POLICY_CLASSES.get(name, name)), "learns", False):
+            return True
+    return options.RECORD_ATTEMPTS.read(settings)
 
 
 def plans_api(policy: TierPolicy, registry: TierRegistry, url: str) -> bool:
