@@ -1,20 +1,16 @@
-"""What a crawl takes up of earlier ones, and what it lets go of."""
+"""What a crawl takes up of earlier ones."""
 
 from __future__ import annotations
 
-import gc
 import sqlite3
 from typing import TYPE_CHECKING
-from weakref import ref
 
 import pytest
 from scrapy.utils.defer import deferred_f_from_coro_f
-from scrapy.utils.test import get_crawler
 
 from tests.crawling import fetch
 from tests.learning.recorded import ARTICLE, Recorded
 from tests.servers.scripted import Reply, ScriptedServer
-from wikicrawler.learning.live import learner_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,12 +42,3 @@ async def test_rows_that_cannot_be_understood_lose_no_page(
     done = await fetch(site.url("/amber"), WIKICRAWLER_TIER_POLICY="learned", **recorded.settings)
     assert len(done.responses) == 1
     assert caplog.text.count("What was learned before cannot be read from") == 1
-
-
-def test_what_was_learned_is_let_go_of_with_its_crawl() -> None:
-    crawler = get_crawler()
-    learner = ref(learner_of(crawler))
-    del crawler
-    gc.collect()  # the crawler, and then what only it held
-    gc.collect()
-    assert learner() is None

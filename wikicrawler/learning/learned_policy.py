@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 
 from wikicrawler import options
-from wikicrawler.learning.live import learner_of
+from wikicrawler.learning.live import LiveLearner
 from wikicrawler.learning.model.features import features_of
 from wikicrawler.learning.turns import Turns
 from wikicrawler.signals import tier_attempted
@@ -38,16 +38,19 @@ STEALTH = 0.3
 
 class LearnedPolicy:
     """Each page goes by what became of others: the tiers of the configured order, by rising cost
-    of a page (``docs/learning.md``)."""
+    of a page (``docs/learning.md``).
+
+    Attempts are recorded for a policy whose class has a true ``learns``, and taught to its
+    ``learner``.
+    """
 
     learns = True
-    """Whether attempts are to be recorded for it."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._stats = crawler.stats
         self._static = StaticPolicy.from_crawler(crawler)
         self._probe = TierRegistry.from_settings(crawler.settings).probe
-        self._learner = learner_of(crawler)
+        self.learner = LiveLearner(crawler)
         self._turns = Turns()
         crawler.signals.connect(self._attempted, tier_attempted)
         crawler.signals.connect(self._fetched, signals.request_left_downloader)
@@ -60,7 +63,7 @@ class LearnedPolicy:
         return self._static.plan(url, is_wiki=is_wiki)
 
     async def ready(self, url: str) -> None:
-        await self._learner.ready()
+        await self.learner.ready()
         if self.is_adaptive(url):
             await self._turns.wait(site_of(url))
 
@@ -92,7 +95,7 @@ class LearnedPolicy:
             self._turns.end_soon(site_of(request.url))
 
     def _choice(self, url: str, tiers: tuple[str, ...], *, is_wiki: bool) -> Choice:
-        return self._learner.choose(features_of(url, is_wiki=is_wiki), tiers, time())
+        return self.learner.choose(features_of(url, is_wiki=is_wiki), tiers, time())
 
 
 class ShadowPolicy(LearnedPolicy):

@@ -6,7 +6,6 @@ import logging
 from random import Random
 from time import time
 from typing import TYPE_CHECKING, NamedTuple
-from weakref import WeakKeyDictionary
 
 from wikicrawler.learning.costs import costs_of
 from wikicrawler.learning.model.learner import Learner
@@ -84,18 +83,3 @@ class LiveLearner:
             self._database,
         )
         self._learner.evidence.merge_older(evidence)
-
-
-_learners: WeakKeyDictionary[Crawler, LiveLearner] = WeakKeyDictionary()
-
-
-def learner_of(crawler: Crawler) -> LiveLearner:
-    """The one learner of *crawler*, made when it is first asked for."""
-    if crawler not in _learners:
-        _learners[crawler] = LiveLearner(crawler)
-    return _learners[crawler]
-
-
-def learns(crawler: Crawler) -> bool:
-    """Whether *crawler* has a learner."""
-    return crawler in _learners

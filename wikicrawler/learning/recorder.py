@@ -15,7 +15,7 @@ from scrapy.utils.datatypes import LocalCache
 from wikicrawler.config import Config
 from wikicrawler.errors import Reason
 from wikicrawler.learning.costs import costs_of
-from wikicrawler.learning.live import Lesson, LiveLearner, learner_of, learns
+from wikicrawler.learning.live import Lesson, LiveLearner
 from wikicrawler.learning.model.features import features_of
 from wikicrawler.learning.model.outcomes import OK, Outcome, outcome_of
 from wikicrawler.learning.signs import signs_of
@@ -27,6 +27,7 @@ from wikicrawler.store.database import Database
 from wikicrawler.store.sites import SitePause, TierChange
 from wikicrawler.store.writer import AttemptWriter
 from wikicrawler.text.safe import one_line
+from wikicrawler.tiers.middleware import TierMiddleware
 from wikicrawler.tiers.policy import StaticPolicy
 from wikicrawler.tiers.registry import TierRegistry
 
@@ -156,10 +157,15 @@ class AttemptRecorder:
         if self._loop is not None:
             return
         self._loop = asyncio.get_running_loop()
-        if learns(self._crawler):
-            self._learner = learner_of(self._crawler)
+        self._learner = self._learner_of_policy()
         logger.info("What tiers do is recorded in %s", self._database)
         self._writer.start()
+
+    def _learner_of_policy(self) -> LiveLearner | None:
+        """The attribute ``learner`` of the crawl's policy, if it has one."""
+        tiers = self._crawler.get_downloader_middleware(TierMiddleware)
+        learner = getattr(tiers.policy, "learner", None) if tiers is not None else None
+        return learner if isinstance(learner, LiveLearner) else None
 
     def _tell_change(self, features: Features, changed: Changed, *, better: bool) -> None:
         logger.info(

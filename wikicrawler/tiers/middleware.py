@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Request, Response
 
-    from wikicrawler.tiers.policy import Plan
+    from wikicrawler.tiers.policy import Plan, TierPolicy
     from wikicrawler.tiers.tier import Tier
 
 logger = logging.getLogger(__name__)
@@ -95,6 +95,11 @@ class TierMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
+
+    @property
+    def policy(self) -> TierPolicy:
+        """The policy of this crawl."""
+        return self._policy
 
     # On the way down
 
