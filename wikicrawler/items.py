@@ -117,10 +117,10 @@ class Content:
 
     For any page: ``wiki`` (bool: a MediaWiki page), ``lang`` (BCP 47 tag), ``canonical`` (absolute
     URL), ``description``, ``published``, ``modified`` (ISO 8601), ``license`` (absolute URL),
-    ``author`` and ``site_name`` (str), as in :class:`CrawlResult`. For a wiki page also
-    ``infobox`` (list of :class:`Infobox`), ``revid`` (int), ``redirected_from`` (title of the
-    redirect that led here), ``edit_uri`` (absolute URL of ``<link rel=EditURI>``), ``namespace``
-    (int, MediaWiki's number)."""
+    ``author`` and ``site_name`` (str), as in :class:`CrawlResult`, and ``edit_uri`` (absolute URL
+    of ``<link rel=EditURI>``). For a wiki page also ``infobox`` (list of :class:`Infobox`),
+    ``revid`` (int), ``redirected_from`` (title of the redirect that led here), ``namespace`` (int,
+    MediaWiki's number)."""
     sketch: Sketch | None = None
     """Sketch of the Markdown, if the crawl compares pages (see
     :mod:`wikicrawler.scope.families`)."""

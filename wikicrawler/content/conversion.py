@@ -52,8 +52,7 @@ def _convert(source: bytes, url: str, wiki: bool | None) -> Content:
     root = parse(source)
     if root is None:
         raise ContentError(Reason.EMPTY, "no element in the document")
-    base = root.find(".//base[@href]")
-    resolver = links.LinkResolver(url, base.get("href") if base is not None else None)
+    resolver = links.LinkResolver(url, links.base_of(root))
     if wiki is None:
         wiki = metadata.is_wiki(root)
     facts: dict[str, Any] = {"wiki": wiki, **statements(root, resolver, source)}
@@ -83,7 +82,7 @@ def _plain_values(value: Any) -> Any:
 def _read_wiki_page(root: HtmlElement, resolver: LinkResolver, facts: dict[str, Any]) -> Content:
     title = metadata.wiki_title(root)
     categories = metadata.categories(root)
-    facts |= metadata.wiki_metadata(root, resolver)
+    facts |= metadata.wiki_metadata(root)
     container = article.wiki_container(root)
     _add_language(facts, container)
     # Keep references to all elements: lxml otherwise recreates the Python proxy on each access.

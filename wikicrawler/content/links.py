@@ -148,6 +148,12 @@ def _without_fragment(url: str) -> str:
     return url.partition("#")[0]
 
 
+def base_of(root: HtmlElement) -> str | None:
+    """The address in the page's ``<base>``; None if it has none."""
+    base = root.find(".//base[@href]")
+    return base.get("href") if base is not None else None
+
+
 def markdown_url(url: str) -> str:
     """Return *url* as a Markdown link destination; escape characters that could end it."""
     if not _MAY_BE_UNSAFE.search(url):

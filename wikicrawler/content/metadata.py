@@ -13,8 +13,6 @@ from wikicrawler.content.rewrite import has_class
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
-    from wikicrawler.content.links import LinkResolver
-
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
 _SITE_SUFFIX = re.compile(r"\s+[-–—|]\s+[^-–—|]+$")
 _REVISION = re.compile(r'"wgRevisionId"\s*:\s*([0-9]{1,12})\b')
@@ -86,12 +84,9 @@ def language(el: HtmlElement) -> str | None:
     return None
 
 
-def wiki_metadata(root: HtmlElement, resolver: LinkResolver) -> dict[str, Any]:
-    """``edit_uri``, ``revid``, ``namespace``, ``redirected_from``: what of it the skin states."""
+def wiki_metadata(root: HtmlElement) -> dict[str, Any]:
+    """Return ``revid``, ``namespace`` and ``redirected_from``, as far as the skin states them."""
     found: dict[str, Any] = {}
-    link = root.find(".//link[@rel='EditURI']")
-    if link is not None and (url := resolver.absolute(link.get("href") or "")):
-        found["edit_uri"] = url
     script = next((s.text for s in root.iter("script") if "wgRevisionId" in (s.text or "")), "")
     if (revision := _REVISION.search(script)) and int(revision[1]):
         found["revid"] = int(revision[1])

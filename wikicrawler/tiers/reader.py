@@ -8,12 +8,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
 from wikicrawler import options
+from wikicrawler.content.edit_uri import read_edit_uri
 from wikicrawler.content.workers.pool import ConversionPool
 from wikicrawler.errors import ContentError, Reason
 from wikicrawler.pages import Action, Failure, Page
 from wikicrawler.scope import CrawlScope
 from wikicrawler.tiers.mediawiki.html import article_path_of, complete, is_redirect_stub
-from wikicrawler.tiers.mediawiki.site import find_edit_uri
+from wikicrawler.tiers.mediawiki.site import rsd_address
 from wikicrawler.tiers.mediawiki.titles import page_of
 from wikicrawler.tiers.response_headers import headers_of
 from wikicrawler.tiers.verdict import has_enough_content, judge_page, judge_response
@@ -80,8 +81,8 @@ class PageReader:
             return content
         if wiki is None or page_of(page.url, wiki.site) is None:
             # An unknown wiki, or one of several on its host.
-            edit_uri = find_edit_uri(page.body, page.url)
-            wiki = await self._wikis.discover(page.url, edit_uri) if edit_uri else wiki
+            rsd = await _rsd_of(page, content)
+            wiki = await self._wikis.discover(page.url, rsd) if rsd else wiki
         if wiki is not None and wiki.siteinfo is None:
             _learn_from_page(wiki, page, content)
         if content is not None:
@@ -137,6 +138,15 @@ def _judge(response: Response, page: Page, text: str) -> Failure | None:
 
 def _judge_unconverted(response: Response) -> Failure | None:
     return judge_response(response.status, headers_of(response), response.body)
+
+
+async def _rsd_of(page: Page, content: Content | None) -> str | None:
+    """Return the URL of the RSD document that *page* names, if it may be fetched."""
+    if content is not None:
+        named = content.metadata.get("edit_uri", "")
+    else:
+        named = await asyncio.to_thread(read_edit_uri, page.body, page.url, page.encoding)
+    return rsd_address(named, page.url)
 
 
 def _learn_from_page(wiki: KnownWiki, page: Page, content: Content | None) -> None:

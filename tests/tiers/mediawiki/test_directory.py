@@ -45,6 +45,17 @@ async def test_a_resumed_crawl_knows_the_wikis_that_it_discovered(
 
 
 @deferred_f_from_coro_f
+async def test_a_wiki_is_discovered_if_no_page_is_converted(demo: DemoWiki) -> None:
+    done = await fetch(
+        *(f"{demo.url}/wiki/{title}" for title in ("Honey", "Drone")),
+        WIKICRAWLER_MARKDOWN_ENABLED=False,
+        CONCURRENT_REQUESTS=1,
+    )
+    assert [response.meta["tier"] for response in done.responses] == ["http", "mediawiki"]
+    assert done.stats["wikicrawler/wikis_discovered"] == 1
+
+
+@deferred_f_from_coro_f
 async def test_the_number_of_wikis_discovered_on_a_host_is_bounded() -> None:
     pages = range(MAX_WIKIS_OF_A_HOST + 20)
     with ScriptedServer() as site:

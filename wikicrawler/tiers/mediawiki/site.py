@@ -7,7 +7,6 @@ direct the crawl to another site: an address found in a page counts only on the 
 
 from __future__ import annotations
 
-import html
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -200,30 +199,16 @@ def read_siteinfo(
     )
 
 
-# Only the head of a page is searched for its API.
-_HEAD = 64 * 1024
-_LINK = re.compile(r"<link\b([^<>]{1,2000})>", re.IGNORECASE)
-# Bounded, so that no markup makes it look at the same text again and again.
-_ATTRIBUTE = re.compile(
-    r"""(?<![a-z-])([a-z-]{1,40})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""",
-    re.IGNORECASE,
-)
+_LONGEST_RSD = 64 * 1024
 
 
-def find_edit_uri(document: bytes, url: str) -> str | None:
-    """Absolute URL of the RSD document that the head of a page at *url* names.
+def rsd_address(edit_uri: str, url: str) -> str | None:
+    """The RSD document to ask for the API of the wiki whose page at *url* names *edit_uri*.
 
-    None where it names none, one of another site, or not MediaWiki's: blogs name one too.
+    None where that is of another site, or not MediaWiki's: blogs name one too.
     """
-    for tag in _LINK.finditer(document[:_HEAD].decode("utf-8", "replace")):
-        attributes = {
-            name.lower(): html.unescape(quoted or single or bare)
-            for name, quoted, single, bare in _ATTRIBUTE.findall(tag[1])
-        }
-        if "edituri" in attributes.get("rel", "").lower().split():
-            address = _on_same_site(attributes.get("href", ""), url)
-            return address if address and "action=rsd" in urlsplit(address).query else None
-    return None
+    address = _on_same_site(edit_uri, url)
+    return address if address and "action=rsd" in urlsplit(address).query else None
 
 
 def read_rsd(body: bytes, url: str) -> str | None:
@@ -231,7 +216,7 @@ def read_rsd(body: bytes, url: str) -> str | None:
 
     None if it names none on the same site.
     """
-    if len(body) > _HEAD:
+    if len(body) > _LONGEST_RSD:
         return None
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
     try:
