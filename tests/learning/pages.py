@@ -6,7 +6,7 @@ import random
 
 from wikicrawler.learning.model.features import Features, features_of
 from wikicrawler.learning.model.outcomes import Outcome
-from wikicrawler.learning.model.sums import HALF_LIFE, Row
+from wikicrawler.learning.model.sums import HALF_LIFE, Observation
 
 DAY = 86_400.0
 NOW = 1_700_000_000.0
@@ -16,7 +16,7 @@ def page(url: str, *, is_wiki: bool = False) -> Features:
     return features_of(url, is_wiki=is_wiki)
 
 
-def attempts(number: int, seed: int = 1) -> list[tuple[Features, Row]]:
+def attempts(number: int, seed: int = 1) -> list[tuple[Features, Observation]]:
     """Attempts of three tiers over three half-lives, on sites with several hosts and parts, in the
     order of time."""
     chance = random.Random(seed)  # noqa: S311 - no secret
@@ -28,5 +28,5 @@ def attempts(number: int, seed: int = 1) -> list[tuple[Features, Row]]:
         features = page(f"https://{host}{path}", is_wiki=host.startswith("wiki"))
         tier = chance.choice(["mediawiki", "http", "browser"])
         outcome = chance.choice([Outcome.SUCCESS, Outcome.SUCCESS, Outcome.FAILURE, Outcome.BAN])
-        found.append((features, Row(at, tier, outcome, features.named())))
+        found.append((features, Observation(at, tier, outcome, features.named())))
     return found

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from wikicrawler.learning.model.features import Features
-    from wikicrawler.learning.model.sums import Changed, Row
+    from wikicrawler.learning.model.sums import Changed, Observation
     from wikicrawler.store.attempts import FetchAttempt
     from wikicrawler.store.database import Database
     from wikicrawler.store.records import Record
@@ -27,7 +27,7 @@ REASONS = {
 
 
 def attempted(
-    features: Features, row: Row, *, expected: float | None = None, **facts: object
+    features: Features, row: Observation, *, expected: float | None = None, **facts: object
 ) -> FetchAttempt:
     """The attempt as it is stored."""
     reason = REASONS[row.outcome]

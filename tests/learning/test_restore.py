@@ -19,7 +19,7 @@ from wikicrawler.errors import Reason, StoreError
 from wikicrawler.learning.model.choice import Costs
 from wikicrawler.learning.model.learner import Learner
 from wikicrawler.learning.model.outcomes import Outcome, outcome_of
-from wikicrawler.learning.model.sums import LEVELS, Changed, Row
+from wikicrawler.learning.model.sums import LEVELS, Changed, Observation
 from wikicrawler.learning.restore import HALF_LIVES, read_evidence
 from wikicrawler.store.database import Database
 
@@ -43,8 +43,10 @@ def temporary() -> Iterator[Database]:
         database.close()
 
 
-def row(outcome: Outcome, at: float = NOW, tier: str = "http", features: Features = A) -> Row:
-    return Row(at, tier, outcome, features.named())
+def row(
+    outcome: Outcome, at: float = NOW, tier: str = "http", features: Features = A
+) -> Observation:
+    return Observation(at, tier, outcome, features.named())
 
 
 def changing(number: int, seed: int, at: list[int]) -> tuple[list, list[Record], list[Changed]]:

@@ -116,8 +116,8 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class PastAttempt:
-    """A recorded attempt."""
+class WeighedAttempt:
+    """A recorded attempt, and what it counts for in the estimates."""
 
     at: datetime
     url: str
@@ -182,5 +182,5 @@ class PageExplanation:
     decision: Decision | None
     """The best choice by the evidence; None if no tier is usable."""
     left_out: tuple[LeftOut, ...]
-    attempts: tuple[PastAttempt, ...]
+    attempts: tuple[WeighedAttempt, ...]
     """The last attempts on its domain, newest first."""

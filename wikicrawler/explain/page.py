@@ -19,8 +19,8 @@ from wikicrawler.explain.facts import (
     Exploration,
     LeftOut,
     PageExplanation,
-    PastAttempt,
     Posterior,
+    WeighedAttempt,
     Weights,
 )
 from wikicrawler.learning.learned_policy import is_learned, wants_stealth
@@ -34,7 +34,7 @@ from wikicrawler.learning.model.estimate import (
 )
 from wikicrawler.learning.model.features import features_of
 from wikicrawler.learning.model.outcomes import Outcome, outcome_of
-from wikicrawler.learning.model.sums import LEVELS, Changed, Row, sum_rows
+from wikicrawler.learning.model.sums import LEVELS, Changed, Observation, sum_observations
 from wikicrawler.store.attempts import find_attempts
 from wikicrawler.store.sites import find_changes, find_site
 from wikicrawler.tiers.policy import StaticPolicy, check_policy
@@ -200,7 +200,7 @@ class PageExplainer:
             ),
         )
 
-    def _past(self, latest: Sequence[FetchAttempt], domain: str) -> Iterable[PastAttempt]:
+    def _past(self, latest: Sequence[FetchAttempt], domain: str) -> Iterable[WeighedAttempt]:
         changes: list[Changed] = []
         if self._connection is not None:
             changes += (
@@ -210,9 +210,9 @@ class PageExplainer:
         for one in latest:
             risks_ban = one.tier not in self._registry.harmless
             outcome = stored_outcome(one.reason, final=one.final, risks_ban=risks_ban)
-            row = Row(one.at, one.tier, outcome, {"domain": domain})
-            weights = sum_rows([row], one.tier, {"domain": domain}, self._at, changes)
-            yield PastAttempt(
+            seen = Observation(one.at, one.tier, outcome, {"domain": domain})
+            weights = sum_observations([seen], one.tier, {"domain": domain}, self._at, changes)
+            yield WeighedAttempt(
                 at=moment(one.at),
                 url=one.url,
                 tier=one.tier,

@@ -13,7 +13,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from wikicrawler.errors import Reason
-from wikicrawler.learning.model.evidence import Evidence, Group, TestedAttempt
+from wikicrawler.learning.model.evidence import Evidence, Group
 from wikicrawler.learning.model.features import Features
 from wikicrawler.learning.model.outcomes import OK, Outcome, outcome_of
 from wikicrawler.learning.model.sums import HALF_LIFE, Sums
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from wikicrawler.store.attempt_sums import RecentAttempt
     from wikicrawler.store.database import Database
     from wikicrawler.store.sites import TierChange
 
@@ -65,8 +66,8 @@ def read_evidence(database: Database, now: float, harmless: Collection[str] = ()
             if change.at <= now:
                 changes.setdefault((change.tier, change.domain), []).append(change)
         evidence = Evidence.of_groups(_groups(connection, counted, changes, now), now)
-        for tier, domain, tried in _last_tried(connection, counted, changes, now):
-            evidence.resume_change_test(tier, domain, tried, now)
+        for tier, domain, trials in _last_trials(connection, counted, changes, now):
+            evidence.resume_change_test(tier, domain, trials, now)
     return evidence
 
 
@@ -93,16 +94,15 @@ def _groups(
         yield Group(features, one.tier, Sums(one.successes, one.failures, one.bans), kept)
 
 
-def _last_tried(
+def _last_trials(
     connection: Connection, counted: Counted, changes: _Changes, now: float
-) -> Iterator[tuple[str, str, list[TestedAttempt]]]:
+) -> Iterator[tuple[str, str, list[RecentAttempt]]]:
     """Of each tier on each domain the last attempts since its last change."""
     found = recent_attempts(connection, counted, now=now, longest=SUSPICIOUS_FOR, number=LAST)
     for (tier, domain), rows in groupby(found, lambda one: (one.tier, one.domain)):
         told = changes.get((tier, domain))
         since = told[-1].at if told else 0.0
-        tried = [TestedAttempt(one.at, one.ok, one.expected) for one in rows if one.at > since]
-        yield tier, domain, tried
+        yield tier, domain, [one for one in rows if one.at > since]
 
 
 def _endings(*outcomes: Outcome) -> Endings:

@@ -11,7 +11,7 @@ import pytest
 from tests.store.samples import attempt
 from wikicrawler.learning.model.features import features_of
 from wikicrawler.learning.model.outcomes import outcome_of
-from wikicrawler.learning.model.sums import LEVELS, Changed, Row, sum_rows
+from wikicrawler.learning.model.sums import LEVELS, Changed, Observation, sum_observations
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -53,9 +53,9 @@ def many(now: float, number: int = 400, seed: int = 1) -> list[FetchAttempt]:
     return found
 
 
-def rows_of(attempts: Iterable[FetchAttempt]) -> list[Row]:
+def rows_of(attempts: Iterable[FetchAttempt]) -> list[Observation]:
     return [
-        Row(
+        Observation(
             one.at,
             one.tier,
             outcome_of(one.reason, final=one.final),
@@ -68,12 +68,12 @@ def rows_of(attempts: Iterable[FetchAttempt]) -> list[Row]:
 def assert_follows(
     levels: Sequence[Mapping[str, Any]],
     tier: str,
-    rows: Sequence[Row],
+    rows: Sequence[Observation],
     at: float,
     changes: Sequence[Changed] = (),
 ) -> None:
     """Assert that the explained *levels* of *tier* follow from *rows*."""
-    seen = [sum_rows(rows, tier, level["heuristics"], at, changes) for level in levels]
+    seen = [sum_observations(rows, tier, level["heuristics"], at, changes) for level in levels]
     p_ok, p_ban = 0.5, 0.0
     for number, (level, sums) in enumerate(zip(levels, seen, strict=True)):
         assert set(level["heuristics"]) == set(LEVELS[number])

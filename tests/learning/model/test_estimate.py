@@ -8,7 +8,7 @@ from tests.learning.pages import NOW, attempts, page
 from wikicrawler.learning.model.estimate import LEVEL_WEIGHTS, Estimate, estimate, estimate_given
 from wikicrawler.learning.model.evidence import Evidence
 from wikicrawler.learning.model.outcomes import Outcome
-from wikicrawler.learning.model.sums import LEVELS, sum_rows
+from wikicrawler.learning.model.sums import LEVELS, sum_observations
 
 
 def estimate_at(evidence: Evidence, url: str, tier: str = "http") -> Estimate:
@@ -31,7 +31,8 @@ def test_an_estimate_from_stored_sums_equals_one_from_all_attempts() -> None:
     for features in {features for features, _ in made}:
         named = features.named()
         sums = [
-            sum_rows(rows, "http", {name: named[name] for name in names}, NOW) for names in LEVELS
+            sum_observations(rows, "http", {name: named[name] for name in names}, NOW)
+            for names in LEVELS
         ]
         kept, summed = estimate_for(evidence, features), estimate(sums)
         assert kept.success.mean == pytest.approx(summed.success.mean, abs=1e-9)
@@ -96,7 +97,7 @@ def test_estimate_for_any_conjunction_of_heuristics() -> None:
     rows = [row for _, row in attempts(2000)]
     of = {"domain": "shop.site1.com", "suffix": ".html", "scheme": "https"}
     given = estimate_given(rows, "http", of, NOW)
-    sums = sum_rows(rows, "http", of, NOW)
+    sums = sum_observations(rows, "http", of, NOW)
     assert sums.successes + sums.failures > 4
     share = sums.successes / (sums.successes + sums.failures)
     general = estimate_given(rows, "http", {}, NOW).success.mean

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.learning.pages import NOW, attempts, page
 from wikicrawler.learning.model.evidence import WEIGHT_AFTER_CHANGE, Evidence, Group
 from wikicrawler.learning.model.outcomes import Outcome
-from wikicrawler.learning.model.sums import HALF_LIFE, LEVELS, Changed, Sums, sum_rows
+from wikicrawler.learning.model.sums import HALF_LIFE, LEVELS, Changed, Sums, sum_observations
 
 
 def close(stored: Sums, summed: Sums) -> bool:
@@ -23,7 +23,7 @@ def assert_same_as_brute_force(evidence: Evidence, made, changes: list[Changed],
             stored = evidence.sums(features, tier, now)
             for names, sums in zip(LEVELS, stored, strict=True):
                 shared = {name: features.named()[name] for name in names}
-                assert close(sums, sum_rows(rows, tier, shared, now, changes))
+                assert close(sums, sum_observations(rows, tier, shared, now, changes))
 
 
 @settings(max_examples=20)

@@ -16,12 +16,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from wikicrawler.learning.model.beta import Beta
-from wikicrawler.learning.model.sums import DOMAIN_LEVEL, LEVELS, SITE_LEVEL, Sums, sum_rows
+from wikicrawler.learning.model.sums import DOMAIN_LEVEL, LEVELS, SITE_LEVEL, Sums, sum_observations
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from wikicrawler.learning.model.sums import Changed, Row
+    from wikicrawler.learning.model.sums import Changed, Observation
 
 
 class Level(NamedTuple):
@@ -79,7 +79,7 @@ def level_estimates(sums: Sequence[Sums]) -> Iterator[LevelEstimate]:
 
 
 def estimate_given(
-    rows: Iterable[Row],
+    observations: Iterable[Observation],
     tier: str,
     conditions: Mapping[str, str],
     at: float,
@@ -90,7 +90,7 @@ def estimate_given(
     The estimate starts with all attempts of the tier, continues with the levels that the
     conjunction implies, and ends with the attempts that meet all conditions.
     """
-    rows, changes = tuple(rows), tuple(changes)
+    observations, changes = tuple(observations), tuple(changes)
     mean, ban = INITIAL_MEAN, 0.0
     steps: list[tuple[Mapping[str, str], Level]] = [({}, LEVEL_WEIGHTS[0])]
     for names, level in zip(LEVELS, LEVEL_WEIGHTS, strict=True):
@@ -99,7 +99,8 @@ def estimate_given(
     if conditions:
         steps.append((conditions, LEVEL_WEIGHTS[-1]))
     for shared, level in steps:
-        current = _shrink(sum_rows(rows, tier, shared, at, changes), level, mean, ban)
+        sums = sum_observations(observations, tier, shared, at, changes)
+        current = _shrink(sums, level, mean, ban)
         mean, ban = current.success.mean, current.ban
     return Estimate(current.success, ban)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from wikicrawler.learning.model.change import NEW_TEST
 from wikicrawler.learning.model.outcomes import Outcome
@@ -48,13 +48,20 @@ class Group(NamedTuple):
     """Weight left to them after changes of the domain; 1 without changes."""
 
 
-class TestedAttempt(NamedTuple):
-    """An attempt as input of the test for changes."""
+class Trial(Protocol):
+    """The result of an attempt, and the estimate that was made before it."""
 
-    at: float
-    success: bool
-    expected: float | None
-    """P(success) that was estimated before it; None if unknown."""
+    @property
+    def at(self) -> float:
+        """Seconds since the epoch."""
+
+    @property
+    def ok(self) -> bool:
+        """True if it was a success."""
+
+    @property
+    def expected(self) -> float | None:
+        """P(success) that was estimated before it; None if unknown."""
 
 
 class Bucket:
@@ -191,7 +198,7 @@ class Evidence:
         return bucket.change_test.is_change
 
     def resume_change_test(
-        self, tier: str, domain: str, tried: Sequence[TestedAttempt], at: float
+        self, tier: str, domain: str, trials: Sequence[Trial], at: float
     ) -> None:
         """Restore the change test from the last attempts of *tier* on *domain*, until *at*.
 
@@ -201,11 +208,11 @@ class Evidence:
         if bucket is None:
             return
         sums = bucket.sums(at, bucket.log_kept)
-        weights = [decay(at - one.at) for one in tried]
+        weights = [decay(at - one.at) for one in trials]
         before = sums.successes + sums.failures - sum(weights)
-        for one, weight in zip(tried, weights, strict=True):
+        for one, weight in zip(trials, weights, strict=True):
             if one.expected is not None and before >= MIN_ATTEMPTS * weight:  # as of its time
-                bucket.change_test = bucket.change_test.after(one.success, one.expected)
+                bucket.change_test = bucket.change_test.after(one.ok, one.expected)
             before += weight
 
     def discount(self, features: Features, tier: str, at: float) -> Changed:

@@ -1,4 +1,4 @@
-"""Weighted sums of attempts, computed directly from the stored rows.
+"""Weighted sums of attempts, computed directly from the observations one by one.
 
 An attempt has the weight ``0.5 ** (age / HALF_LIFE)``. After each change of its tier on its domain,
 the weight is multiplied by :attr:`Changed.kept`, on the levels of its own site.
@@ -36,8 +36,8 @@ class Sums(NamedTuple):
     bans: float
 
 
-class Row(NamedTuple):
-    """A stored attempt."""
+class Observation(NamedTuple):
+    """An attempt as evidence."""
 
     at: float
     """Seconds since the epoch."""
@@ -61,31 +61,31 @@ def decay(seconds: float) -> float:
     return math.exp2(-seconds / HALF_LIFE)
 
 
-def sum_rows(
-    rows: Iterable[Row],
+def sum_observations(
+    observations: Iterable[Observation],
     tier: str,
     conditions: Mapping[str, str],
     at: float,
     changes: Iterable[Changed] = (),
 ) -> Sums:
-    """Return the sums of the *rows* of *tier* that meet *conditions*, as of *at*.
+    """Return the sums of the *observations* of *tier* that meet *conditions*, as of *at*.
 
     :param changes: changes to apply; only if the conditions include a domain or registered domain
     """
     local = not conditions.keys().isdisjoint({"domain", "registered_domain"})
     events = [change for change in changes if local and change.tier == tier]
     successes = failures = bans = 0.0
-    for row in rows:
-        if row.tier != tier or row.outcome is Outcome.NONE or row.at > at:
+    for one in observations:
+        if one.tier != tier or one.outcome is Outcome.NONE or one.at > at:
             continue
-        if any(row.heuristics.get(name) != value for name, value in conditions.items()):
+        if any(one.heuristics.get(name) != value for name, value in conditions.items()):
             continue
-        domain = row.heuristics["domain"]
-        weight = decay(at - row.at)
+        domain = one.heuristics["domain"]
+        weight = decay(at - one.at)
         for event in events:
-            if event.domain == domain and row.at < event.at:
+            if event.domain == domain and one.at < event.at:
                 weight *= event.kept
-        successes += weight * (row.outcome is Outcome.SUCCESS)
-        failures += weight * (row.outcome is not Outcome.SUCCESS)
-        bans += weight * (row.outcome is Outcome.BAN)
+        successes += weight * (one.outcome is Outcome.SUCCESS)
+        failures += weight * (one.outcome is not Outcome.SUCCESS)
+        bans += weight * (one.outcome is Outcome.BAN)
     return Sums(successes, failures, bans)
