@@ -62,7 +62,6 @@ class Shared:
         self.seen: set[bytes] = set()
         self.notes: defaultdict[str, set[bytes]] = defaultdict(set)
         self.times = SiteTimes(clock)
-        self.paced: set[str] = set()
         self.last = ""
         self.numbers = count(1)
         self.feeds: dict[str, int] = {}  # numbers by name
@@ -143,17 +142,13 @@ class MemoryFrontier:
         """The request that is to be leased next."""
         places = Counter(self._places.held())
         places.update(held.stored.site for _, held in self._mine() if not held.popped)
-        # A paced site has no second request on the way to its pop, whoever pops.
-        ahead = {held.stored.site for held in self._shared.leases.values() if not held.popped}
         sites = {
             stored.site
             for stored in self._shared.waiting
             if stored.ready[0] <= now and not self._shared.times.wait(stored.site)
         }
         sites = {
-            site
-            for site in sites - (ahead & self._shared.paced)
-            if not places[site] or self._places.has_room(site, places[site])
+            site for site in sites if not places[site] or self._places.has_room(site, places[site])
         }
         if not sites:
             return None
@@ -249,7 +244,6 @@ class MemoryFrontier:
     def set_pace(self, site: str, seconds: float) -> None:
         self._now()
         self._shared.times.set_pace(site, seconds)
-        (self._shared.paced.add if seconds else self._shared.paced.discard)(site)
 
     # Notes and feeds
 

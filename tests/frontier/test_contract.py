@@ -321,10 +321,10 @@ async def test_a_large_site_does_not_starve_a_small_one(state: Implementation) -
 async def test_the_site_that_holds_the_fewest_places_comes_first(state: Implementation) -> None:
     downloader = Downloader()
     worker = await opened(state, downloader)
-    for site in "abc":
+    for site in "abcd":
         push(worker, f"{site}.org", site)
-    downloader.places.update({"a.org": 2, "b.org": 1})
-    assert await drain(worker) == ["c", "b", "a"]
+    downloader.places.update({"a.org": 2, "b.org": 1, "c.org": 3})
+    assert await drain(worker) == ["d", "b", "a", "c"]
 
 
 @deferred_f_from_coro_f
