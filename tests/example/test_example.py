@@ -219,3 +219,10 @@ def test_a_projects_own_command_stands(project: Path) -> None:
         settings.write('COMMANDS_MODULE = "handbook.commands"\n')
     done = scrapy(project, "tiers")
     assert (done.returncode, done.stdout) == (0, "their own\n"), done.stderr
+
+
+def test_the_documentation_shows_this_spider() -> None:
+    spider = (EXAMPLE / "handbook" / "spiders" / "chapters.py").read_text()
+    page = (EXAMPLE.parent / "docs" / "scope.md").read_text("utf-8")
+    shown = page.partition("```python\n")[2].partition("```")[0]
+    assert shown == spider[spider.index("class ChaptersSpider") :]
