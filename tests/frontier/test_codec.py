@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import stat
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from scrapy.utils.test import get_crawler
 from tests.crawling import Pages, project_settings, run
 from tests.servers.scripted import Reply, ScriptedServer
 from wikicrawler.frontier.codec import RequestCodec
+from wikicrawler.tiers.mediawiki.site import WikiSite
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,3 +81,14 @@ async def test_the_state_is_for_its_owner_alone(tmp_path: Path) -> None:
     modes = {p.name: stat.S_IMODE(p.stat().st_mode) for p in (tmp_path / "job").iterdir()}
     assert modes["frontier.sqlite"] == modes["spider.state"] == 0o600
     assert set(modes) <= {"frontier.sqlite", "commits", "spider.state", "lock"}
+
+
+def test_a_request_of_an_older_version_is_read_though_a_class_has_moved() -> None:
+    crawler = get_crawler()
+    crawler.spider = spider = crawler.spidercls.from_crawler(crawler, "s")
+    site = WikiSite.default("https://wiki.example/api.php")
+    request = Request("https://wiki.example/api.php", cb_kwargs={"site": site})
+    stored = pickle.dumps(request.to_dict(spider=spider), protocol=0)
+    moved = stored.replace(b"wikicrawler.tiers.mediawiki.site", b"wikicrawler.tiers.wiki")
+    assert moved != stored
+    assert RequestCodec(spider).decode(moved).cb_kwargs == {"site": site}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
     from scrapy import Spider
 
+_MOVED = {"wikicrawler.tiers.wiki": "wikicrawler.tiers.mediawiki.site"}
+"""Modules of classes that requests hold, by the name that they had in an older version."""
 _PROXY = frozenset({"_auth_proxy", "_scheme_proxy", "proxy"})
 
 
@@ -47,7 +50,7 @@ class RequestCodec:
         :raises Exception: the spider has no such callback any more, or a class is gone
         """
         # From our own database, as Scrapy reads its queues.
-        return request_from_dict(pickle.loads(data), spider=self._spider)  # noqa: S301
+        return request_from_dict(_Unpickler(BytesIO(data)).load(), spider=self._spider)
 
     def _as_dict(self, request: Request) -> dict[str, Any]:
         if type(request).to_dict is not Request.to_dict:
@@ -82,6 +85,13 @@ class RequestCodec:
         if name is None and getattr(self._spider, function.__name__, None) == method:
             self._names[function] = name = function.__name__
         return name
+
+
+class _Unpickler(pickle.Unpickler):
+    """Reads what an older version of the package has written, too."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        return super().find_class(_MOVED.get(module, module), name)
 
 
 def _authorization_of(spider: Spider) -> bytes | None:
