@@ -2,7 +2,7 @@
 # make crawl SEEDS=https://… ARGS=… a real crawl; ARGS goes to `scrapy crawl` as it is
 # make test                         everything that CI checks
 # make lint                         the static part of it
-# make bench                        whole crawls, ours and others', and the picture of the README
+# make bench                        whole crawls, ours and others', and the picture of docs/benchmark.md
 # make bench-growth                 speed and memory with 100,000 pages queued, on 1,000 sites
 
 PYTHON ?= python3
