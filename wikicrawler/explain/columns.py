@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
     from datetime import datetime
 
-    from wikicrawler.explain.facts import Budget
+    from wikicrawler.explain.facts import ExplainedBudget
 
 WIDTH = 100
 _INDENT = "  "
@@ -79,7 +79,7 @@ def time_text(at: datetime) -> str:
     return f"{at:%Y-%m-%d %H:%M:%S}"
 
 
-def budget_text(budget: Budget) -> str:
+def budget_text(budget: ExplainedBudget) -> str:
     """Return a description of *budget*: its name, pause and attempts."""
     text = budget.name
     if budget.is_paused and budget.paused_until is not None:

@@ -81,7 +81,7 @@ class Exploration:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOutTier:
     """A tier that is not tried."""
 
     tier: str
@@ -135,7 +135,7 @@ class WeighedAttempt:
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class ExplainedBudget:
     """A politeness budget, with the recorded state of its site."""
 
     name: str
@@ -163,7 +163,7 @@ class PageExplanation:
     """True if the URL is considered a page of a wiki whose API may be used."""
     is_wiki_by: str
     """Source of that: ``configuration``; ``attempts``: the latest on its domain; or ``nothing``."""
-    budget: Budget
+    budget: ExplainedBudget
     """The politeness budget that the page is charged to."""
     policy: str
     """``WIKICRAWLER_TIER_POLICY``."""
@@ -181,6 +181,6 @@ class PageExplanation:
     """By increasing cost index."""
     decision: Decision | None
     """The best choice by the evidence; None if no tier is usable."""
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[LeftOutTier, ...]
     attempts: tuple[WeighedAttempt, ...]
     """The last attempts on its domain, newest first."""

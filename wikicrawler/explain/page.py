@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from wikicrawler import options
 from wikicrawler.config import Config
 from wikicrawler.explain.facts import (
-    Budget,
     Decision,
+    ExplainedBudget,
     ExplainedLevel,
     ExplainedTier,
     Exploration,
-    LeftOut,
+    LeftOutTier,
     PageExplanation,
     Posterior,
     WeighedAttempt,
@@ -170,17 +170,17 @@ class PageExplainer:
 
     def _left_out(
         self, url: str, order: Sequence[str], choices: Sequence[Choice]
-    ) -> Iterable[LeftOut]:
+    ) -> Iterable[LeftOutTier]:
         """Yield the tiers that the best choice leaves out."""
         for tier in self._registry.classes:
             if tier not in self._static.plan(url, is_wiki=True):
-                yield LeftOut(tier, "not_configured")
+                yield LeftOutTier(tier, "not_configured")
             elif tier not in order:
-                yield LeftOut(tier, "no_wiki")
+                yield LeftOutTier(tier, "no_wiki")
             elif missing := self._registry.missing(tier):
-                yield LeftOut(tier, "no_server", missing)
+                yield LeftOutTier(tier, "no_server", missing)
             elif choices and tier not in choices[0].order:
-                yield LeftOut(tier, "not_worth_it")
+                yield LeftOutTier(tier, "not_worth_it")
 
     def _decision(self, choices: Sequence[Choice]) -> Decision:
         best, *others = choices
@@ -226,12 +226,12 @@ class PageExplainer:
             )
 
 
-def read_budget(connection: Connection | None, name: str, at: float) -> Budget:
+def read_budget(connection: Connection | None, name: str, at: float) -> ExplainedBudget:
     """Return the politeness budget *name*, with its state in the database, if any."""
     found = find_site(connection, name) if connection is not None else None
     if found is None:
-        return Budget(name, False, False, None, 0, None, 0, None)
-    return Budget(
+        return ExplainedBudget(name, False, False, None, 0, None, 0, None)
+    return ExplainedBudget(
         name=name,
         is_known=True,
         is_paused=found.paused_until is not None and found.paused_until > at,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from wikicrawler.config import Config
-    from wikicrawler.explain.facts import Budget
+    from wikicrawler.explain.facts import ExplainedBudget
     from wikicrawler.store.history import Count
 
 
@@ -106,7 +106,7 @@ class SiteHistory:
     """By decreasing number of attempts."""
     changes: tuple[ChangeEvent, ...]
     """In order of time."""
-    budgets: tuple[Budget, ...]
+    budgets: tuple[ExplainedBudget, ...]
     """The recorded politeness budgets of its hosts, with their pauses."""
 
     @property
