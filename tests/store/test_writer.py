@@ -225,7 +225,8 @@ def test_the_writer_survives_a_full_disk(tmp_path: Path) -> None:
 import resource, sys
 from pathlib import Path
 from tests.store.samples import attempt
-from tests.store.test_writer import until
+from tests.store.test_writer import wait_until
+from wikicrawler.store.database import Database
 from wikicrawler.store.writer import AttemptWriter
 
 writer = AttemptWriter(Database("sqlite:///db.sqlite"), "sample")
