@@ -20,7 +20,7 @@ CONTENT_KEY = "tier_content"
 
 
 class Link(NamedTuple):
-    """A link to another page of the same wiki."""
+    """A link to another page of the same host, or wiki."""
 
     url: str
     namespace: int | None = None

@@ -36,7 +36,8 @@ class ChaptersSpider(Spider):
             markdown=content.markdown,
             tier=response.meta["tier"],
         )
-        links = response.meta["tier_page"].links  # without a wiki's links to edit a page
+        # The links of the text (of a wiki's page: to pages, not to edit forms), then the menus'.
+        links = [*(response.meta["tier_page"].links or ()), *content.elsewhere]
         async for request in scope.follow(
             response, links, callback=self.parse_chapter, errback=self.failed
         ):
