@@ -80,7 +80,10 @@ class Tier(ABC):
         return cls()
 
     async def ready(self, page_url: str) -> bool:
-        """Prepare for a page. Return False if the tier can no longer fetch it."""
+        """Prepare for a page. Return False if the tier can no longer fetch it.
+
+        Called for each tier of the page's plan before the first one is tried.
+        """
         return True
 
     @abstractmethod
