@@ -22,7 +22,7 @@ _HELD_OF_A_SITE = 1_000
 _ADDRESSES = 10_000
 
 Waiting = tuple[Any, ...]
-"""A link that waits: URL, depth, and what :func:`wikicrawler.scope.page_requests.rebuild` needs."""
+"""A link that waits: URL, depth, and what PageRequests makes its request from."""
 
 
 class PageBudget:
