@@ -20,7 +20,7 @@ class CrawlBounds:
     """
 
     max_pages: int | None = None
-    """Maximum number of pages that :meth:`~wikicrawler.scope.crawl_scope.CrawlScope.accept` takes."""
+    """Maximum number of pages that are written."""
     max_depth: int | None = None
     """Maximum number of links between a seed and a page; 0: seeds only."""
     follow: Patterns | str | None = None
