@@ -38,7 +38,7 @@ class Counted(NamedTuple):
     """The bans among them."""
     bans: Endings
     harmless: Collection[str]
-    """Tiers of which no attempt is a ban."""
+    """Names of the tiers whose blocks are not bans."""
 
     @property
     def all(self) -> Endings:

@@ -10,6 +10,9 @@ _URL_LOGIN = re.compile(r"://[^/?#\s\\<>]*@")
 # in the length of the text.
 _BEFORE_HOST = re.compile(r"""(?<![^\s/@'"])[^\s/@'"]++@(?=[\w\[])""")
 _LOGIN = re.compile(r"""(?<![^\s'"(])(?!mailto:)[^:(]++:.""")
+_MAX_LOGIN = 8_000
+"""Characters beyond the limit in which :func:`one_line` looks for the end of a login."""
+_HOST = "@x"
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -17,11 +20,17 @@ def one_line(text: object, limit: int = 500) -> str:
     """Return *text* as one printable line, truncated to *limit* characters before it is escaped.
 
     Characters that control a terminal or a log viewer (line ends, escapes, bidirectional marks) are
-    escaped, and logins of URLs hidden.
+    escaped, and logins of URLs hidden. A long text is truncated before it is searched; a login that
+    may go on behind the truncation is hidden as well.
     """
-    shown = hide_logins(str(text))
-    if len(shown) > limit:
-        shown = shown[:limit] + "…"
+    whole = str(text)
+    searched = whole[: limit + _MAX_LOGIN]
+    if len(searched) < len(whole):
+        shown = hide_logins(searched + _HOST).removesuffix(_HOST)[:limit] + "…"
+    else:
+        shown = hide_logins(whole)
+        if len(shown) > limit:
+            shown = shown[:limit] + "…"
     return escaped(shown)
 
 
