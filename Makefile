@@ -4,6 +4,8 @@
 # make lint                         the static part of it
 # make bench                        whole crawls, ours and others', and the picture of docs/benchmark.md
 # make bench-growth                 speed and memory with 100,000 pages queued, on 1,000 sites
+# make newest-scrapy                a selection of the tests with the newest release of Scrapy
+# make contracts                    Scrapy's own tests, with our components in place of its own
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -12,7 +14,7 @@ OUT ?= pages.jsonl
 # Processes that test at once: much of a test is waiting. JOBS=0 is this process alone, for a debugger.
 JOBS ?= 3
 
-.PHONY: crawl test lint bench bench-growth clean
+.PHONY: crawl test lint bench bench-growth contracts newest-scrapy clean
 
 crawl: $(VENV)/.installed
 ifdef SEEDS
@@ -41,6 +43,12 @@ bench: $(VENV)/.installed-for-tests
 bench-growth: $(VENV)/.installed-for-tests
 	scripts/install-test-packages
 	$(BIN)/python -m bench.growth $(ARGS)
+
+newest-scrapy: $(BIN)/python
+	PYTHON=$(BIN)/python scripts/test-newest-scrapy
+
+contracts: $(VENV)/.installed-for-tests
+	$(BIN)/python -m bench.contracts $(ARGS)
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \

@@ -1,0 +1,13 @@
+BOT_NAME = "members"
+
+SPIDER_MODULES = ["members.spiders"]
+NEWSPIDER_MODULE = "members.spiders"
+
+ROBOTSTXT_OBEY = True
+
+CONCURRENT_REQUESTS_PER_DOMAIN = 1
+DOWNLOAD_DELAY = 0.05
+
+ITEM_PIPELINES = {}
+
+FEED_EXPORT_ENCODING = "utf-8"

@@ -1,0 +1,16 @@
+BOT_NAME = "prices"
+
+SPIDER_MODULES = ["prices.spiders"]
+NEWSPIDER_MODULE = "prices.spiders"
+
+ROBOTSTXT_OBEY = False
+COOKIES_ENABLED = False
+CONCURRENT_REQUESTS = 16
+CONCURRENT_REQUESTS_PER_DOMAIN = 16
+
+RETRY_TIMES = 1
+RETRY_HTTP_CODES = [500, 502, 503, 504, 418]
+
+DEFAULT_REQUEST_HEADERS = {"Accept": "application/json"}
+
+DOWNLOADER_MIDDLEWARES = {"prices.auth.TokenMiddleware": 560}
