@@ -77,6 +77,7 @@ def crawl(world: World, policy: str, folder: Path) -> tuple[list[Asked], set[str
             "WIKICRAWLER_CONFIG": str(sources),
             "WIKICRAWLER_DATABASE_URL": f"sqlite:///{folder / 'attempts.db'}",
             "CRAWL4AI_URL": browser.url(""),
+            "CRAWL4AI_RENDERINGS": "1",  # the simulated browser fills a page at once
             "WIKICRAWLER_TIER_COSTS": json.dumps(costs_in(world)),
         }
         command = [
@@ -138,7 +139,7 @@ def figures_of(world: World, result: Result) -> dict[str, float]:
 def simulated(world: World, policy: str) -> dict[str, float]:
     """The mean figures of *policy* in simulated crawls."""
     runs = [
-        figures_of(world, simulate.Crawl(world, simulate.POLICIES[policy](world.costs, seed)).run())
+        figures_of(world, simulate.Crawl(world, simulate.POLICIES[policy](world, seed)).run())
         for seed in range(SIMULATIONS if policy in DRAWS else 1)
     ]
     return {name: mean(run[name] for run in runs if name in run) for name in runs[0]}

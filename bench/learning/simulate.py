@@ -20,6 +20,7 @@ if __name__ == "__main__":  # run as a file
     sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from bench.learning import world as worlds
+from bench.learning.bayes import Bayes
 from bench.learning.crawlee import Crawlee
 from bench.learning.metrics import (
     Result,
@@ -40,15 +41,15 @@ if TYPE_CHECKING:
 
     from bench.learning.policies import Policy
     from bench.learning.world import Page, World
-    from wikicrawler.learning.model.choice import Costs
 
-POLICIES: dict[str, Callable[[Costs, int], Policy]] = {
-    "static": Static,
-    "literal": Literal,
-    "crawlee": Crawlee,
-    "thompson": lambda costs, seed: Learned(costs, seed, thompson=True),
-    "learned": Learned,
-    "oracle": Oracle,
+POLICIES: dict[str, Callable[[World, int], Policy]] = {
+    "static": lambda world, seed: Static(world.costs, seed),
+    "literal": lambda world, seed: Literal(world.costs, seed),
+    "crawlee": lambda world, seed: Crawlee(world.costs, seed),
+    "thompson": lambda world, seed: Learned(world.costs, seed, thompson=True),
+    "learned": lambda world, seed: Learned(world.costs, seed),
+    "bayes": lambda world, _: Bayes(world),
+    "oracle": lambda world, seed: Oracle(world.costs, seed),
 }
 BLOCKS = {reason for reason, outcome in OUTCOMES.items() if outcome is Outcome.BAN}
 
@@ -137,7 +138,7 @@ def crawl(parameters: dict[str, Any], seed: int, names: list[str]) -> dict[str, 
     world = worlds.make(parameters, seed)
     figures = {}
     for name in names:
-        result = Crawl(world, POLICIES[name](world.costs, seed)).run()
+        result = Crawl(world, POLICIES[name](world, seed)).run()
         figures[name] = {
             "cost": result.cost / max(1, result.successes),
             "blocked": float(result.blocked),

@@ -6,6 +6,7 @@ policy, down to the chance of each attempt.
 
 from __future__ import annotations
 
+import math
 import random
 from bisect import bisect_right
 from dataclasses import dataclass, field
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
 TIERS = ("mediawiki", "http", "browser")
 DAY = 86_400.0
 START = 1_700_000_000.0
-_PREFIXES = ("/", "/p/", "/docs/", "/en/articles/", "/2024/05/")
+PREFIXES = ("/", "/p/", "/docs/", "/en/articles/", "/2024/05/")
 _SUFFIXES = ("", "", "", ".html", ".php")
-_SITE_CONCENTRATION = 40.0
+SITE_CONCENTRATION = 40.0
 """How close the rates of a site are to those of its archetype (as so many attempts)."""
 _ENDINGS = ("com", "org", "net", "de", "co.uk")
 
@@ -45,6 +46,8 @@ class Part:
     """By tier; a tier that is not there cannot be tried."""
     limits: dict[str, tuple[list[float], list[str]]]
     """Per tier, upper ends of the intervals of chance and the reason of each."""
+    shows: tuple[tuple[str, str], ...] = ()
+    """Type and value of what each answer shows of the host, such as its server."""
 
     def success(self, tier: str) -> float:
         """The true P(success) of *tier*, of attempts that are evidence."""
@@ -92,6 +95,8 @@ class World:
     pages: list[Page] = field(default_factory=list)
     """In the order of time."""
     turns: list[Turn] = field(default_factory=list)
+    parameters: dict[str, Any] = field(default_factory=dict)
+    """Those that it was made with: for policies that know what sites there are."""
     as_crawled: bool = False
     """Whether it is crawled as by the project: an API that keeps failing is left alone, and a page
     is planned while the one before it on its site is on its way."""
@@ -127,6 +132,7 @@ def make(parameters: dict[str, Any], seed: int) -> World:
     world = World(
         parameters["name"],
         Costs(costs, ban=costs.pop("ban"), page=costs.pop("page"), probe="http"),
+        parameters=parameters,
         as_crawled=parameters.get("as_crawled", False),
     )
     hosts = _hosts(parameters, chance)
@@ -137,13 +143,10 @@ def make(parameters: dict[str, Any], seed: int) -> World:
             world.turns += [
                 turn._replace(host=number) for turn in _turns(host, drift, days, chance)
             ]
-    weights = [1 / (rank + 1) ** parameters["popularity"] for rank in range(len(hosts))]
-    chance.shuffle(weights)
-    ends = list(accumulate(weights))
-    for at, number in _visits(parameters, ends, chance):
-        parts_ends, parts = _parts(
-            hosts[number], hosts[number].archetype_at(at), parameters, chance
-        )
+    for at, number in _visits(parameters, len(hosts), chance):
+        host = hosts[number]
+        archetype = at_hour(parameters["archetypes"], host.archetype_at(at), host.name, START + at)
+        parts_ends, parts = _parts(host, archetype, parameters, chance)
         part = parts[bisect_right(parts_ends, chance.random() * parts_ends[-1])]
         draws = (chance.random(), chance.random(), chance.random())
         missing = chance.random() < parameters["missing"]
@@ -190,17 +193,54 @@ def _turns(
 
 
 def _visits(
-    parameters: dict[str, Any], ends: list[float], chance: random.Random
+    parameters: dict[str, Any], hosts: int, chance: random.Random
 ) -> list[tuple[float, int]]:
     """When which host is asked for a page: in sessions, of which several go on at a time."""
     visits: list[tuple[float, int]] = []
-    while len(visits) < parameters["pages"]:
-        host = bisect_right(ends, chance.random() * ends[-1])
+
+    def session(host: int, longest: float) -> int:
         at = chance.random() * parameters["days"] * DAY
-        for _ in range(1 + int(chance.expovariate(1 / parameters["session"]))):
+        number = int(min(longest, 1 + int(chance.expovariate(1 / parameters["session"]))))
+        for _ in range(number):
             visits.append((at, host))
             at += chance.expovariate(1 / parameters["gap"])
+        return number
+
+    if "site_pages" in parameters:
+        for host in range(hosts):
+            left = chance.randint(*parameters["site_pages"])
+            while left:
+                left -= session(host, left)
+        return sorted(visits)[: parameters["pages"]]
+    weights = [1 / (rank + 1) ** parameters["popularity"] for rank in range(hosts)]
+    chance.shuffle(weights)
+    ends = list(accumulate(weights))
+    while len(visits) < parameters["pages"]:
+        session(bisect_right(ends, chance.random() * ends[-1]), math.inf)
     return sorted(visits[: parameters["pages"]])
+
+
+def at_hour(archetypes: dict[str, Any], archetype: str, name: str, at: float) -> str:
+    """What a host called *name* is at that time, if it is *archetype*, by its ``hours``."""
+    hours = archetypes[archetype].get("hours")
+    if hours is None:
+        return archetype
+    first = random.Random(f"{name} hours").choice(first_hours(hours))  # noqa: S311
+    return archetype_at_hour(archetypes, archetype, first, at)
+
+
+def first_hours(hours: dict[str, Any]) -> list[int]:
+    """The hours of the day (UTC) at one of which, by the host, the others' time begins."""
+    first = hours["from"]
+    return list(first) if isinstance(first, list) else [first]
+
+
+def archetype_at_hour(archetypes: dict[str, Any], archetype: str, first: int, at: float) -> str:
+    """What a host of *archetype* is at that time, if it changes at the hour *first*."""
+    hours = archetypes[archetype]["hours"]
+    since = (at / 3600 - first) % 24
+    other: str = hours["as"]
+    return other if since < hours["for"] else archetype
 
 
 def _parts(
@@ -221,7 +261,9 @@ def _parts(
 
 def _part(name: str, of: dict[str, Any], noise: Rates, chance: random.Random) -> Part:
     is_wiki = of.get("wiki", False)
-    prefix = of.get("path", "/wiki/" if is_wiki else random.Random(name).choice(_PREFIXES))  # noqa: S311
+    prefix = of.get("path", "/wiki/" if is_wiki else random.Random(name).choice(PREFIXES))  # noqa: S311
+    if isinstance(prefix, list):
+        prefix = random.Random(f"{name} {prefix}").choice(prefix)  # noqa: S311
     suffix = "" if is_wiki else random.Random(name).choice(_SUFFIXES)  # noqa: S311
     rates, limits = {}, {}
     for tier in TIERS[0 if is_wiki else 1 :]:
@@ -232,11 +274,17 @@ def _part(name: str, of: dict[str, Any], noise: Rates, chance: random.Random) ->
     path = f"{prefix}$1{suffix}"
     url = f"https://{name}{path.replace('$1', 'a-page')}"
     features = features_of(url, is_wiki=is_wiki, configured=next(iter(rates)))
-    return Part(path, features, rates, limits)
+    return Part(path, features, rates, limits, tuple(_shown(name, of.get("shows", {}))))
+
+
+def _shown(name: str, shows: dict[str, Rates]) -> Iterator[tuple[str, str]]:
+    for kind, shares in shows.items():
+        drawn = random.Random(f"{name} {kind}")  # noqa: S311 - the same for all parts of a host
+        yield kind, drawn.choices([*shares, ""], [*shares.values(), 1 - sum(shares.values())])[0]
 
 
 def _of_site(p: float, chance: random.Random) -> float:
     """The rate of one site, where those of its archetype have *p* on average."""
     if not 0 < p < 1:
         return p
-    return chance.betavariate(_SITE_CONCENTRATION * p, _SITE_CONCENTRATION * (1 - p))
+    return chance.betavariate(SITE_CONCENTRATION * p, SITE_CONCENTRATION * (1 - p))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sqlite3
 from time import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from scrapy import signals
+from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.crawling import fetch
@@ -20,6 +23,9 @@ from wikicrawler.learning.learned_policy import LearnedPolicy, is_learned
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+    from typing import Self
+
+    from scrapy.crawler import Crawler
 
 CHALLENGE = Reply(
     403,
@@ -55,6 +61,46 @@ def recorded(tmp_path: Path) -> Recorded:
         **CERTAIN,
     }
     return found
+
+
+class PauseAtStart:
+    """Pauses all sites for eight seconds from the moment when the spider opens, however long the
+    crawl took to get there."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._file = crawler.settings["WIKICRAWLER_DATABASE_URL"].removeprefix("sqlite:///")
+        crawler.signals.connect(self._pause, signals.spider_opened)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def _pause(self) -> None:
+        connection = sqlite3.connect(self._file)
+        with connection:
+            connection.execute("UPDATE sites SET paused_until = ?, risk_level = 1", (time() + 8,))
+        connection.close()
+
+
+class StopWhenPagesWait:
+    """Closes the spider as soon as eight pages have been put off."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._looking = create_looping_call(self._look)
+        crawler.signals.connect(self._opened, signals.spider_opened)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def _opened(self) -> None:
+        self._looking.start(0.05, now=False)
+
+    def _look(self) -> None:
+        if self._crawler.stats.get_value("tier/put_off_count/paused", 0) >= 8:
+            self._looking.stop()
+            self._closing = asyncio.ensure_future(self._crawler.engine.close_spider_async())
 
 
 def serve(site: ScriptedServer, count: int, *replies: Reply) -> list[str]:
@@ -312,7 +358,7 @@ async def test_a_site_that_blocks_every_tier_is_paused_and_the_next_crawl_knows(
     before = len(site.paths())
     again = await fetch(urls[0], WIKICRAWLER_LONGEST_WAIT=0, **recorded.settings)
     assert [str(skip["reason"]) for skip in again.skipped] == ["paused"]
-    assert site.paths()[before:] in ([], ["/robots.txt"])
+    assert site.paths()[before:] == []
     assert "1 sites that blocked every tier in earlier crawls are left alone yet" in caplog.text
 
 
@@ -325,10 +371,7 @@ async def test_pages_of_a_paused_site_wait_in_their_order_and_others_go_on(
     await fetch(urls[0], **recorded.settings)
     if kept == "in a state folder":
         recorded.settings["JOBDIR"] = str(tmp_path / "job")
-    connection = sqlite3.connect(recorded.file)
-    with connection:
-        connection.execute("UPDATE sites SET paused_until = ?, risk_level = 1", (time() + 6,))
-    connection.close()
+    recorded.settings["EXTENSIONS"] = {PauseAtStart: 0}
     with ScriptedServer("127.0.0.3") as other:
         other.on("/robots.txt", Reply(404)).on("/", Reply(body=ARTICLE))
         done = await fetch(*urls, other.url("/"), **recorded.settings)
@@ -353,11 +396,11 @@ async def test_a_page_that_is_about_to_be_rendered_waits_for_its_site_too(
         "CONCURRENT_REQUESTS": 16,
         "CONCURRENT_REQUESTS_PER_DOMAIN": 2,
         "WIKICRAWLER_TIER_COSTS": {},
-        "CLOSESPIDER_TIMEOUT": 3,
+        "EXTENSIONS": {StopWhenPagesWait: 0},
     }
     done = await fetch(*urls, **browser.settings, **settings)
     assert done.stats["tier/site_paused_count"] == 1
-    assert done.stats["tier/put_off_count/paused"] >= 10
+    assert done.stats["tier/put_off_count/paused"] >= 8
     assert {str(skip["reason"]) for skip in done.skipped} <= {"blocked", "blocked_captcha"}
 
 

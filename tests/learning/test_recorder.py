@@ -238,7 +238,7 @@ def test_ctrl_c_ends_a_crawl_though_the_database_is_locked(tmp_path: Path) -> No
         )
         crawl.wait_for(lambda: "/slow" in server.paths() and len(crawl.lines()) == 2, process)
         process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 130
+        assert process.wait(120) == 130
         (slow,) = (x for x in server.exchanges if x.path == "/slow")
         assert slow.end == float("inf")  # it has not answered yet
         other.close()

@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 from sqlalchemy import inspect
 
 from tests.learning.model.test_evidence import assert_same_as_brute_force
+from tests.learning.model.test_rhythm import MIDNIGHT, assert_rhythms_as_by_definition, rhythmic
 from tests.learning.pages import DAY, NOW, attempts, page
 from tests.learning.stored import attempted, store, told
 from wikicrawler.errors import Reason, StoreError
 from wikicrawler.learning.model.choice import Costs
+from wikicrawler.learning.model.evidence import Evidence
 from wikicrawler.learning.model.learner import Learner
 from wikicrawler.learning.model.outcomes import Outcome, outcome_of
 from wikicrawler.learning.model.sums import LEVELS, Changed, Observation
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from wikicrawler.learning.model.evidence import Evidence
     from wikicrawler.learning.model.features import Features
     from wikicrawler.store.records import Record
 
@@ -83,6 +84,23 @@ def test_so_they_are_wherever_sites_have_changed(number: int, seed: int, at: lis
         assert_same_as_brute_force(read_evidence(database, NOW), made, changes, NOW)
 
 
+def test_hours_of_the_day_are_those_of_the_attempts(database: Database) -> None:
+    made = rhythmic(300, 1)
+    store(database, [attempted(features, row) for features, row in made])
+    known = Evidence()
+    for features, row in made:
+        known.add(features, row.tier, row.outcome, row.at)
+    weighed = 0
+    for of_day in range(24):
+        now = MIDNIGHT + 21 * DAY + of_day * 3600
+        evidence = read_evidence(database, now)
+        weighed += assert_rhythms_as_by_definition(evidence, [row for _, row in made], now)
+        for features, one in made:
+            effects = [e.rhythms.effect(features, one.tier, now) for e in (evidence, known)]
+            assert effects[0] == effects[1]
+    assert weighed > 0
+
+
 def test_what_came_later_is_not_seen(database: Database) -> None:
     made, records, changes = changing(200, 2, [50, 120, 180])
     store(database, records)
@@ -127,7 +145,7 @@ class Site:
 
     def attempt(self, outcome: Outcome, features: Features = A) -> None:
         self.now += 60
-        expected = self.learner.estimate(features, "http", self.now).success.mean
+        expected = self.learner.expected(features, "http", self.now)
         changed = self.learner.record(features, "http", outcome, self.now)
         self.records.append(
             attempted(features, row(outcome, self.now, features=features), expected=expected)

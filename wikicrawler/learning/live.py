@@ -70,7 +70,7 @@ class LiveLearner:
         """Learn what became of an attempt."""
         if outcome is Outcome.NONE:
             return Lesson(None, None)
-        expected = self._learner.estimate(features, tier, at).success.mean
+        expected = self._learner.expected(features, tier, at)
         return Lesson(expected, self._learner.record(features, tier, outcome, at, expected))
 
     def _read(self) -> Evidence:

@@ -14,10 +14,17 @@ from typing import TYPE_CHECKING
 
 from wikicrawler.errors import Reason
 from wikicrawler.learning.model.evidence import Evidence, Group
-from wikicrawler.learning.model.features import Features
+from wikicrawler.learning.model.features import Features, segment_of
 from wikicrawler.learning.model.outcomes import OK, Outcome, outcome_of
+from wikicrawler.learning.model.rhythm import HOURS, MAX_RHYTHMS, HourSum
 from wikicrawler.learning.model.sums import HALF_LIFE, Sums
-from wikicrawler.store.attempt_sums import Counted, Endings, recent_attempts, sum_attempts
+from wikicrawler.store.attempt_sums import (
+    Counted,
+    Endings,
+    recent_attempts,
+    recent_hours,
+    sum_attempts,
+)
 from wikicrawler.store.sites import find_changes
 
 if TYPE_CHECKING:
@@ -68,6 +75,7 @@ def read_evidence(database: Database, now: float, harmless: Collection[str] = ()
         evidence = Evidence.of_groups(_groups(connection, counted, changes, now), now)
         for tier, domain, trials in _last_trials(connection, counted, changes, now):
             evidence.resume_change_test(tier, domain, trials, now)
+        _read_hours(connection, counted, evidence, now)
     return evidence
 
 
@@ -91,7 +99,24 @@ def _groups(
         later = one.later_changes
         since = changes[one.tier, one.domain][-later:] if later else []
         kept = prod((change.kept for change in since), start=1.0)
-        yield Group(features, one.tier, Sums(one.successes, one.failures, one.bans), kept)
+        sums = Sums(one.successes, one.failures, one.bans)
+        yield Group(features, one.tier, sums, kept, one.last)
+
+
+def _read_hours(connection: Connection, counted: Counted, evidence: Evidence, now: float) -> None:
+    """Add the last hours with attempts of each tier at each segment of a domain to *evidence*."""
+    longest = HALF_LIVES * HALF_LIFE
+    rhythms: dict[tuple[str, str, str], dict[int, HourSum]] = {}  # the most recent first
+    for one in recent_hours(connection, counted, now=now, longest=longest, number=HOURS):
+        key = one.tier, one.domain, segment_of(one.shape)
+        if key not in rhythms and len(rhythms) >= MAX_RHYTHMS:
+            continue
+        hours = rhythms.setdefault(key, {})
+        known = hours.get(one.hour, (0, 0, 0, 0))
+        counts = (x + y for x, y in zip(known[1:], one[4:], strict=True))
+        hours[one.hour] = HourSum(one.hour, *counts)
+    for key, hours in rhythms.items():
+        evidence.rhythms.add_hours(*key, [hours[hour] for hour in sorted(hours)])
 
 
 def _last_trials(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.learning.pages import segment_sums
 from tests.store.samples import attempt
 from wikicrawler.learning.model.features import features_of
 from wikicrawler.learning.model.outcomes import outcome_of
@@ -16,6 +17,7 @@ from wikicrawler.learning.model.sums import LEVELS, Changed, Observation, sum_ob
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from wikicrawler.learning.model.segments import SegmentSums
     from wikicrawler.store.attempts import FetchAttempt
 
 DAY = 86_400.0
@@ -66,21 +68,31 @@ def rows_of(attempts: Iterable[FetchAttempt]) -> list[Observation]:
 
 
 def assert_follows(
-    levels: Sequence[Mapping[str, Any]],
-    tier: str,
+    facts: Mapping[str, Any],
     rows: Sequence[Observation],
     at: float,
     changes: Sequence[Changed] = (),
 ) -> None:
-    """Assert that the explained *levels* of *tier* follow from *rows*."""
+    """Assert that the *facts* of a tier, as explained, follow from *rows*."""
+    levels, segment, tier = facts["levels"], facts["segment"], facts["tier"]
+    shape = levels[-1]["heuristics"]["shape"]
+    like = features_of("https://a.example/", is_wiki=segment["heuristics"]["wiki"] == "wiki")
+    domain = levels[-1]["heuristics"]["domain"]
+    sums_of_segment = segment_sums(rows, tier, like._replace(shape=shape, domain=domain), at)
     seen = [sum_observations(rows, tier, level["heuristics"], at, changes) for level in levels]
     p_ok, p_ban = 0.5, 0.0
+    assert segment["elsewhere"] == sums_of_segment.elsewhere
+    for name, of in (("seen", "own"), ("every", "every"), ("given", "given")):
+        assert segment[name] == same(dict(zip(NAMES, getattr(sums_of_segment, of), strict=True)))
     for number, (level, sums) in enumerate(zip(levels, seen, strict=True)):
         assert set(level["heuristics"]) == set(LEVELS[number])
         assert level["seen"] == same(dict(zip(NAMES, sums, strict=True)))
         own = list(sums)
         if number in {0, 2, 3}:  # the next level counts these attempts again
             own = [mine - theirs for mine, theirs in zip(sums, seen[number + 1], strict=True)]
+        if number == 4:  # the shape
+            p_ok, p_ban = shifted(p_ok, p_ban, sums_of_segment)
+            assert (segment["p_ok"], segment["p_ban"]) == (same(p_ok), same(p_ban))
         total = own[0] + own[1]
         ok, failed, banned = (x * min(1, CAP[number] / total) if total else 0 for x in own)
         assert level["counted"] == same({"successes": ok, "failures": failed, "bans": banned})
@@ -93,6 +105,25 @@ def assert_follows(
         p_ban = (STRENGTH[number] * p_ban + banned) / weight
         assert level["success"]["mean"] == same(p_ok)
         assert level["p_ban"] == same(p_ban)
+
+
+def shifted(p_ok: float, p_ban: float, sums: SegmentSums) -> tuple[float, float]:
+    """The estimate for a site, shifted by the effect of a first segment."""
+    own, every, given = sums.own, sums.every, sums.given
+    seen, whole = own.successes + own.failures, 2 + every.successes + every.failures
+    scale = min(1, 50 / seen) if seen else 0
+    mean, ban = (1 + every.successes) / whole, every.bans / whole
+    mean_own = (10 * mean + scale * own.successes) / (10 + scale * seen)
+    ban_own = (10 * ban + scale * own.bans) / (10 + scale * seen)
+    odds = p_ok / (1 - p_ok) * mean_own / (1 - mean_own) / (mean / (1 - mean))
+    p_ok = odds / (1 + odds)
+    p_ban = min(1 - p_ok, max(0, p_ban + ban_own - ban))
+    alike = given.successes + given.failures
+    if alike:
+        scale = min(1, 50 / alike)
+        p_ok = (5 * p_ok + scale * given.successes) / (5 + scale * alike)
+        p_ban = (5 * p_ban + scale * given.bans) / (5 + scale * alike)
+    return p_ok, p_ban
 
 
 NAMES = ("successes", "failures", "bans")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.learning.pages import NOW, attempts, page
+from tests.learning.pages import NOW, attempts, page, segment_sums
 from wikicrawler.learning.model.estimate import LEVEL_WEIGHTS, Estimate, estimate, estimate_given
 from wikicrawler.learning.model.evidence import Evidence
 from wikicrawler.learning.model.outcomes import Outcome
-from wikicrawler.learning.model.sums import LEVELS, sum_observations
+from wikicrawler.learning.model.segment_effect import effect_of
+from wikicrawler.learning.model.sums import LEVELS, Observation, sum_observations
 
 
 def estimate_at(evidence: Evidence, url: str, tier: str = "http") -> Estimate:
@@ -34,14 +35,16 @@ def test_an_estimate_from_stored_sums_equals_one_from_all_attempts() -> None:
             sum_observations(rows, "http", {name: named[name] for name in names}, NOW)
             for names in LEVELS
         ]
-        kept, summed = estimate_for(evidence, features), estimate(sums)
+        effect = effect_of(segment_sums(rows, "http", features, NOW))
+        kept, summed = estimate_for(evidence, features), estimate(sums, effect)
         assert kept.success.mean == pytest.approx(summed.success.mean, abs=1e-9)
         assert kept.success.quantile(0.2) == pytest.approx(summed.success.quantile(0.2), abs=1e-9)
         assert kept.ban == pytest.approx(summed.ban, abs=1e-9)
 
 
 def estimate_for(evidence: Evidence, features) -> Estimate:
-    return estimate(evidence.sums(features, "http", NOW))
+    effect = effect_of(evidence.segments.sums(features, "http", NOW))
+    return estimate(evidence.sums(features, "http", NOW), effect)
 
 
 def test_without_evidence_the_estimate_is_the_initial_mean() -> None:
@@ -93,23 +96,27 @@ def test_bans_are_a_share_of_the_failures() -> None:
     assert estimate_at(evidence, url).success.mean == pytest.approx(0.5, abs=0.02)
 
 
+def given(rows: list[Observation], conditions: dict[str, str]) -> Estimate:
+    return estimate_given(conditions, lambda shared: sum_observations(rows, "http", shared, NOW))
+
+
 def test_estimate_for_any_conjunction_of_heuristics() -> None:
     rows = [row for _, row in attempts(2000)]
     of = {"domain": "shop.site1.com", "suffix": ".html", "scheme": "https"}
-    given = estimate_given(rows, "http", of, NOW)
+    found = given(rows, of)
     sums = sum_observations(rows, "http", of, NOW)
     assert sums.successes + sums.failures > 4
     share = sums.successes / (sums.successes + sums.failures)
-    general = estimate_given(rows, "http", {}, NOW).success.mean
-    assert min(share, general) <= given.success.mean <= max(share, general)
-    nowhere = estimate_given(rows, "http", {"domain": "shop.site1.com", "suffix": ".x"}, NOW)
-    alone = estimate_given(rows, "http", {"domain": "shop.site1.com"}, NOW)
+    general = given(rows, {}).success.mean
+    assert min(share, general) <= found.success.mean <= max(share, general)
+    nowhere = given(rows, {"domain": "shop.site1.com", "suffix": ".x"})
+    alone = given(rows, {"domain": "shop.site1.com"})
     assert nowhere.success.mean == pytest.approx(alone.success.mean, abs=0.1)
 
 
 def test_an_unseen_conjunction_gets_the_tiers_general_estimate() -> None:
     rows = [row for _, row in attempts(500)]
-    any_ = estimate_given(rows, "http", {}, NOW).success.mean
-    never = estimate_given(rows, "http", {"domain": "never.example"}, NOW).success
+    any_ = given(rows, {}).success.mean
+    never = given(rows, {"domain": "never.example"}).success
     assert never.mean == pytest.approx(any_)
     assert never.quantile(0.2) < never.mean - 0.2

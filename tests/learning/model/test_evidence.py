@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.learning.pages import NOW, attempts, page
+from tests.learning.pages import NOW, assert_same_segments, attempts, page, segment_sums
 from wikicrawler.learning.model.evidence import WEIGHT_AFTER_CHANGE, Evidence, Group
 from wikicrawler.learning.model.outcomes import Outcome
 from wikicrawler.learning.model.sums import HALF_LIFE, LEVELS, Changed, Sums, sum_observations
@@ -24,6 +24,8 @@ def assert_same_as_brute_force(evidence: Evidence, made, changes: list[Changed],
             for names, sums in zip(LEVELS, stored, strict=True):
                 shared = {name: features.named()[name] for name in names}
                 assert close(sums, sum_observations(rows, tier, shared, now, changes))
+            kept = evidence.segments.sums(features, tier, now)
+            assert_same_segments(kept, segment_sums(rows, tier, features, now))
 
 
 @settings(max_examples=20)
@@ -195,7 +197,7 @@ def test_a_merge_keeps_the_most_recently_used_buckets() -> None:
 
 def test_groups_beyond_the_limit_count_in_existing_buckets() -> None:
     groups = [
-        Group(page(f"http://s{number}.example/x"), "http", Sums(1, 0, 0), 1.0)
+        Group(page(f"http://s{number}.example/x"), "http", Sums(1, 0, 0), 1.0, NOW)
         for number in range(100)
     ]
     evidence = Evidence.of_groups(groups, NOW, max_buckets=50)

@@ -34,6 +34,12 @@ MIN_CONFIDENCE = 0.6
 """A tier is used without a probe if P(success) exceeds this with a probability of 80 %."""
 CONFIDENCE_QUANTILE = 0.2
 """The quantile of P(success) that is called confidence."""
+TRIAL_PAGES = 5.0
+"""Pages for which a trial at an unknown hour of the day is made."""
+TRIAL_SHARE = 0.8
+"""Share of the pages on which a tier that is worth a trial is tried first."""
+BENEFIT = 0.2
+"""Weight of the hypothetical success with which a tier is judged to be worth its cost."""
 FEW_ATTEMPTS = 2.0
 """Total weight of the attempts on similar pages of a site below which the next one is
 informative."""
@@ -136,11 +142,21 @@ def chances_of(options: Sequence[Option], costs: Costs) -> list[tuple[Option, fl
     explored ones."""
     best = options[0]
     explored = [
-        (option, min(MAX_EXPLORATION, costs.explore * best.cost_index / option.cost))
+        (option, _exploration(option, best, costs))
         for option in options[1:]
         if costs.tiers[option.tier] < EXPLORE_BELOW * best.cost_index
     ]
+    scale = min(1.0, TRIAL_SHARE / max(TRIAL_SHARE, sum(rate for _, rate in explored)))
+    explored = [(option, rate * scale) for option, rate in explored]
     return [(best, 1 - sum(rate for _, rate in explored)), *explored]
+
+
+def _exploration(option: Option, best: Option, costs: Costs) -> float:
+    """Return the share of the pages on which *option* is explored."""
+    trial, cost = option.estimate.trial, costs.tiers[option.tier]
+    if costs.explore and trial * TRIAL_PAGES * (best.cost_index - cost) > (1 - trial) * option.cost:
+        return TRIAL_SHARE
+    return min(MAX_EXPLORATION, costs.explore * best.cost_index / option.cost)
 
 
 def choice_of(pick: Option, propensity: float, options: tuple[Option, ...], costs: Costs) -> Choice:
@@ -163,11 +179,11 @@ def choice_of(pick: Option, propensity: float, options: tuple[Option, ...], cost
 def is_worth_it(option: Option, costs: Costs) -> bool:
     """Return True if a page through the tier would not cost more than it is worth.
 
-    The estimate includes one additional, hypothetical success, so that a few failures do not rule a
-    tier out.
+    The estimate includes a hypothetical success of a small weight, so that the first failures do
+    not rule a tier out.
     """
     a, b = option.estimate.success
-    return option.cost * (a + b + 1) / (a + 1) <= costs.page
+    return option.cost * (a + b + BENEFIT) / (a + BENEFIT) <= costs.page
 
 
 def _probing(pick: Option, options: Sequence[Option], costs: Costs) -> Probing:

@@ -16,12 +16,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from wikicrawler.learning.model.beta import Beta
-from wikicrawler.learning.model.sums import DOMAIN_LEVEL, LEVELS, SITE_LEVEL, Sums, sum_observations
+from wikicrawler.learning.model.segment_effect import NO_EFFECT
+from wikicrawler.learning.model.sums import (
+    DOMAIN_LEVEL,
+    LEAF_LEVEL,
+    LEVELS,
+    SITE_LEVEL,
+    Sums,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from wikicrawler.learning.model.sums import Changed, Observation
+    from wikicrawler.learning.model.rhythm import HourEffect
+    from wikicrawler.learning.model.segment_effect import Effect
 
 
 class Level(NamedTuple):
@@ -39,6 +47,9 @@ INITIAL_MEAN = 0.5
 #: For each of :data:`~wikicrawler.learning.model.sums.LEVELS`.
 LEVEL_WEIGHTS = (Level(2, 50), Level(10, 50), Level(1, 20), Level(0.5, 40), Level(0.2, 40))
 
+HOUR_STRENGTH = 0.3
+"""Weight of the estimate for the site in that for the hour of the day, in attempts."""
+
 _CONTAINS_NEXT = {0, SITE_LEVEL, DOMAIN_LEVEL}  # levels that contain all attempts of the next one
 
 
@@ -49,6 +60,8 @@ class Estimate(NamedTuple):
     """Posterior of P(success), over attempts that are evidence."""
     ban: float
     """Mean of P(ban)."""
+    trial: float = 0.0
+    """P(success) of a trial, if one is due at this hour of the day, else 0."""
 
 
 class LevelEstimate(NamedTuple):
@@ -60,17 +73,23 @@ class LevelEstimate(NamedTuple):
     ban: float
 
 
-def estimate(sums: Sequence[Sums]) -> Estimate:
-    """Return the estimate from the sums of all levels (``Evidence.sums``)."""
-    *_, last = level_estimates(sums)
+def estimate(sums: Sequence[Sums], segment: Effect = NO_EFFECT) -> Estimate:
+    """Return the estimate from the sums of all levels (``Evidence.sums``).
+
+    :param segment: the effect of the path's first segment
+    """
+    *_, last = level_estimates(sums, segment)
     return Estimate(last.success, last.ban)
 
 
-def level_estimates(sums: Sequence[Sums]) -> Iterator[LevelEstimate]:
-    """Yield the posterior of each level."""
+def level_estimates(sums: Sequence[Sums], segment: Effect = NO_EFFECT) -> Iterator[LevelEstimate]:
+    """Yield the posterior of each level. The effect of the first segment shifts the prior of the
+    last one."""
     mean, ban = INITIAL_MEAN, 0.0
     for level, own in enumerate(sums):
         part = own
+        if level == LEAF_LEVEL:
+            mean, ban = segment.shift(mean, ban)
         if level in _CONTAINS_NEXT:
             part = Sums(*(max(0.0, x - y) for x, y in zip(own, sums[level + 1], strict=True)))
         current = _shrink(part, LEVEL_WEIGHTS[level], mean, ban)
@@ -78,19 +97,34 @@ def level_estimates(sums: Sequence[Sums]) -> Iterator[LevelEstimate]:
         yield current
 
 
+def at_hour(estimate: Estimate, hour: HourEffect) -> Estimate:
+    """Return the *estimate* for a site, blended with what the hour of the day says of it."""
+    if not hour.weight:
+        return estimate._replace(trial=hour.trial)
+    own, own_ban = estimate.success.mean, estimate.ban
+    for sums in (hour.earlier, hour.recent):
+        strength = HOUR_STRENGTH + sums.successes + sums.failures
+        own = (HOUR_STRENGTH * own + sums.successes) / strength
+        own_ban = (HOUR_STRENGTH * own_ban + sums.bans) / strength
+    seen = sum(x + y for x, y, _ in (hour.earlier, hour.recent))
+    weight, of_site = hour.weight, estimate.success
+    mean = weight * own + (1 - weight) * of_site.mean
+    ban = weight * own_ban + (1 - weight) * estimate.ban
+    strength = weight * (HOUR_STRENGTH + seen) + (1 - weight) * sum(of_site)
+    success = Beta(mean * strength, (1 - mean) * strength)
+    return Estimate(success, ban, mean if hour.is_new else 0.0)
+
+
 def estimate_given(
-    observations: Iterable[Observation],
-    tier: str,
-    conditions: Mapping[str, str],
-    at: float,
-    changes: Iterable[Changed] = (),
+    conditions: Mapping[str, str], sums_of: Callable[[Mapping[str, str]], Sums]
 ) -> Estimate:
-    """Return P(success | *conditions*) for any conjunction of heuristics, from the attempts.
+    """Return P(success | *conditions*) for any conjunction of heuristics.
 
     The estimate starts with all attempts of the tier, continues with the levels that the
     conjunction implies, and ends with the attempts that meet all conditions.
+
+    :param sums_of: the sums of the tier's attempts that meet some conditions
     """
-    observations, changes = tuple(observations), tuple(changes)
     mean, ban = INITIAL_MEAN, 0.0
     steps: list[tuple[Mapping[str, str], Level]] = [({}, LEVEL_WEIGHTS[0])]
     for names, level in zip(LEVELS, LEVEL_WEIGHTS, strict=True):
@@ -99,8 +133,7 @@ def estimate_given(
     if conditions:
         steps.append((conditions, LEVEL_WEIGHTS[-1]))
     for shared, level in steps:
-        sums = sum_observations(observations, tier, shared, at, changes)
-        current = _shrink(sums, level, mean, ban)
+        current = _shrink(sums_of(shared), level, mean, ban)
         mean, ban = current.success.mean, current.ban
     return Estimate(current.success, ban)
 

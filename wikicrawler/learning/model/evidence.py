@@ -11,8 +11,11 @@ import math
 from collections import OrderedDict
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from wikicrawler.learning.model.bucket import MIN_ATTEMPTS, Bucket
 from wikicrawler.learning.model.change import NEW_TEST
 from wikicrawler.learning.model.outcomes import Outcome
+from wikicrawler.learning.model.rhythm import Rhythms
+from wikicrawler.learning.model.segments import Segments
 from wikicrawler.learning.model.sums import (
     DOMAIN_LEVEL,
     LEAF_LEVEL,
@@ -30,8 +33,6 @@ if TYPE_CHECKING:
 
 WEIGHT_AFTER_CHANGE = 1.0
 """Maximum weight, in attempts, of a domain's evidence from before a change."""
-MIN_ATTEMPTS = 5.0
-"""Weight of the attempts on a domain that the test for changes requires."""
 MAX_BUCKETS = 200_000
 """Maximum number of buckets; the least recently used one is discarded."""
 
@@ -46,6 +47,8 @@ class Group(NamedTuple):
     sums: Sums
     kept: float
     """Weight left to them after changes of the domain; 1 without changes."""
+    last: float
+    """When the latest was made, in seconds since the epoch."""
 
 
 class Trial(Protocol):
@@ -64,74 +67,16 @@ class Trial(Protocol):
         """P(success) that was estimated before it; None if unknown."""
 
 
-class Bucket:
-    """The sums of the attempts that share some heuristics, as of the time :attr:`at`."""
-
-    __slots__ = ("at", "bans", "change_test", "failures", "log_kept", "successes")
-
-    def __init__(self, at: float, log_kept: float) -> None:
-        self.successes = self.failures = self.bans = 0.0
-        self.at = at
-        self.log_kept = log_kept
-        """Sum of the logarithms of ``kept`` over the domain's changes that the sums include."""
-        self.change_test = NEW_TEST
-        """For a domain's bucket: the state of the test for changes."""
-
-    def sums(self, at: float, log_kept: float) -> Sums:
-        """Return the sums as of *at*, after all changes of the domain."""
-        weight = decay(at - self.at)
-        if log_kept != self.log_kept:
-            weight *= math.exp(log_kept - self.log_kept)
-        return Sums(self.successes * weight, self.failures * weight, self.bans * weight)
-
-    def has_enough_attempts(self, at: float) -> bool:
-        """Return True if there is enough evidence on the domain to detect a change."""
-        sums = self.sums(at, self.log_kept)
-        return sums.successes + sums.failures >= MIN_ATTEMPTS
-
-    def add(self, outcome: Outcome, at: float, log_kept: float) -> None:
-        """Count an attempt made at *at*, which may precede others already counted."""
-        now = max(at, self.at)
-        self.replace(self.sums(now, log_kept), now, log_kept)
-        weight = decay(now - at)
-        if outcome is Outcome.SUCCESS:
-            self.successes += weight
-        else:
-            self.failures += weight
-            self.bans += weight * (outcome is Outcome.BAN)
-
-    def merge_older(self, older: Bucket) -> None:
-        """Add the sums of earlier attempts with the same heuristics.
-
-        *older* must not include changes that these sums lack. Its change test continues if there is
-        little newer evidence and no newer change.
-        """
-        now = max(self.at, older.at)
-        if (
-            self.change_test == NEW_TEST
-            and self.log_kept == older.log_kept
-            and not self.has_enough_attempts(now)
-        ):
-            self.change_test = older.change_test
-        both = zip(self.sums(now, self.log_kept), older.sums(now, self.log_kept), strict=True)
-        self.replace(Sums(*(x + y for x, y in both)), now, self.log_kept)
-
-    def subtract(self, part: Sums, share: float, at: float) -> None:
-        """Subtract a *share* of *part* from the sums, as of *at*."""
-        left = zip(self.sums(at, self.log_kept), part, strict=True)
-        self.replace(Sums(*(max(0.0, x - share * y) for x, y in left)), at, self.log_kept)
-
-    def replace(self, sums: Sums, at: float, log_kept: float) -> None:
-        self.successes, self.failures, self.bans = sums
-        self.at, self.log_kept = at, log_kept
-
-
 class Evidence:
     """The buckets of all levels, at most *max_buckets*."""
 
     def __init__(self, max_buckets: int = MAX_BUCKETS) -> None:
         self._max = max_buckets
         self._buckets: OrderedDict[Key, Bucket] = OrderedDict()
+        self.segments = Segments()
+        """The evidence on first segments of paths, across sites."""
+        self.rhythms = Rhythms()
+        """The evidence on hours of the day."""
 
     @classmethod
     def of_groups(
@@ -143,7 +88,8 @@ class Evidence:
         """
         evidence = cls(max_buckets)
         buckets = evidence._buckets
-        for features, tier, sums, kept in groups:
+        for features, tier, sums, kept, last in groups:
+            evidence.segments.add_part(features, tier, sums, last, at)
             local = sums if kept == 1.0 else Sums(*(part * kept for part in sums))
             for level, key in enumerate(_keys(features, tier)):
                 bucket = buckets.get(key)
@@ -168,6 +114,8 @@ class Evidence:
         for level in (LEAF_LEVEL, DOMAIN_LEVEL, SITE_LEVEL, 1, 0):  # a domain outlives its shapes
             log_kept = domain.log_kept if level >= DOMAIN_LEVEL else 0.0
             self._touch(keys[level], at, log_kept).add(outcome, at, log_kept)
+        self.segments.add(features, tier, outcome, at)
+        self.rhythms.add(features, tier, outcome, at)
         self._trim()
 
     def sums(self, features: Features, tier: str, at: float) -> tuple[Sums, ...]:
@@ -233,6 +181,8 @@ class Evidence:
 
         *older* must not be used afterwards.
         """
+        self.segments.merge_older(older.segments)
+        self.rhythms.merge_older(older.rhythms)
         own, self._buckets = self._buckets, older._buckets
         known = {}  # log_kept of the older domains, for their shapes
         for key, bucket in own.items():

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import urlsplit
 
 from wikicrawler.urls.sites import host_of, site_of_host
+from wikicrawler.urls.splitting import split_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,6 +35,11 @@ class Features(NamedTuple):
     configured: str
     """The tier that the configuration would try first; empty if unknown."""
 
+    @property
+    def segment(self) -> str:
+        """The first segment of the shape (:func:`segment_of`)."""
+        return segment_of(self.shape)
+
     def named(self) -> Mapping[str, str]:
         """Return the values by name of the heuristic, as attempts are stored."""
         return self._asdict()
@@ -44,9 +49,9 @@ def features_of(url: str, *, is_wiki: bool, configured: str = "") -> Features:
     """Return the heuristics of *url*; for an invalid URL they are empty."""
     host = host_of(url)
     try:
-        parts = urlsplit(url)
+        parts = split_url(url)
     except ValueError:
-        parts = urlsplit("")
+        parts = split_url("")
     found = None if is_wiki else _SUFFIX.search(parts.path)
     suffix = f".{found[1].lower()}" if found else ""
     return Features(
@@ -58,6 +63,16 @@ def features_of(url: str, *, is_wiki: bool, configured: str = "") -> Features:
         wiki="wiki" if is_wiki else "page",
         configured=configured,
     )
+
+
+def segment_of(shape: str) -> str:
+    """Return the first segment of *shape*, if others follow; else ``*``.
+
+    >>> segment_of("/wiki/*"), segment_of("/#/#/*.html"), segment_of("/*.php?"), segment_of("/")
+    ('wiki', '#', '*', '*')
+    """
+    first, slash, _ = shape[1:].partition("/")
+    return first if slash else "*"
 
 
 def shape_of(path: str, suffix: str = "") -> str:

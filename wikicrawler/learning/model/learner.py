@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikicrawler.learning.model.choice import choose
-from wikicrawler.learning.model.estimate import estimate
+from wikicrawler.learning.model.estimate import at_hour, estimate
 from wikicrawler.learning.model.evidence import Evidence
 from wikicrawler.learning.model.outcomes import Outcome
+from wikicrawler.learning.model.segment_effect import effect_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,12 +43,12 @@ class Learner:
     ) -> Changed | None:
         """Record the outcome of an attempt. Return the change of its domain, if one is detected.
 
-        :param expected: the mean of :meth:`estimate` before the attempt; computed if None
+        :param expected: :meth:`expected` before the attempt; computed if None
         """
         if outcome is Outcome.NONE:
             return None
         if expected is None:
-            expected = self.estimate(features, tier, at).success.mean
+            expected = self.expected(features, tier, at)
         changed = None
         if self.evidence.detect_change(features, tier, outcome, expected, at):
             changed = self.evidence.discount(features, tier, at)
@@ -56,7 +57,19 @@ class Learner:
 
     def estimate(self, features: Features, tier: str, at: float) -> Estimate:
         """Return P(success) and P(ban) of *tier* for a page with *features*."""
-        return estimate(self.evidence.sums(features, tier, at))
+        hour = self.evidence.rhythms.effect(features, tier, at)
+        return at_hour(self._estimate_of_site(features, tier, at), hour)
+
+    def expected(self, features: Features, tier: str, at: float) -> float:
+        """Return P(success) for the test for changes: without the hour of the day, unless it was
+        right before."""
+        of_site = self._estimate_of_site(features, tier, at)
+        hour = self.evidence.rhythms.effect(features, tier, at)
+        return (at_hour(of_site, hour) if hour.is_shown else of_site).success.mean
+
+    def _estimate_of_site(self, features: Features, tier: str, at: float) -> Estimate:
+        segment = effect_of(self.evidence.segments.sums(features, tier, at))
+        return estimate(self.evidence.sums(features, tier, at), segment)
 
     def choose(self, features: Features, tiers: Sequence[str], at: float) -> Choice:
         """Choose the order of *tiers*, which are given in the configured order."""

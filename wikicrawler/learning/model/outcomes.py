@@ -60,6 +60,9 @@ _MEANING = {
         Reason.DUPLICATE,
         Reason.OFFSITE,
         Reason.NAMESPACE,
+        Reason.NOINDEX,
+        Reason.CHROME,
+        Reason.UNREADABLE,
         Reason.ERROR,
     ),
 }
