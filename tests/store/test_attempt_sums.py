@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.store.samples import attempt
-from wikicrawler.store.attempt_sums import Counted, Endings, recent_attempts, sum_attempts
+from wikicrawler.store.attempt_sums import (
+    Counted,
+    Endings,
+    recent_attempts,
+    recent_hours,
+    sum_attempts,
+)
 from wikicrawler.store.records import add_records
 from wikicrawler.store.sites import TierChange
 
@@ -48,7 +54,7 @@ def test_an_attempt_weighs_half_after_a_half_life(database: Database) -> None:
     add(database, attempt(at=NOW), attempt(at=NOW - DAY), failed)
     (found,) = sums(database)
     assert found[:6] == ("http", HOST, "example.org", "", "/wiki/*", "wiki")
-    assert found[7:] == pytest.approx((1.5, 0.25, 0.25))
+    assert found[7:] == pytest.approx((1.5, 0.25, 0.25, NOW))
 
 
 def test_what_does_not_count_is_left_out(database: Database) -> None:
@@ -65,7 +71,7 @@ def test_what_does_not_count_is_left_out(database: Database) -> None:
 def test_a_block_of_a_harmless_tier_is_a_failure_only(database: Database) -> None:
     add(database, attempt(at=NOW, tier="browser", reason="blocked", ok=False))
     (found,) = sums(database)
-    assert found[7:] == (0.0, 1.0, 0.0)
+    assert found[7:] == (0.0, 1.0, 0.0, NOW)
 
 
 def test_attempts_are_told_apart_by_the_changes_after_them(database: Database) -> None:
@@ -95,4 +101,25 @@ def test_the_last_attempts_of_each_tier_come_in_the_order_of_time(database: Data
             ("browser", 1, True, 0.1),
             ("http", 1, True, 0.1),
             ("http", 0.5, False, None),
+        ]
+
+
+def test_attempts_are_counted_by_the_hour(database: Database) -> None:
+    hour = int(NOW // 3600)
+    begin = hour * 3600.0
+    add(
+        database,
+        *(attempt(at=at) for at in (begin, begin - 0.001, begin - 3600, begin - 9000)),
+        attempt(at=begin, reason="blocked", ok=False),
+        attempt(at=begin, reason="timeout", ok=False),
+        attempt(at=begin - 1, reason="blocked", ok=False, tier="browser"),
+        attempt(at=NOW + 1),
+        attempt(at=NOW - 3 * DAY - 1),
+    )
+    with database.read() as connection:
+        found = recent_hours(connection, COUNTED, now=NOW, longest=3 * DAY, number=2)
+        assert [(one.tier, one.domain, one.hour - hour, *one[4:]) for one in found] == [
+            ("http", HOST, -1, 2, 0, 0),
+            ("http", HOST, 0, 1, 1, 1),
+            ("browser", HOST, -1, 0, 1, 0),  # its blocks are no bans
         ]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 from sqlalchemy import inspect, text
@@ -16,7 +18,10 @@ from wikicrawler.errors import ConfigError, StoreError
 from wikicrawler.store.attempts import add_attempts, find_attempts
 from wikicrawler.store.database import Database
 
-TABLES = {"about", "runs", "attempts", "attempt_heuristics", "sites", "tier_changes"}
+TABLES = {
+    *("about", "runs", "attempts", "attempt_heuristics", "sites", "tier_changes"),
+    "manifests",
+}
 
 
 @pytest.mark.parametrize(
@@ -73,6 +78,20 @@ def test_an_existing_database_is_used(database: Database, url: str) -> None:
     again.close()
 
 
+def test_several_threads_use_a_new_database_concurrently(url: str, tmp_path: Path) -> None:
+    def write(database: Database, ready: Barrier) -> None:
+        ready.wait()
+        with database.write():
+            pass
+
+    for _ in range(20):
+        database, ready = Database(url, tmp_path), Barrier(4)
+        with ThreadPoolExecutor(4) as pool:
+            for done in [pool.submit(write, database, ready) for _ in range(4)]:
+                done.result()
+        database.close()
+
+
 def test_several_processes_create_the_tables_concurrently(url: str, tmp_path: Path) -> None:
     program = (
         "import sys; from wikicrawler.store.database import Database\n"
@@ -86,14 +105,14 @@ def test_several_processes_create_the_tables_concurrently(url: str, tmp_path: Pa
     for process in started:
         assert process.stdin
         process.stdin.close()
-    assert [process.wait(60) for process in started] == [0] * 3
+    assert [process.wait(120) for process in started] == [0] * 3
 
 
 def test_a_database_of_an_unknown_version_is_refused(database: Database, url: str) -> None:
     with database.write() as connection:
         connection.execute(text("UPDATE about SET value = '99'"))
     other = Database(url)
-    told = r"another version of wikicrawler \(schema 99, not 2\)"
+    told = r"another version of wikicrawler \(schema 99, not 3\)"
     with pytest.raises(StoreError, match=told), other.write():
         pass
     other.close()

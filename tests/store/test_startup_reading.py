@@ -111,5 +111,29 @@ asyncio.run(stopped())
 
 def test_a_process_ends_while_it_reads() -> None:
     command = [sys.executable, "-c", UNDER_WAY]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@deferred_f_from_coro_f
+async def test_pages_go_on_in_the_order_in_which_they_came(database: Database) -> None:
+    """Those that come when the reading has just ended do not overtake those that waited for it."""
+    gate, order = Event(), []
+    reading = Reading(database, lambda: gate.wait(60))
+    late: list[asyncio.Task[None]] = []
+
+    async def page(number: int) -> None:
+        await reading.ready()
+        order.append(number)
+        if len(late) < 20:
+            late.append(asyncio.ensure_future(page(100 + len(late))))
+
+    early = [asyncio.ensure_future(page(number)) for number in range(20)]
+    await asyncio.sleep(0)
+    gate.set()
+    await reading.done.wait()
+    await page(50)
+    await asyncio.gather(*early)
+    await asyncio.gather(*late)
+    assert order[:20] == list(range(20))
+    assert len(order) == 41

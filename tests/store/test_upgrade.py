@@ -98,7 +98,7 @@ def test_several_processes_upgrade_concurrently(old: Database, url: str) -> None
     for process in started:
         assert process.stdin
         process.stdin.close()
-    assert [process.wait(60) for process in started] == [0] * 3
+    assert [process.wait(120) for process in started] == [0] * 3
     with old.read() as connection:
         assert len(list(find_attempts(connection))) == 1
 

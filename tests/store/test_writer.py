@@ -22,7 +22,10 @@ from wikicrawler.store.writer import BATCH, MOST_WAITING, AttemptWriter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
     from typing import Any
+
+    from sqlalchemy import Connection
 
     from tests.servers.postgres import RealPostgres
 
@@ -297,6 +300,21 @@ def test_a_rejected_pause_does_not_affect_attempts(
     assert (writer.written, writer.lost) == (6, 0)
     (error,) = [w for w in warnings(caplog) if "pause" in w]
     assert "a pause of a cannot be written: " in error
+
+
+def test_a_writer_that_fails_unexpectedly_logs_the_error(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Broken(Database):
+        def write(self) -> AbstractContextManager[Connection]:
+            raise ZeroDivisionError
+
+    with writing(Broken(f"sqlite:///{tmp_path}/db.sqlite")) as writer:
+        put(writer, 3)
+    (message,) = warnings(caplog)
+    assert message.endswith("db.sqlite: attempts are no longer recorded")
+    assert "ZeroDivisionError" in caplog.text
+    assert writer.lost == 3
 
 
 # A crawl that is killed

@@ -62,6 +62,22 @@ class AttemptSum(NamedTuple):
     failures: float
     """The bans among them."""
     bans: float
+    last: float
+    """When the latest of them was made, in seconds since the epoch."""
+
+
+class AttemptHour(NamedTuple):
+    """The attempts of a tier on a domain, at paths of one shape, within an hour."""
+
+    tier: str
+    domain: str
+    shape: str
+    hour: int
+    """Hours since the epoch."""
+    successes: int
+    failures: int
+    """The bans among them."""
+    bans: int
 
 
 class RecentAttempt(NamedTuple):
@@ -96,17 +112,46 @@ def sum_attempts(
     weight = func.power(2.0, (at - now) / half_life)
     later_changes = _later_changes(now) if has_changes else literal(0)
     key = [*(attempts.c[name] for name in _GROUPED), later_changes]
-    is_ban = and_(_ended(counted.bans), attempts.c.tier.not_in(counted.harmless))
-    counted_as = (_ended(counted.successes), _ended(counted.failures), is_ban)
-    sums = (func.sum(case((counts, weight), else_=0.0)) for counts in counted_as)
+    sums = (func.sum(case((counts, weight), else_=0.0)) for counts in _counted_as(counted))
     query = (
-        select(*key, *sums)
+        select(*key, *sums, func.max(at))
         .where(at > now - longest, at <= now, _ended(counted.all))
         .group_by(*key)
         .order_by(func.max(at).desc())
     )
     for row in _rows(connection, query):
         yield AttemptSum(*row)
+
+
+def recent_hours(
+    connection: Connection, counted: Counted, *, now: float, longest: float, number: int
+) -> Iterator[AttemptHour]:
+    """Count the attempts of each tier at each shape of a domain's paths by the hour, in the last
+    *number* hours with attempts that count.
+
+    They are of the last *longest* seconds until *now* (seconds since the epoch). Those of one shape
+    come together, in the order of time; those with the latest hour come first.
+    """
+    at, kind = attempts.c.at, (attempts.c.tier, attempts.c.domain, attempts.c.shape)
+    hour = func.floor(at / 3600.0).label("hour")
+    sums = (func.sum(case((counts, 1), else_=0)) for counts in _counted_as(counted))
+    hours = (
+        select(*kind, hour, *sums)
+        .where(at > now - longest, at <= now, _ended(counted.all))
+        .group_by(*kind, hour)
+        .subquery()
+    )
+    own = (hours.c.tier, hours.c.domain, hours.c.shape)
+    nth = func.row_number().over(partition_by=own, order_by=hours.c.hour.desc())
+    latest = func.max(hours.c.hour).over(partition_by=own)
+    last = select(hours, nth.label("nth"), latest.label("latest")).subquery()
+    query = (
+        select(*list(last.c)[:-2])
+        .where(last.c.nth <= number)
+        .order_by(last.c.latest.desc(), last.c.tier, last.c.domain, last.c.shape, last.c.hour)
+    )
+    for tier, domain, shape, hour_, *counts in _rows(connection, query):
+        yield AttemptHour(tier, domain, shape, int(hour_), *map(int, counts))
 
 
 def recent_attempts(
@@ -140,6 +185,12 @@ def _later_changes(now: float) -> ColumnElement[int]:
     of_attempt = (own.domain == attempts.c.domain, own.tier == attempts.c.tier)
     later = select(func.count()).where(*of_attempt, own.at > attempts.c.at, own.at <= now)
     return later.scalar_subquery()
+
+
+def _counted_as(counted: Counted) -> tuple[ColumnElement[bool], ...]:
+    """Whether an attempt is a success, a failure, a ban."""
+    is_ban = and_(_ended(counted.bans), attempts.c.tier.not_in(counted.harmless))
+    return _ended(counted.successes), _ended(counted.failures), is_ban
 
 
 def _ended(endings: Endings) -> ColumnElement[bool]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Self
 
 from scrapy.exceptions import NotConfigured
@@ -47,7 +48,8 @@ _BEGIN = "wikicrawler_begin"
 
 
 class Database:
-    """A database. Its tables are created on first use; several processes may use it concurrently.
+    """A database. Its tables are created on first use; several processes and threads may use it
+    concurrently.
 
     :param url: SQLAlchemy URL of SQLite (a file) or PostgreSQL
     :param folder: folder for the local files of a database that is not a local file
@@ -66,6 +68,9 @@ class Database:
         self._read_only = read_only
         self._engine = _engine(self._url, read_only=read_only)
         self._used: Hashable = None  # which database it was; None: not known to have our tables
+        # SQLAlchemy learns about the server on the first connection. Another thread that disposes
+        # of the engine then gets a connection of which the dialect is not known yet.
+        self._connecting = Lock()
 
     @classmethod
     def from_settings(cls, settings: BaseSettings, *, read_only: bool = False) -> Self:
@@ -112,7 +117,8 @@ class Database:
 
     def close(self) -> None:
         """Close the connections. The database may be used again."""
-        self._engine.dispose()
+        with self._connecting:
+            self._engine.dispose()
 
     def has_tables(self) -> bool:
         """Return whether the database has our tables, without creating a file or tables.
@@ -121,16 +127,17 @@ class Database:
         """
         if self._file is not None and not self._file.exists():
             return False
-        with self._told(), self._begin("BEGIN") as connection:
+        with self._told(), self._connecting, self._begin("BEGIN") as connection:
             return self._version(connection) != ""
 
     @contextmanager
     def _transaction(self, how: str) -> Iterator[Connection]:
         with self._told():
-            if self._used is None or self._used != self._identity():
-                self._engine.dispose()
-                self._create()
-                self._used = self._identity()
+            with self._connecting:
+                if self._used is None or self._used != self._identity():
+                    self._engine.dispose()
+                    self._create()
+                    self._used = self._identity()
             with self._begin(how) as connection:
                 yield connection
 
@@ -142,8 +149,9 @@ class Database:
         except (SQLAlchemyError, OSError) as error:
             if _is_of_rows(error):
                 raise
-            self._used = None
-            self._engine.dispose()
+            with self._connecting:
+                self._used = None
+                self._engine.dispose()
             raise StoreError(f"{self}: {told(error)}") from error
 
     def _begin(self, how: str) -> AbstractContextManager[Connection]:

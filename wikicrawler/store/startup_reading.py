@@ -45,9 +45,22 @@ class StartupReading(Generic[T]):
         self._longest = longest
         self._reading: asyncio.Task[None] | None = None
         self._is_ready = False
+        self._turns = asyncio.Lock()  # fair: pages go on in the order in which they came
+        self._waiting = 0
 
     async def ready(self) -> None:
-        """Return when pages need not wait any longer. The first call begins to read."""
+        """Return when pages need not wait any longer, to one after another in the order of their
+        calls. The first call begins to read."""
+        if self._is_ready and not self._waiting:
+            return
+        self._waiting += 1
+        try:
+            async with self._turns:
+                await self._wait()
+        finally:
+            self._waiting -= 1
+
+    async def _wait(self) -> None:
         if self._is_ready:
             return
         if self._reading is None:

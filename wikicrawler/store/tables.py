@@ -20,7 +20,7 @@ from sqlalchemy import (
     Text,
 )
 
-VERSION = 2
+VERSION = 3
 """Version of the schema. An older schema is upgraded (``upgrade``), a newer one is refused."""
 
 metadata = MetaData()
@@ -124,4 +124,22 @@ tier_changes = Table(
     Index("changes_of_domain", "domain", "tier", "at"),
     Index("changes_of_site", "registered_domain", "at"),
     sqlite_with_rowid=False,
+)
+
+#: Manifests of watched sources that were activated. Rows are never changed.
+manifests = Table(
+    "manifests",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=False),  # the highest is active
+    Column("at", Double, nullable=False),
+    Column("version", Text, nullable=False),  # of the manifest; several rows may have the same
+    Column("vertical", Text, nullable=False),
+    Column("sha256", Text, nullable=False),  # of the file, in hexadecimal
+    Column("activated_by", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("restored", Integer),  # number of the row whose text this one restores
+    Column("robots_checked", Boolean, nullable=False),
+    Column("source_count", Integer, nullable=False),
+    Column("active_count", Integer, nullable=False),  # sources with the status active
+    Column("text", Text, nullable=False),  # the file as it was
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+import sys
 from collections import deque
 from contextlib import suppress
 from functools import partial
@@ -129,8 +130,13 @@ class AttemptWriter:
     # In the thread
 
     def _work(self) -> None:
-        if self._insist(self._begin) and self._write_all():
-            self._insist(self._end)
+        try:
+            if self._insist(self._begin) and self._write_all():
+                self._insist(self._end)
+        except Exception:  # a thread's traceback would miss the log
+            self._warned = True
+            message = "%s: attempts are no longer recorded"
+            self._tell(partial(logger.error, message, self._database, exc_info=sys.exc_info()))
         self._database.close()
 
     def _write_all(self) -> bool:

@@ -1,0 +1,131 @@
+"""What a manifest needs beyond its schema, and notices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.sources.manifest.samples import encoded, manifest, source
+from wikicrawler.sources.manifest.reader import read_manifest
+
+
+def said(*sources: dict[str, Any], **fields: Any) -> tuple[list[str], list[str]]:
+    """Return the faults and notices, without their lines."""
+    reading = read_manifest(encoded(manifest(*sources, **fields)))
+    return tuple(  # type: ignore[return-value]
+        [f"{fault.pointer}: {fault.message}" for fault in found]
+        for found in (reading.faults, reading.notices)
+    )
+
+
+def test_ids_are_unique() -> None:
+    (fault,), _ = said(source(), source(url="https://www.hud.gov/a"))
+    assert fault == "/sources/1/id: 'hud' appears twice (first in line 8; ids are unique)"
+
+
+@pytest.mark.parametrize(
+    ("url", "domain", "words"),
+    [
+        ("https://www.hud.gov/", "hud.gov", ""),
+        ("https://www.hud.gov/", "www.hud.gov", ""),
+        ("http://127.0.0.1:8080/", "127.0.0.1", ""),
+        ("https://www.hud.gov/", "fhfa.gov", "is not a domain of the url (write 'hud.gov')"),
+        ("https://www.hud.gov/", "ud.gov", "is not a domain of the url (write 'hud.gov')"),
+        ("https://www.hud.gov/", "gov", "is a public suffix (write 'hud.gov')"),
+        ("https://www.hud.gov/", "hud.gov:443", "is not in its plain form (write 'hud.gov')"),
+        ("https://www.hud.gov/", "Hud.gov", "is not in its plain form (write 'hud.gov')"),
+        ("https://www.hud.gov/", "*.hud.gov", "is not a host name (write 'hud.gov'"),
+        ("https://www.hud.gov/", "https://hud.gov/", "is not a host name (write the host alone"),
+    ],
+)
+def test_the_domain_agrees_with_the_url(url: str, domain: str, words: str) -> None:
+    faults, notices = said(source(url=url, domain=domain))
+    assert notices == []
+    assert [words in fault for fault in faults] == [True] * bool(words)
+
+
+@pytest.mark.parametrize("url", ["ftp://hud.gov/", "https://hud.gov/#a", "https:///", "//hud.gov"])
+def test_a_url_that_cannot_be_fetched_is_a_fault(url: str) -> None:
+    (fault,), _ = said(source(url=url))
+    assert fault.startswith("/sources/0/url: has ")
+
+
+def test_patterns_may_not_exclude_the_page_itself() -> None:
+    faults, _ = said(source(scrape_config={"exclude_patterns": ["/a", "*"]}))
+    assert faults == [
+        "/sources/0/scrape_config/exclude_patterns: excludes the page of the url itself (narrow it)"
+    ]
+
+
+@pytest.mark.parametrize("name", ["User-Agent", "cookie", "Authorization", "HOST"])
+def test_headers_that_the_crawl_decides_are_refused(name: str) -> None:
+    faults, _ = said(source(scrape_config={"custom_headers": {name: "x", "X-Own": "y"}}))
+    (fault,) = faults
+    assert fault.startswith(f"/sources/0/scrape_config/custom_headers/{name}: cannot be set: ")
+
+
+@pytest.mark.parametrize("headers", [{"A b": "x"}, {"A": "x\r\nB: y"}, {"A": "ü"}, {"": "x"}])
+def test_a_header_is_ascii_in_one_line(headers: dict[str, str]) -> None:
+    faults, _ = said(source(scrape_config={"custom_headers": headers}))
+    assert len(faults) == 1
+    assert "is not a header" in faults[0]
+
+
+def test_updated_is_not_before_created() -> None:
+    faults, _ = said(created="2026-02-13T00:00:00Z", updated="2026-02-13T00:00:00+01:00")
+    assert faults == ["/updated: is before created (the later of the two)"]
+
+
+@pytest.mark.parametrize("text", ["2026-02-13", "2026-02-30T00:00:00Z", "2026-02-13T00:00:00", "x"])
+def test_a_time_needs_an_offset(text: str) -> None:
+    faults, _ = said(created=text)
+    assert len(faults) == 1
+
+
+CRON = {"cron": "30 2 * * 1-5", "time_zone": "America/New_York"}
+ADAPTIVE = {"shortest_hours": 24, "longest_hours": 720}
+
+
+@pytest.mark.parametrize(
+    ("frequency", "schedule", "words"),
+    [
+        ("cron", CRON, []),
+        ("adaptive", ADAPTIVE, []),
+        ("weekly", None, []),
+        ("cron", None, ["needs schedule.cron", "needs schedule.time_zone"]),
+        ("weekly", CRON, ["belongs to the frequency cron"] * 2),
+        ("cron", CRON | ADAPTIVE, ["belongs to the frequency adaptive"] * 2),
+        ("cron", CRON | {"cron": "@daily"}, ["is not a cron expression of five fields"]),
+        ("cron", CRON | {"time_zone": "America/NewYork"}, ["did you mean America/New_York?"]),
+        ("adaptive", ADAPTIVE | {"longest_hours": 1}, ["is less than shortest_hours"]),
+        ("adaptive", ADAPTIVE | {"shortest_hours": 0}, ["is out of bounds"]),
+    ],
+)
+def test_a_schedule_has_what_the_frequency_needs(
+    frequency: str, schedule: dict[str, Any] | None, words: list[str]
+) -> None:
+    faults, notices = said(source(frequency=frequency, schedule=schedule))
+    assert len(faults) == len(words)
+    assert all(word in fault for word, fault in zip(words, faults, strict=True))
+    assert len(notices) == (frequency != "weekly")
+
+
+def test_reserved_keys_are_null_or_have_a_notice() -> None:
+    assert said(source(swagger=None, auth_config=None)) == ([], [])
+    faults, notices = said(source(swagger="openapi.json", auth_config={"user": "me"}))
+    assert faults == []
+    assert [notice.split(":")[0] for notice in notices] == [
+        "/sources/0/swagger",
+        "/sources/0/auth_config",
+    ]
+
+
+def test_what_has_no_effect_has_a_notice() -> None:
+    _, notices = said(
+        source(method="scrape", scrape_config={"include_patterns": ["/a"]}), source(id="other")
+    )
+    assert [notice.split(":")[0] for notice in notices] == [
+        "/sources/0/scrape_config/include_patterns",
+        "/sources/1/url",
+    ]

@@ -1,0 +1,1 @@
+"""``scrapy manifest``: read, compare and activate manifests of watched sources."""

@@ -1,0 +1,4 @@
+"""Watched sources: public sources that are visited on a schedule.
+
+``manifest`` has the list of sources: how it is read, compared and activated.
+"""
