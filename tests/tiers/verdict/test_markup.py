@@ -89,11 +89,11 @@ def test_utf_16_is_read() -> None:
     <!--_- <p><!---></q> <a_b='c"> <title <p>x&amp; <div></""".split(),
 )
 def test_every_document_is_read_quickly(piece: bytes) -> None:
-    start = time.process_time()
+    start = time.thread_time()
     piece = piece.replace(b"_", b" ")
     found = read_markup(piece * (MAX_BYTES // len(piece)))
     assert found.tags + found.scripts + found.title + found.noscript is not None
-    assert time.process_time() - start < 5
+    assert time.thread_time() - start < 5
 
 
 PIECES = b"< > a \" ' = / !-- --> _ script </script> title &lt; \xff \x00".split(b" ")

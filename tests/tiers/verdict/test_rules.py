@@ -36,6 +36,13 @@ PAGE = RuleInput(
         ("tag: '<p id=\"b\"'\ntext: 'away$'\ntext_max: 99", False),
         ("content: '^go$'\ncontent_max: 2", True),
         ("content_max: 1", False),
+        ("start: '^go$'\ncontent_max: 2", True),
+        ("start: 'away'\ncontent_max: 2", False),
+        ("content_rest: {without: 'g', max: 1}\ncontent_max: 2", True),
+        ("content_rest: {without: 'g', max: 0}\ncontent_max: 2", False),
+        ("content_rest: {without: 'x', max: 9}\ncontent_max: 2", False),
+        ("text_rest: {without: 'go', max: 4}\ntext_max: 99", True),
+        ("text_rest: {without: 'go', max: 3}\ntext_max: 99", False),
         ("any:\n- status: [200]\n- header: {server: 'edge'}", True),
         ("any:\n- status: [200]\n- header: {server: 'edge'}\n  status: [200]", False),
         ("all:\n- status: [403]\n- header: {server: 'no'}", False),
@@ -53,6 +60,10 @@ def test_conditions(conditions: str, expected: bool) -> None:
         (HEAD + b"  title: 'x'\n", "rules.yml:1: [0]: lacks text_max"),
         (HEAD + b"  any:\n  - {title: 'x', text_max: 5}\n", "rules.yml:1: [0]: lacks text_max"),
         (HEAD + b"  content: 'x'\n", "rules.yml:1: [0]: lacks content_max"),
+        (HEAD + b"  text_rest: {without: x, max: 1}\n", "rules.yml:1: [0]: lacks text_max"),
+        (HEAD + b"  start: 'x'\n", "rules.yml:1: [0]: lacks content_max"),
+        (HEAD + b"  content_rest: {max: 1}\n", "[0].content_rest: lacks without or max"),
+        (HEAD + b"  content_rest: 'x'\n", "a mapping with without and max"),
         (HEAD, "has no condition"),
         (HEAD + b"  titel: 'x'\n", "did you mean title?"),
         (
@@ -72,6 +83,29 @@ def test_errors_are_reported_with_their_line(data: bytes, message: str) -> None:
     with pytest.raises(ConfigError) as caught:
         parse_rules(data, "rules.yml")
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("Error 7. Why not?", True),
+        ("Error 7. A quern is a mill of two round stones.", False),
+        ("Error 7. Eine Handmühle hat zwei Steine für das Korn.", False),
+        ("Error 7. " + "石臼は穀物を挽くための道具で、二つの石からなる。" * 2, False),
+    ],
+)
+def test_a_sentence_beside_a_message_makes_a_page(content: str, expected: bool) -> None:
+    conditions = "content_rest: {without: 'error 7', max: 99}\ncontent_max: 99"
+    assert applies(conditions, RuleInput(content=content)) is expected
+
+
+def test_only_cheap_rules_apply_to_long_content() -> None:
+    first = HEAD + b"  start: x\n  content_max: 40000\n"
+    second = HEAD.replace(b": x", b": y") + b"  start: x\n  title: x\n  content_max: 9\n"
+    rules = parse_rules(first + second, "rules.yml")
+    assert [rule.id for rule in rules.on_content] == ["x", "y"]
+    assert [rule.id for rule in rules.on_long] == ["x"]
+    assert rules.enough_content == 9
 
 
 def test_rules_are_separated_by_stage() -> None:

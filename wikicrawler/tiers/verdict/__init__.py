@@ -19,6 +19,7 @@ from wikicrawler.tiers.verdict.judge import (
     judge_status,
     judge_text,
 )
+from wikicrawler.tiers.verdict.rules import shipped_rules
 
 __all__ = [
     "Verdict",
@@ -31,4 +32,5 @@ __all__ = [
     "judge_response",
     "judge_status",
     "judge_text",
+    "shipped_rules",
 ]

@@ -16,14 +16,28 @@ if TYPE_CHECKING:
 
     from wikicrawler.text.yaml import Value
 
-MARKUP = ("title", "text", "tag", "script", "noscript")
+MARKUP = ("title", "text", "tag", "script", "noscript", "text_rest")
+CONTENT = ("content_max", "start", "content", "content_rest")
 GROUPS = ("all", "any", "none")
+START = 1_000
+"""Characters of the content that the condition ``start`` examines."""
 # In order of evaluation, whatever the order in the file: cheap ones first.
-CONDITIONS = ("status", "header", "text_max", "content_max", *MARKUP, "content")
+CONDITIONS = (
+    *("status", "header", "text_max", "content_max", "start", "title", "text", "tag", "script"),
+    *("noscript", "content", "text_rest", "content_rest"),
+)
+_LONGEST = {"text_max": 10_000, "content_max": 50_000}
 
 _OPTIONS = re2.Options()
 _OPTIONS.case_sensitive = False
 _OPTIONS.log_errors = False  # RE2 would log to stderr
+
+_SENTENCE = re2.compile(
+    rb"(?:[\pL\pM'\x{2019}-]+[,;:]? ){5}[\pL\pM'-]+(?: [^\n.!?]{0,300})?[.!?]"
+    rb"|[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\x{3001}\x{FF0C}]{16}",
+    _OPTIONS,
+)
+"""Six words before a full stop, or a long run of a script without spaces: somebody's prose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +98,26 @@ def _read_condition(key: str, value: Value, needs: dict[str, int]) -> list[Test]
             for name, pattern in value.items("a mapping of header names to patterns")
             if (compiled := _pattern(pattern)) is not None
         ]
+    if key in _REST_OF:
+        return _read_rest(key, value)
     if key in _LIMIT_TESTS:
-        limit = value.integer(1, 10_000, "a number of characters")
+        limit = value.integer(1, _LONGEST[key], "a number of characters")
         if limit is None:
             return []
         needs[key] = max(needs[key], limit)
         return [_LIMIT_TESTS[key](limit)]
     compiled = _pattern(value)
     return [] if compiled is None else [_pattern_test(key, compiled)]
+
+
+def _read_rest(key: str, value: Value) -> list[Test]:
+    fields = value.fields(("without", "max"), "a mapping with without and max")
+    if len(fields) < 2:
+        value.wrong("lacks without or max")
+        return []
+    removed = _pattern(fields["without"])
+    limit = fields["max"].integer(0, 10_000, "a number of letters and digits")
+    return [] if removed is None or limit is None else [_rest_test(key, removed, limit)]
 
 
 def _pattern(value: Value) -> Any:
@@ -126,7 +152,9 @@ _FIELDS: dict[str, Callable[[RuleInput], bytes]] = {
     "script": lambda facts: facts.markup.scripts,
     "noscript": lambda facts: facts.markup.noscript,
     "content": lambda facts: (facts.content or "").encode("utf-8", "replace"),
+    "start": lambda facts: (facts.content or "")[:START].encode("utf-8", "replace"),
 }
+_REST_OF = {"text_rest": "text", "content_rest": "content"}
 
 
 def _pattern_test(key: str, pattern: Any) -> Test:
@@ -137,6 +165,26 @@ def _pattern_test(key: str, pattern: Any) -> Test:
         if found is None:
             return None
         return [f"{key} {one_line(found[0].decode('utf-8', 'replace'), 80)}"]
+
+    return test
+
+
+def _rest_test(key: str, removed: Any, limit: int) -> Test:
+    part, most = _FIELDS[_REST_OF[key]], _LONGEST[f"{_REST_OF[key]}_max"]
+
+    def test(facts: RuleInput) -> list[str] | None:
+        whole = part(facts)
+        if len(whole) > 4 * most:  # bytes: no limit of the rule applies to this part
+            return None
+        first = removed.search(whole)
+        if first is None:
+            return None
+        rest = removed.sub(b" ", whole)
+        length = sum(map(str.isalnum, rest.decode("utf-8", "replace")))
+        if length > limit or _SENTENCE.search(rest) is not None:
+            return None
+        found = one_line(first[0].decode("utf-8", "replace"), 80)
+        return [f"{key} {found}", f"{length} other letters and digits (limit {limit})"]
 
     return test
 

@@ -34,6 +34,9 @@ _GENERIC_TYPES = frozenset({"text/plain", "application/octet-stream"})
 # https://mimesniff.spec.whatwg.org/#binary-data-byte
 _BINARY = bytes({*range(0x20)} - set(b"\t\n\f\r\x1b"))
 _TAG = re.compile(rb"<[!?/a-zA-Z]")
+_SITEMAP = re.compile(
+    rb"\s*+<\?xml [^<>]{1,200}>\s*+(?:<\?[^<>]{1,300}>\s*+){0,5}<(?:urlset|sitemapindex)[\s>]"
+)
 _HEAD = 1024
 _BINARY_SHARE = 20  # binary if more than one byte in 20 is a control character
 
@@ -43,13 +46,15 @@ def non_html_type(headers: Mapping[str, str], body: bytes) -> str | None:
     for magic, kind in _MAGIC:
         if body.startswith(magic):
             return kind
+    if _SITEMAP.match(body[:_HEAD]):
+        return "sitemap"
     label = headers.get("content-type", "").lower()
     if "utf-16" not in label and _is_binary(body[:_HEAD]):
         return "binary"
     kind = label.partition(";")[0].strip()
     if not kind or kind in _HTML or (kind in _GENERIC_TYPES and b"<html" in body[:1024].lower()):
         return None
-    return re.sub(r"[^a-z0-9.+/-]", "?", kind)[:60]
+    return re.sub(r"[^a-z0-9.+/-]", "?", kind[:60])
 
 
 def _is_binary(head: bytes) -> bool:

@@ -62,6 +62,9 @@ class Verdict:
         if self.vendor and self.status is not None:
             detail += f", HTTP {self.status}"
         action = Action.FINAL if self.final else Action.NEXT
+        if self.reason is Reason.BUSY and self.status in {None, *range(200, 300)}:
+            # By its status nothing has slowed the site down yet, or repeated the request.
+            action = Action.WAIT
         return Failure(self.reason, detail, action, self.status, vendor=self.vendor)
 
 
@@ -141,7 +144,8 @@ def explain_early(status: int, headers: Mapping[str, str], body: bytes) -> Verdi
 def explain_page(status: int, headers: Mapping[str, str], body: bytes, text: str) -> Verdict:
     """Like :func:`judge_page`, but return the verdict."""
     if has_enough_content(text):
-        return Verdict()
+        # A status or a header of a failure was judged before the conversion.
+        return _first(shipped_rules().on_long, RuleInput(status, content=text.strip())) or Verdict()
     verdict = explain_response(status, headers, body)
     return verdict if verdict.reason is not None else explain_text(text, body)
 
@@ -164,9 +168,9 @@ def explain_text(text: str, body: bytes) -> Verdict:
     rules = shipped_rules()
     text = text.strip()
     if len(text) > rules.enough_content:
-        return Verdict()
-    facts = RuleInput(markup=read_markup(body), content=text)
-    found = _first(rules.on_content, facts)
+        found = _first(rules.on_long, RuleInput(content=text))
+    else:
+        found = _first(rules.on_content, RuleInput(markup=read_markup(body), content=text))
     if found is not None:
         # Without a status: that was judged with the response.
         return Verdict(found.reason, found.rule, found.vendor, found.evidence, found.final)

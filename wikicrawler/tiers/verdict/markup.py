@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from html import unescape
 from typing import TYPE_CHECKING
+
+from wikicrawler.text.references import unescape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -130,7 +131,8 @@ def _skip_non_tag(body: bytes, start: int) -> int:
     """
     if body.startswith(b"<!--", start):
         return _after(body, b"-->", start)
-    if body.startswith((b"<!", b"<?"), start) or body[start + 1 : start + 2].isalpha():
+    name = start + 1 + body.startswith(b"</", start)
+    if body.startswith((b"<!", b"<?"), start) or body[name : name + 1].isalpha():
         return _after(body, b">", start)
     return start + 1
 

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 
 from wikicrawler.errors import Reason
 from wikicrawler.text.yaml import Problems, Value, compose
-from wikicrawler.tiers.verdict.conditions import CONDITIONS, GROUPS, MARKUP, entries, read_tests
+from wikicrawler.tiers.verdict.conditions import (
+    CONDITIONS,
+    CONTENT,
+    GROUPS,
+    MARKUP,
+    entries,
+    read_tests,
+)
 
 if TYPE_CHECKING:
     from wikicrawler.tiers.verdict.conditions import RuleInput, Test
@@ -28,6 +35,8 @@ class Rule:
     """True if the failure is the page's own: no other tier could succeed."""
     needs: frozenset[str]
     """Names of the conditions that it uses."""
+    starts: bool
+    """True if the whole rule requires a ``start``: most pages cost it one short search."""
     text_max: int
     tests: tuple[Test, ...]
 
@@ -50,10 +59,14 @@ class Rules:
     """Rules for the response, before the conversion."""
     on_content: tuple[Rule, ...]
     """Rules that need the converted content."""
+    on_long: tuple[Rule, ...]
+    """Those of ``on_content`` that begin with the content's start and need no markup: they are
+    cheap, so they also apply to content beyond ``enough_content``."""
     enough_text: int
     """Length of visible text, in characters, above which no rule on responses applies."""
     enough_content: int
-    """Length of Markdown, in characters, above which no rule on content applies."""
+    """Length of Markdown, in characters, above which no rule on content applies but those of
+    ``on_long``."""
 
     @property
     def all(self) -> tuple[Rule, ...]:
@@ -86,13 +99,15 @@ def parse_rules(data: bytes, name: str) -> Rules:
             seen.add(rule.id)
             rules.append(rule)
     problems.raise_if_any()
-    on_content = tuple(r for r in rules if r.needs & {"content", "content_max"})
+    on_content = tuple(r for r in rules if r.needs & set(CONTENT))
     on_response = tuple(r for r in rules if r not in on_content)
+    on_long = tuple(r for r in on_content if r.starts and not r.needs & set(MARKUP))
     return Rules(
         on_response,
         on_content,
+        on_long,
         max((r.text_max for r in on_response), default=0),
-        max((r.text_max for r in on_content), default=0),
+        max((r.text_max for r in on_content if r not in on_long), default=0),
     )
 
 
@@ -110,7 +125,7 @@ def _rule(value: Value) -> Rule | None:
     tests = read_tests(fields, needs)
     if name is None or vendor is None or reason is None or final is None:
         return None
-    limit = needs.get("content_max", 0) if needs.keys() & {"content", "content_max"} else None
+    limit = needs.get("content_max", 0) if needs.keys() & set(CONTENT) else None
     if limit is None:
         limit = needs.get("text_max", 0)
         # At top level, not in a group: longer documents are not examined at all.
@@ -120,4 +135,7 @@ def _rule(value: Value) -> Rule | None:
         value.wrong("lacks content_max (a document with more content is a page)")
     if not tests:
         value.wrong("has no condition")
-    return Rule(name, vendor, Reason(reason), final, frozenset(needs), limit, tuple(tests))
+    return Rule(
+        *(name, vendor, Reason(reason), final),
+        *(frozenset(needs), "start" in fields, limit, tuple(tests)),
+    )
