@@ -140,6 +140,59 @@ async def test_the_page_itself_is_fetched_if_the_api_fails(
     assert done.stats["tier/escalated_count/http"] == 1
 
 
+_WITHOUT_TEXT = {
+    "nothing": "",
+    "output": '<div class="mw-content-ltr mw-parser-output" lang="en" dir="ltr"></div>',
+    "report": '<div class="mw-parser-output">\n<!-- \nNewPP limit report\nCPU: 0.01\n-->\n</div>',
+    "spaces": '<div class="mw-parser-output"><p><br />&#160;&nbsp;\n</p></div>',
+    "image": '<div class="mw-parser-output"><figure><img src="/a.png" alt="Amber"></figure></div>',
+    # texts that only the conversion removes
+    "style": '<div class="mw-parser-output"><style>.amber{color:#fb0}</style></div>',
+    "script": '<div class="mw-parser-output"><script>load("Amber")</script></div>',
+    "menu": '<div class="mw-parser-output"><div role="navigation" class="navbox">Gems</div></div>',
+    "not-for-print": '<div class="mw-parser-output"><div class="noprint">Edit me</div></div>',
+}
+_EMPTY_WIKI_PAGE = (
+    '<!doctype html><html><head><title>Amber - Wiki</title></head><body class="mediawiki">'
+    '<h1 id="firstHeading">Amber</h1><div id="mw-content-text" class="mw-body-content">'
+    '<div class="mw-parser-output"></div></div></body></html>'
+)
+
+
+@pytest.mark.parametrize("text", _WITHOUT_TEXT.values(), ids=_WITHOUT_TEXT)
+@deferred_f_from_coro_f
+async def test_the_page_itself_is_fetched_if_the_api_has_no_text_of_it(
+    wiki: Wiki, config: str, text: str
+) -> None:
+    wiki.api(parse("Amber", text)).on("/wiki/Amber", Reply(body=ARTICLE))
+    done = await fetch(wiki.url("/wiki/Amber"), WIKICRAWLER_CONFIG=config)
+    (response,) = done.responses
+    assert response.text == ARTICLE
+    assert tried(response) == [("mediawiki", "empty"), ("http", "ok")]
+
+
+@pytest.mark.parametrize("text", _WITHOUT_TEXT.values(), ids=_WITHOUT_TEXT)
+@deferred_f_from_coro_f
+async def test_a_page_without_text_by_any_tier_is_empty(wiki: Wiki, config: str, text: str) -> None:
+    wiki.api(parse("Amber", text)).on("/wiki/Amber", Reply(body=_EMPTY_WIKI_PAGE))
+    done = await fetch(wiki.url("/wiki/Amber"), WIKICRAWLER_CONFIG=config)
+    (failure,) = done.failures
+    assert tried(failure)[:2] == [("mediawiki", "empty"), ("http", "empty")]
+    assert done.reasons() == {wiki.url("/wiki/Amber"): "empty"}
+
+
+@deferred_f_from_coro_f
+async def test_pages_without_text_do_not_switch_the_api_off(wiki: Wiki, config: str) -> None:
+    wiki.api(*[parse("Amber", "")] * 8, parse("Jet"))
+    pages = [wiki.url(f"/wiki/Empty_{number}") for number in range(8)]
+    for page in pages:
+        wiki.on(page.removeprefix(wiki.url("")), Reply(body=_EMPTY_WIKI_PAGE))
+    pages.append(wiki.url("/wiki/Jet"))  # the last: one request at a time, in order of priority
+    done = await fetch(*pages, WIKICRAWLER_CONFIG=config, CONCURRENT_REQUESTS=1)
+    assert set(done.reasons().values()) == {"empty"}
+    assert [tried(response) for response in done.responses] == [[("mediawiki", "ok")]]
+
+
 @pytest.mark.parametrize(
     ("code", "reason"), [("missingtitle", "missing"), ("nosuchpageid", "missing")]
 )
@@ -181,6 +234,22 @@ async def test_a_busy_api_is_retried_after_its_retry_after(
 
 
 @deferred_f_from_coro_f
+async def test_a_rate_limit_with_status_200_is_waited_for(wiki: Wiki, config: str) -> None:
+    limited = Reply(body="<title>Slow down</title><h1>Too many requests, slow down</h1>")
+    wiki.on("/notes", limited, Reply(body=ARTICLE))
+    wiki.on("/always", limited)
+    settings = {"WIKICRAWLER_CONFIG": config, "WIKICRAWLER_TIERS": ["http"], "RETRY_TIMES": 2}
+    done = await fetch(wiki.url("/notes"), **settings)
+    (response,) = done.responses
+    assert tried(response) == [("http", "ok")]
+    assert wiki.paths().count("/notes") == 2
+    done = await fetch(wiki.url("/always"), **settings)
+    assert done.reasons() == {wiki.url("/always"): "busy"}
+    assert wiki.paths().count("/always") == 3
+    assert done.stats["domain_throttle/pause_count"] >= 1
+
+
+@deferred_f_from_coro_f
 async def test_a_disallowed_api_is_not_requested_and_the_attempt_records_why(
     wiki: Wiki, config: str
 ) -> None:
@@ -190,6 +259,8 @@ async def test_a_disallowed_api_is_not_requested_and_the_attempt_records_why(
     done = await fetch(*pages, WIKICRAWLER_CONFIG=config)
     assert [tried(r) for r in done.responses] == [[("mediawiki", "robots"), ("http", "ok")]] * 2
     assert wiki.paths() == ["/robots.txt", "/wiki/Amber", "/wiki/Jet"]
+    assert done.stats["tier/not_tried/mediawiki/robots"] == 2
+    assert "tier/fallback/mediawiki/robots" not in done.stats
 
 
 @deferred_f_from_coro_f
@@ -226,6 +297,9 @@ async def test_a_missing_browser_tier_is_logged(
     assert isinstance(failure, TiersExhausted)
     assert tried(failure) == [("http", "js_shell"), ("browser", "no_tier")]
     assert done.reasons() == {wiki.url("/app"): "js_shell"}
+    fallbacks = {k: n for k, n in done.stats.items() if k.startswith("tier/fallback/")}
+    assert fallbacks == {"tier/fallback/http/js_shell": 1}
+    assert done.stats["tier/not_tried/browser/no_tier"] == 1
     assert "Tier browser cannot be used: no crawl4ai is configured (CRAWL4AI_URL)" in caplog.text
 
 
@@ -261,6 +335,8 @@ async def test_an_api_that_keeps_failing_is_switched_off(wiki: Wiki, config: str
     done = await fetch(*urls, WIKICRAWLER_CONFIG=config, CONCURRENT_REQUESTS=1)
     assert len(done.responses) == 8
     assert wiki.pages().count("api") == 5
+    assert done.stats["tier/fallback/mediawiki/api_error"] == 5
+    assert done.stats["tier/not_tried/mediawiki/api_error"] == 3
 
 
 @deferred_f_from_coro_f

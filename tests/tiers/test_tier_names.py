@@ -21,10 +21,11 @@ ELSEWHERE = {
     "http": {  # a scheme
         "addon.py",
         "content/__main__.py",
+        "guard/operator_services.py",
         "guard/private_hosts.py",
         "guard/redirects.py",
         "politeness/robots.py",
-        "tiers/mediawiki/site.py",
+        "tiers/mediawiki/addresses.py",
         "tiers/mediawiki/titles.py",
         "tiers/service/install.py",
         "urls/addresses.py",

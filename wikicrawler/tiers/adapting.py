@@ -1,8 +1,8 @@
-"""Changes to an adaptive plan that follow from a page's own attempts.
+"""Changes to a plan that follow from a page's own attempts.
 
-A probe has a short time limit, and its result orders the remaining tiers. After a challenge, the
-browser hides that it is automated. After a network error the page is retried minutes later
-(:mod:`wikicrawler.tiers.wait_rules`), not at once.
+After a challenge, a browser hides that it is automated. The rest applies to adaptive plans: a probe
+has a short time limit, and its result orders the remaining tiers; after a network error the page is
+retried minutes later (:mod:`wikicrawler.tiers.wait_rules`), not at once.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from wikicrawler.errors import Reason
+from wikicrawler.politeness.pauses import is_recognised
 from wikicrawler.politeness.retry import RETRY_TRANSIENT
 from wikicrawler.tiers import state as st
 
@@ -29,11 +30,14 @@ PROBE_SECONDS = 3.0
 _FOR_A_BROWSER = {Reason.JS_SHELL, Reason.EMPTY, Reason.BLOCKED, Reason.BLOCKED_CAPTCHA}
 
 
-def prepare(request: Request, state: State, tier: Tier, *, can_wait: bool) -> None:
-    """Set the meta keys that an adaptive plan requires on *tier*'s *request*.
+def prepare(request: Request, state: State, tier: Tier, *, can_wait: bool, stealth: str) -> None:
+    """Set the meta keys that the plan requires on *tier*'s *request*.
 
     :param can_wait: True if a page that fails with a network error can be retried later
+    :param stealth: the word of ``WIKICRAWLER_STEALTH`` that applies to the page
     """
+    if tier.stealth_key and _wants_stealth(state, stealth):
+        st.set_tier_meta(request, **{tier.stealth_key: True})
     adaptive = state.get("adaptive")
     if adaptive is None:
         return
@@ -43,8 +47,6 @@ def prepare(request: Request, state: State, tier: Tier, *, can_wait: bool) -> No
         given = request.meta.get("download_timeout") or inf
         adaptive["hurried"] = given > PROBE_SECONDS
         st.replace_tier_meta(request, "download_timeout", min(PROBE_SECONDS, given))
-    if tier.stealth_key and (adaptive["stealth"] or _was_challenged(state)):
-        st.set_tier_meta(request, **{tier.stealth_key: True})
 
 
 def reorder(
@@ -107,5 +109,9 @@ def after_probe(
     return tuple(sorted(rest, key=comes_later))
 
 
-def _was_challenged(state: State) -> bool:
-    return any(attempt["reason"] == Reason.BLOCKED_CAPTCHA for attempt in st.all_attempts(state))
+def _wants_stealth(state: State, word: str) -> bool:
+    if word != "challenged":
+        return word == "always"
+    adaptive = state.get("adaptive")
+    # By a vendor's mark: a plain 403 may be a page for members.
+    return bool(adaptive and adaptive["stealth"]) or is_recognised(st.all_attempts(state))

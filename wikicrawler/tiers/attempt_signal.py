@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 _NOT_SENT = {Reason.OFFSITE, Reason.PRIVATE_ADDRESS}
 
 
+def was_sent(failure: Failure, exception: Exception) -> bool:
+    """Return whether the request that failed because of *exception* was sent."""
+    return failure.reason not in _NOT_SENT and not isinstance(exception, RobotsDisallowed)
+
+
 class AttemptSignal:
     """Sender of :data:`~wikicrawler.signals.tier_attempted` in one crawl."""
 
@@ -56,7 +61,7 @@ class AttemptSignal:
         self, request: Request, state: State, failure: Failure, exception: Exception
     ) -> None:
         """Send the signal for a fetch without a response, unless no request was sent."""
-        if failure.reason not in _NOT_SENT and not isinstance(exception, RobotsDisallowed):
+        if was_sent(failure, exception):
             self.send(request, state, self._wikis.wiki_of(state["url"]), failure, None)
 
     def _retried(

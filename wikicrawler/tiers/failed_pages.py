@@ -15,10 +15,13 @@ from wikicrawler.politeness.pauses import (
     is_recognised,
 )
 from wikicrawler.politeness.retry import NETWORK, RETRY_TABLE, TIMEOUT, read_table
+from wikicrawler.politeness.robots import FETCH_FAILED_SINCE
 from wikicrawler.process.command import is_crawl
 from wikicrawler.signals import page_skipped, site_busy
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.failures import TiersExhausted
+from wikicrawler.tiers.originals import Originals, UnimprovedError
+from wikicrawler.tiers.outages import Outages
 from wikicrawler.tiers.policy import records_attempts
 from wikicrawler.tiers.wait_rules import Wait, WaitCounts, WaitRules
 
@@ -47,6 +50,8 @@ class FailedPages:
         rules = WaitRules.from_settings(crawler.settings)
         # An interactive command shows the failure at once.
         self._rules = rules if is_crawl(crawler) else WaitRules(longest=0)
+        self.outages = Outages(self._rules.longest)
+        self.originals = Originals(crawler)
 
     @property
     def can_wait(self) -> bool:
@@ -80,6 +85,18 @@ class FailedPages:
             self._slow_down(request, reason)
         return again
 
+    def retry_robots(self, request: Request, state: State, reason: Reason) -> Request | None:
+        """Return a delayed request for a page whose robots.txt could not be fetched because of
+        *reason*; it has robots.txt fetched again.
+
+        None if pages with *reason* are not retried, or the page's retries are used up.
+        """
+        wait = self._rules.after(reason, _wait_counts(state))
+        again = self._delayed_request(request, state, wait, reason)
+        if again is not None:
+            again.meta[FETCH_FAILED_SINCE] = time()
+        return again
+
     def _slow_down(self, request: Request, reason: Reason) -> None:
         """Pause the site as before an immediate retry, so that delaying this page does not speed up
         its other pages."""
@@ -96,6 +113,14 @@ class FailedPages:
         wait = self._rules.through_pause(pause, _wait_counts(state))
         return self._delayed_request(request, state, wait, Reason.PAUSED)
 
+    def wait_for_service(self, request: Request, state: State, seconds: float) -> Request:
+        """Delay *request*, a tier's whose service is down, by *seconds*."""
+        again = request.replace(dont_filter=True)
+        again.meta[NOT_BEFORE] = time() + seconds
+        self._crawler.stats.inc_value(f"tier/service_wait_count/{state['tier']}")
+        logger.debug("Waiting %.0f s for tier %s: %s", seconds, state["tier"], state["url"])
+        return again
+
     def _delayed_request(
         self, request: Request, state: State, wait: Wait | None, reason: Reason
     ) -> Request | None:
@@ -111,6 +136,11 @@ class FailedPages:
         logger.log(level, "Retrying %s in %.0f s: %s", again.url, wait.seconds, reason)
         return again
 
+    def give_up(self, state: State) -> TiersExhausted | UnimprovedError:
+        """Return the exception to raise for a page that every tier failed: with its original
+        answer, if that is kept; else the page is reported as skipped."""
+        return self.originals.unimproved(state) or self.report_skipped(state)
+
     def report_skipped(
         self, state: State, instead: tuple[Reason, str] | None = None
     ) -> TiersExhausted:
@@ -118,6 +148,7 @@ class FailedPages:
 
         :param instead: reason and detail; by default those of the last failure
         """
+        self.originals.drop(state)
         reason, detail = instead or st.last_failure(state)
         if is_blocked_everywhere(state["attempts"]):
             self._note_block(state)

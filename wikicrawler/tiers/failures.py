@@ -4,60 +4,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import (
-    CannotResolveHostError,
-    DownloadCancelledError,
-    DownloadConnectionRefusedError,
-    DownloadFailedError,
-    DownloadTimeoutError,
-    IgnoreRequest,
-    ResponseDataLossError,
-    UnsupportedURLSchemeError,
-)
+from scrapy.exceptions import IgnoreRequest
 from scrapy.spidermiddlewares.httperror import HttpError
-from twisted.internet.error import ConnectError, ConnectionDone, ConnectionLost, DNSLookupError
-from twisted.internet.error import TimeoutError as TwistedTimeoutError
-from twisted.web.client import ResponseFailed
 
 from wikicrawler.errors import Reason, TierError, TierInterruptedError
 from wikicrawler.guard.bodies import EncodingError
-from wikicrawler.guard.headers import HeadersTooLargeError
+from wikicrawler.guard.headers import HeadersTooLargeError, KeptConnectionLostError
 from wikicrawler.guard.tls import CertificateError
 from wikicrawler.pages import Action, Failure
+from wikicrawler.politeness.fetch_errors import CANCELLED, NETWORK_ERRORS, TIMEOUTS
 from wikicrawler.politeness.robots import RobotsDisallowed
 from wikicrawler.tiers.verdict import judge_status
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from scrapy.http import Response
+
     from wikicrawler.items import Attempt
 
 _KINDS: tuple[tuple[tuple[type[Exception], ...], Reason, Action], ...] = (
-    ((DownloadTimeoutError, TwistedTimeoutError, TimeoutError), Reason.TIMEOUT, Action.NEXT),
-    # DOWNLOAD_MAXSIZE and other limits cancel a download; another tier would meet them too.
-    ((DownloadCancelledError,), Reason.TOO_LARGE, Action.FINAL),
+    (TIMEOUTS, Reason.TIMEOUT, Action.NEXT),
+    (CANCELLED, Reason.TOO_LARGE, Action.FINAL),  # another tier would meet the limit too
     # Final: crawl4ai's browser does not verify certificates, so it would accept this one.
     ((CertificateError,), Reason.NETWORK, Action.FINAL),
-    (
-        (
-            CannotResolveHostError,
-            ConnectError,
-            ConnectionDone,
-            ConnectionLost,
-            DNSLookupError,
-            DownloadConnectionRefusedError,
-            DownloadFailedError,
-            EncodingError,
-            ResponseDataLossError,
-            ResponseFailed,
-            UnsupportedURLSchemeError,
-            OSError,
-        ),
-        Reason.NETWORK,
-        Action.NEXT,
-    ),
+    (NETWORK_ERRORS, Reason.NETWORK, Action.NEXT),
 )
-_OURS = (CertificateError, EncodingError, HeadersTooLargeError)
+_OURS = (CertificateError, EncodingError, HeadersTooLargeError, KeptConnectionLostError)
 
 
 _UNREACHED = frozenset({Reason.NETWORK, Reason.TIMEOUT})
@@ -74,6 +47,22 @@ class TiersExhausted(IgnoreRequest):
         self.attempts = list(attempts)
 
 
+WITHOUT_TEXT = frozenset({Reason.MISSING, Reason.EMPTY, Reason.JS_SHELL})
+
+
+class OnlyMembers(IgnoreRequest):
+    """The page of a category has no text of its own, and lists members.
+
+    Only a spider with a true attribute ``lists_members`` gets it, for a seed. The page was not
+    reported as skipped.
+    """
+
+    def __init__(self, failure: Failure, response: Response) -> None:
+        super().__init__(failure.detail)
+        self.failure = failure
+        self.response = response
+
+
 def failure_of(exception: BaseException) -> Failure | None:
     """Return the failure that *exception* stands for; None if it is not a failed fetch (a bug)."""
     if isinstance(exception, IgnoreRequest):
@@ -82,7 +71,7 @@ def failure_of(exception: BaseException) -> Failure | None:
         return None
     if isinstance(exception, TierError):
         action = Action.FINAL if exception.is_final else Action.NEXT
-        return Failure(exception.reason, str(exception), action)
+        return Failure(exception.reason, str(exception), action, retry_after=exception.retry_after)
     for classes, reason, action in _KINDS:
         if isinstance(exception, classes):
             own = isinstance(exception, _OURS)  # our own message: safe to record
@@ -93,6 +82,8 @@ def failure_of(exception: BaseException) -> Failure | None:
 def _failure_of_ignored(exception: IgnoreRequest) -> Failure:
     if isinstance(exception, TiersExhausted):
         return Failure(exception.reason, str(exception), Action.FINAL)
+    if isinstance(exception, OnlyMembers):
+        return exception.failure
     if isinstance(exception, HttpError):
         status = exception.response.status
         return judge_status(status) or Failure(Reason.HTTP_ERROR, f"HTTP {status}", status=status)

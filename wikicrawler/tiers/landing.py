@@ -11,7 +11,7 @@ from scrapy.exceptions import IgnoreRequest
 
 from wikicrawler.errors import Reason
 from wikicrawler.guard.private_hosts import policy_of
-from wikicrawler.guard.resolver import refused_address
+from wikicrawler.guard.resolver import refusal_for_browser
 from wikicrawler.pages import Action, Failure
 from wikicrawler.tiers.failures import failure_of
 
@@ -41,11 +41,11 @@ async def check_landing(
 ) -> Failure | None:
     """Return a failure if the page at *url*, where *request* led, must not be used; else None.
 
-    The page is already fetched. It is not recorded if its address is private, if robots.txt forbids
-    it, or if it is outside the spider's ``allowed_domains``.
+    The page is already fetched. It is not recorded if its address is private or unknown here, if
+    robots.txt forbids it, or if it is outside the spider's ``allowed_domains``.
     """
-    if await refused_address(policy_of(crawler), url):
-        return private_address_failure(crawler, url)
+    if why := await refusal_for_browser(policy_of(crawler), url):
+        return private_address_failure(crawler, url) or Failure(Reason.NETWORK, why)
     landed = request.replace(url=url)
     robots = crawler.get_downloader_middleware(RobotsTxtMiddleware)
     try:

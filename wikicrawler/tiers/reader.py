@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
 from wikicrawler import options
 from wikicrawler.content.edit_uri import read_edit_uri
@@ -14,14 +14,14 @@ from wikicrawler.errors import ContentError, Reason
 from wikicrawler.pages import Action, Failure, Page
 from wikicrawler.scope import CrawlScope
 from wikicrawler.tiers.mediawiki.html import article_path_of, complete, is_redirect_stub
-from wikicrawler.tiers.mediawiki.site import rsd_address
+from wikicrawler.tiers.mediawiki.rsd import rsd_address
 from wikicrawler.tiers.mediawiki.titles import page_of
 from wikicrawler.tiers.response_headers import headers_of
-from wikicrawler.tiers.verdict import has_enough_content, judge_page, judge_response
-from wikicrawler.urls.sites import site_of
+from wikicrawler.tiers.verdict import judge_page, judge_response, shipped_rules
+from wikicrawler.urls.sites import host_of, site_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
@@ -37,6 +37,7 @@ _T = TypeVar("_T")
 
 _LONG_BYTES = 2**20
 _LONG_LINKS = 2000
+_MAX_WIKI_REDIRECTS = 10
 
 
 class ReadPage(NamedTuple):
@@ -46,6 +47,12 @@ class ReadPage(NamedTuple):
     content: Content | None
     """None if ``WIKICRAWLER_MARKDOWN_ENABLED`` is off."""
     wiki: KnownWiki | None
+
+
+class WikiRedirect(NamedTuple):
+    """A page of a wiki that shows where it redirects, instead of the page there."""
+
+    url: str
 
 
 class PageReader:
@@ -60,36 +67,44 @@ class PageReader:
         self._wikis = wikis
         self._scope = crawler.get_extension(CrawlScope)
         self._convert = options.MARKDOWN_ENABLED.read(crawler.settings)
+        shipped_rules()  # read now, for it takes 0.3 s: too long between two responses
 
     async def wait_for_room(self) -> None:
         """Wait until the conversion queue has room for another page."""
         if self._convert:
             await ConversionPool.for_crawler(self._crawler).wait_for_room()
 
-    async def read(self, tier: Tier, response: Response, state: State) -> ReadPage | Failure:
-        """Return the page in *response* to a request of *tier*, or the failure."""
+    async def read(
+        self, tier: Tier, response: Response, state: State
+    ) -> ReadPage | WikiRedirect | Failure:
+        """Return the page in *response* to a request of *tier*, a redirect to follow, or the
+        failure."""
         fetched_at = datetime.now(UTC)
         wiki = self._wikis.wiki_of(state["url"])
         is_long = len(response.body) > _LONG_BYTES
         page = await _in_thread_if(is_long, tier.read, response, state["url"])
         if isinstance(page, Failure):
             return page
-        if is_redirect_stub(page.body):
-            return Failure(Reason.EMPTY, "a redirect that leads nowhere", Action.FINAL)
         content = await self._content_of(page, response, state)
         if isinstance(content, Failure):
             return content
+        facts = content.metadata if content is not None else {}
+        if "redirect_to" in facts or is_redirect_stub(page.body):
+            return _redirect(page.url, facts.get("redirect_to", ""), state)
         if wiki is None or page_of(page.url, wiki.site) is None:
             # An unknown wiki, or one of several on its host.
             rsd = await _rsd_of(page, content)
-            wiki = await self._wikis.discover(page.url, rsd) if rsd else wiki
+            if rsd:
+                wiki = await self._wikis.discover(page.url, rsd)
+            elif facts.get("article_path"):
+                path, script = facts["article_path"], facts.get("script", "")
+                wiki = self._wikis.recognise(page.url, script, path) or wiki
         if wiki is not None and wiki.siteinfo is None:
-            _learn_from_page(wiki, page, content)
+            _learn_from_page(wiki, page, facts)
         if content is not None:
             is_long = len(content.links) > _LONG_LINKS
-            page = await _in_thread_if(
-                is_long, complete, page, content, wiki.site if wiki else None
-            )
+            site = wiki.site if wiki is not None and wiki.is_located else None
+            page = await _in_thread_if(is_long, complete, page, content, site)
         asked = state["asked"] if state["asked"] != state["url"] else None
         page = replace(page, fetched_at=fetched_at, redirected_from=asked or page.redirected_from)
         return ReadPage(page, content, wiki)
@@ -112,13 +127,14 @@ class PageReader:
                 and self._scope.guard.wants_sketch(state["asked"]),
             )
         except ContentError as error:
+            if error.reason is Reason.EMPTY:
+                found = None if authoritative else _judge(response, page, "")
+                return found or Failure(Reason.EMPTY, error.detail)
             failure = Failure(error.reason, error.detail, Action.FINAL)
             if authoritative:
                 return failure
-            if error.reason is Reason.EMPTY:
-                return _judge(response, page, "") or Failure(Reason.EMPTY)
             return _judge_unconverted(response) or failure
-        if authoritative or has_enough_content(content.markdown):
+        if authoritative or "redirect_to" in content.metadata:
             return content
         return _judge(response, page, content.markdown) or content
 
@@ -149,13 +165,37 @@ async def _rsd_of(page: Page, content: Content | None) -> str | None:
     return rsd_address(named, page.url)
 
 
-def _learn_from_page(wiki: KnownWiki, page: Page, content: Content | None) -> None:
-    """Learn the article path and a namespace of a wiki without siteinfo from one of its pages."""
-    if wiki.article_path is None:
-        wiki.learn_article_path(article_path_of(page.body, page.url))
-    ref = page_of(page.url, wiki.site)
-    number = content.metadata.get("namespace") if content is not None else None
-    if ref is not None and ref.title is not None and number:
-        prefix, colon, _ = ref.title.partition(":")
-        if colon:
-            wiki.learn_namespace(prefix, number)
+def _redirect(url: str, target: str, state: State) -> WikiRedirect | Failure:
+    """Return the redirect from the page at *url* to *target*, unless it is a loop or leads to no
+    page of its host."""
+    passed = state.setdefault("wiki_redirects", [])
+    passed.append(_without_redirect_no(url))
+    if (
+        host_of(target) != host_of(url)
+        or _without_redirect_no(target) in passed
+        or len(passed) > _MAX_WIKI_REDIRECTS
+    ):
+        return Failure(Reason.EMPTY, "a redirect that leads nowhere", Action.FINAL)
+    return WikiRedirect(target)
+
+
+def _without_redirect_no(url: str) -> str:
+    return url.replace("&redirect=no", "").replace("?redirect=no", "")
+
+
+def _learn_from_page(wiki: KnownWiki, page: Page, facts: Mapping[str, Any]) -> None:
+    """Learn addresses and a namespace of a wiki without siteinfo from one of its pages."""
+    if not facts:  # not converted
+        facts = {"article_path": article_path_of(page.body, page.url)}
+    wiki.learn(page.url, facts)
+    number = facts.get("namespace")
+    prefix, colon, _ = _title_of(wiki, page.url, facts).partition(":")
+    if number and colon:
+        wiki.learn_namespace(prefix, number)
+
+
+def _title_of(wiki: KnownWiki, url: str, facts: Mapping[str, Any]) -> str:
+    if name := facts.get("page_name", ""):
+        return str(name)
+    ref = page_of(url, wiki.site)
+    return (ref.title if ref is not None else "") or ""

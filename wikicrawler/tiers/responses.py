@@ -12,27 +12,44 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Request, Response
 
-    from wikicrawler.pages import Page
+    from wikicrawler.pages import Failure, Page
     from wikicrawler.tiers.tier import Tier
 
 
-def spider_request(request: Request, state: st.State) -> Request:
-    """Return the spider's own request, in place of the tier's, with the tier and its attempts in
-    meta."""
-    own = st.fresh_copy(request, state["url"])
+def spider_request(
+    request: Request, state: st.State, tier: Tier, response: Response | None = None
+) -> Request:
+    """Return the spider's own request, in place of the *tier*'s, with the tier and its attempts in
+    meta.
+
+    :param response: a response whose ``request`` a middleware of the project has replaced keeps
+        that request: with another callback, for instance
+    """
+    replaced = None if response is None else response.request
+    if replaced is not None and replaced is not request:
+        url = replaced.url if tier.at_page_url else state["url"]
+        request = replaced
+    else:
+        url = state["url"]
+    own = st.fresh_copy(request, url)
     own.dont_filter = state["dont_filter"]
     own.meta.pop(st.STATE, None)
-    own.meta[st.TIER] = state["tier"]
+    if tier.at_page_url and not tier.renders:
+        st.copy_fetch_meta(request, own)
+    own.meta[st.TIER] = tier.name
     own.meta[st.ATTEMPTS] = st.all_attempts(state)
     return own
 
 
-def page_response(own: Request, page: Page, response: Response) -> Response:
-    """Return *page* as a response to *own*, at the page's own URL."""
+def page_response(own: Request, page: Page, response: Response, tier: Tier) -> Response:
+    """Return *page*, fetched by *tier*, as a response to *own*, at the page's own URL."""
     if isinstance(response, HtmlResponse) and response.body is page.body:
         return response.replace(url=page.url, request=own)
     headers = response.headers.copy()
-    for name in ("Content-Type", "Content-Length", "Content-Encoding"):
+    drop = ["Content-Type", "Content-Length", "Content-Encoding"]
+    if not tier.at_page_url:
+        drop.append("X-Robots-Tag")  # is about the API's URL
+    for name in drop:
         headers.pop(name, None)
     headers["Content-Type"] = f"text/html; charset={page.encoding}"
     return HtmlResponse(
@@ -50,13 +67,25 @@ def page_response(own: Request, page: Page, response: Response) -> Response:
 
 
 def failed_response(
-    own: Request, state: st.State, tier: Tier, status: int | None, response: Response
+    request: Request, state: st.State, tier: Tier, failure: Failure, response: Response
 ) -> Response:
     """Return an HTTP error, or a file that is not HTML, as Scrapy would return it to the spider."""
     if tier.at_page_url:
-        return response.replace(request=own)
+        return original_response(request, state, tier, failure, response)
+    own = spider_request(request, state, tier)
+    own.meta[st.REASON] = failure.reason.value
     # The status that the API reports for the page, as a response from the page's own URL.
-    return HtmlResponse(state["url"], status=status or 404, request=own, encoding="utf-8")
+    return HtmlResponse(state["url"], status=failure.status or 404, request=own, encoding="utf-8")
+
+
+def original_response(
+    request: Request, state: st.State, tier: Tier, failure: Failure, response: Response
+) -> Response:
+    """Return *response*, in which *tier* found no page, as the spider would have got it without
+    the tiers; its meta has the reason."""
+    own = spider_request(request, state, tier, response)
+    own.meta[st.REASON] = failure.reason.value
+    return response.replace(request=own)
 
 
 def spider_handles(crawler: Crawler, request: Request, status: int) -> bool:

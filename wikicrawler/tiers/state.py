@@ -1,14 +1,14 @@
 """State of a page on its way through the tiers, kept in ``request.meta``.
 
-It contains plain dicts and lists only: with JOBDIR, requests are stored on disk.
+It contains plain dicts and lists only: with JOBDIR, requests are stored as JSON.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NotRequired, TypedDict
 
-from wikicrawler.errors import Reason
-from wikicrawler.pages import CONTENT_KEY, PAGE_KEY
+from wikicrawler.errors import SERVICE_OUTAGES, Reason
+from wikicrawler.pages import CONTENT_KEY, PAGE_KEY, WIKI_KEY
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
@@ -23,10 +23,11 @@ STATE = "_tier_state"
 #: Set on the request of the response that the spider gets; see docs/meta.md.
 TIER = "tier"
 ATTEMPTS = "tier_attempts"
+REASON = "tier_reason"
 PAGE = PAGE_KEY
 CONTENT = CONTENT_KEY
-WIKI = "tier_wiki"
-RESULTS = (TIER, ATTEMPTS, PAGE, CONTENT, WIKI)
+WIKI = WIKI_KEY
+RESULTS = (TIER, ATTEMPTS, REASON, PAGE, CONTENT, WIKI)
 
 #: Keys that Scrapy's middlewares set for one fetch, which do not apply to the next tier's.
 _OF_ONE_FETCH = (
@@ -61,6 +62,9 @@ class State(TypedDict):
     instead: NotRequired[str]
     adaptive: NotRequired[Adaptive | None]  #: None if the plan is fixed
     waits: NotRequired[Waits]
+    outage: NotRequired[Outage]
+    original: NotRequired[str]  #: of the answer that is kept for the spider
+    wiki_redirects: NotRequired[list[str]]  #: redirect pages on the way, as shown by the wiki
 
 
 class Adaptive(TypedDict):
@@ -78,6 +82,16 @@ class Waits(TypedDict):
     errors: int
     pauses: int
     attempts: list[Attempt]
+
+
+class Outage(TypedDict):
+    """What a page has met of its tiers' services that are down."""
+
+    tiers: list[str]  #: to be tried again
+    waited: float  #: seconds, in all waits
+    failures: int  #: number of failed requests
+    answers: int  #: of the service to other pages, at the last of them
+    strikes: int  #: number of failures while the service worked for others
 
 
 def new_state(request: Request, plan: Plan) -> State:
@@ -125,10 +139,28 @@ def record_attempt(state: State, failure: Failure | None, status: int | None) ->
     )
 
 
+def record_outage(state: State, failure: Failure, status: int | None) -> None:
+    """Append the attempt of a tier whose service is down, unless the tier's last attempt says the
+    same: it may be tried many times."""
+    own = [attempt for attempt in state["attempts"] if attempt["tier"] == state["tier"]]
+    if not own or own[-1]["reason"] != failure.reason:
+        record_attempt(state, failure, status)
+
+
+def outage_of(state: State) -> Outage:
+    """Return the page's part in outages, an empty one if it has none."""
+    return state.get("outage") or Outage(tiers=[], waited=0.0, failures=0, answers=0, strikes=0)
+
+
 def last_failure(state: State) -> tuple[Reason, str]:
-    """Return reason and detail of the last attempt, ignoring tiers that are not configured."""
+    """Return reason and detail of the last attempt, ignoring tiers that are not configured.
+
+    The outage of a tier's service comes before what the other tiers found.
+    """
     attempts = state["attempts"]
     failures = [a for a in attempts if a["reason"] != Reason.NO_TIER] or attempts
+    of_tiers = {a["tier"]: a for a in failures}.values()
+    failures = [a for a in of_tiers if a["reason"] in SERVICE_OUTAGES] or failures
     return (Reason(failures[-1]["reason"]), failures[-1]["detail"]) if failures else _NO_TIER
 
 
@@ -140,6 +172,8 @@ def put_off(state: State, errors: int, pauses: int) -> None:
     """
     state["waits"] = Waits(errors=errors, pauses=pauses, attempts=all_attempts(state))
     state["attempts"], state["plan"] = [], []
+    if "outage" in state:
+        state["outage"]["tiers"] = []
     state["tier"] = state["sent"] = ""
 
 
@@ -160,6 +194,14 @@ def fresh_copy(request: Request, url: str) -> Request:
     drop = {*_OF_ONE_FETCH, *RESULTS, _SET, _REPLACED, *request.meta.get(_SET, ())}
     kept = {key: value for key, value in request.meta.items() if key not in drop}
     return request.replace(url=url, meta=kept | request.meta.get(_REPLACED, {}))
+
+
+def copy_fetch_meta(request: Request, own: Request) -> None:
+    """Give *own* the keys that Scrapy's middlewares set on *request* for its fetch, as in a
+    response without the tiers."""
+    for key in _OF_ONE_FETCH:
+        if key in request.meta:
+            own.meta[key] = request.meta[key]
 
 
 def remove_tier_meta(request: Request) -> None:

@@ -103,6 +103,13 @@ class Tier(ABC):
     def failed(self, page_url: str, failure: Failure) -> None:
         """Note a failure that is not the page's own."""
 
+    async def service_works(self) -> bool:
+        """Return True if the tier's service is known to work now.
+
+        Called when a page fails again by a failure of the service: then it is the page's fault.
+        """
+        return False
+
     async def explain(self, page_url: str) -> Usability:
         """Return whether the tier can be tried for a page, without fetching the page."""
         return Usability(True, "the page's own URL")

@@ -48,7 +48,7 @@ def only_browser(url: str) -> Request:
 
 
 def settings(crawl4ai: RealCrawl4AI, **more: Any) -> dict[str, Any]:
-    return crawl4ai.settings | {"CRAWL4AI_TIMEOUT": 20, "DOWNLOAD_MAXSIZE": 3_000_000} | more
+    return crawl4ai.settings | {"CRAWL4AI_TIMEOUT": 120, "DOWNLOAD_MAXSIZE": 3_000_000} | more
 
 
 @deferred_f_from_coro_f
@@ -63,12 +63,10 @@ async def test_a_scripted_page_is_rendered_and_a_static_one_is_not(
     assert app["tier_content"].markdown.startswith("# Amber\n\nAmber is fossilised")
     assert app["tier_content"].links == (site.url("/next"),)
     journal = crawl4ai.journal()
-    assert journal.urls == [site.url("/app")]
+    assert set(journal.urls) == {site.url("/app")}
     assert "wikicrawler/" in journal.requests[0]["browser"]["user_agent"]
-    (seen,) = [x for x in site.exchanges if x.path == "/app" and "Mozilla" not in str(x.headers)][
-        1:
-    ]
-    assert seen.headers["User-Agent"].startswith("wikicrawler/")
+    agents = [x.headers["User-Agent"] for x in site.exchanges if x.path == "/app"]
+    assert all(agent.startswith("wikicrawler/") for agent in agents)
 
 
 @deferred_f_from_coro_f

@@ -89,7 +89,7 @@ async def test_the_browsers_final_url_is_the_pages_url(site: ScriptedServer) -> 
         (Reply(body="garbage"), "browser_down"),
         (half(rendered(ARTICLE)), "browser_down"),
         (Reply(200, {}, '{"success": true, "html": "<p>"}\n'), "browser_down"),
-        (Reply(delay=1.0), "timeout"),
+        (Reply(delay=1.0), "browser_down"),
     ],
     ids=["401", "config", "ssrf", "429", "500", "garbage", "half", "no-trailer", "hang"],
 )
@@ -99,8 +99,9 @@ async def test_with_a_failing_crawl4ai_every_page_is_accounted_for(
 ) -> None:
     apps = [site.url(f"/app{i}") for i in range(8)]
     plain = [site.url(f"/plain{i}") for i in range(8)]
+    settings = {"CRAWL4AI_TIMEOUT": 0.15, "WIKICRAWLER_LONGEST_WAIT": 0}
     with ScriptedCrawl4AI(reply) as server:
-        done = await fetch(*apps, *plain, **server.settings, CRAWL4AI_TIMEOUT=0.15)
+        done = await fetch(*apps, *plain, **server.settings, **settings)
     assert sorted(r.url for r in done.responses) == sorted(plain)
     reasons = done.reasons()
     assert sorted(reasons) == sorted(apps)
@@ -120,7 +121,11 @@ async def test_the_crawl_finishes_without_a_server_at_crawl4ais_address(
     with ScriptedServer() as gone:
         address = gone.url("")
     apps = [site.url(f"/app{i}") for i in range(8)]
-    settings = {"CRAWL4AI_URL": address, "CRAWL4AI_RETRY_DELAYS": "0.01"}
+    settings = {
+        "CRAWL4AI_URL": address,
+        "CRAWL4AI_RETRY_DELAYS": "0.01",
+        "WIKICRAWLER_LONGEST_WAIT": 0,
+    }
     done = await fetch(*apps, site.url("/plain0"), **settings)
     assert done.reasons() == dict.fromkeys(apps, "browser_down")
     assert len(done.responses) == 1

@@ -88,7 +88,7 @@ def test_a_canonical_url_on_another_host_is_ignored() -> None:
 def test_facts_from_the_api_are_kept() -> None:
     known = page(HOME + "Amber", title="amber", links=(), categories=("Resins",), revid=3)
     found = complete(known, content(HOME + "Jet"), SITE)
-    assert (found.title, found.links, found.categories) == ("amber", (), ("Resins",))
+    assert (found.title, found.categories, found.revid) == ("amber", ("Resins",), 3)
 
 
 def test_the_license_is_the_pages_own_or_the_wikis() -> None:
@@ -157,3 +157,33 @@ def test_an_unfollowed_redirect_is_not_a_page() -> None:
     stub = b'<div class="mw-parser-output"><div class="redirectMsg"><p>Redirect to:</p></div></div>'
     assert is_redirect_stub(stub)
     assert not is_redirect_stub(b'<div class="mw-parser-output"><p>redirectMsg</p></div>')
+
+
+def test_links_of_an_api_page_are_those_of_its_text() -> None:
+    listed = (Link(HOME + "Template:Navbox", 10), Link(HOME + "Jet", 0))
+    by_api = page(HOME + "Amber", links=listed)
+    text = content(HOME + "Jet", HOME + "Category:Gems", "https://elsewhere.example/wiki/Opal")
+    links = (Link(HOME + "Jet", 0), Link(HOME + "Category:Gems", 14))
+    assert complete(by_api, text, SITE).links == links
+    assert complete(page(HOME + "Amber"), text, SITE).links == links
+    assert complete(by_api, text, None).links == listed  # nothing is known of the wiki's URLs
+
+
+OWN = ["Amber", "amber", "Amber_", "../index.php?title=Amber", "Amber?redirect=no", "Amber?x=1"]
+
+
+@pytest.mark.parametrize("own", OWN)
+def test_a_link_to_the_page_itself_is_none_in_any_spelling(own: str) -> None:
+    text = content(HOME + own, HOME + "Jet", redirected_from="Ambre", canonical=HOME + "Amber")
+    for url in (HOME + "Amber", HOME + "Ambre"):
+        assert complete(page(url), text, SITE).links == (Link(HOME + "Jet", 0),)
+    api = page(HOME + "Amber", links=())
+    assert complete(api, text, SITE).links == (Link(HOME + "Jet", 0),)
+
+
+@pytest.mark.parametrize("host", ["www.wiki.example", "m.wiki.example"])
+def test_links_of_a_page_at_another_name_of_the_wikis_host(host: str) -> None:
+    text = content(HOME + "Jet", f"https://{host}/wiki/Opal", "https://other.example/wiki/Gold")
+    links = (Link(HOME + "Jet", 0), Link(HOME + "Opal", 0))
+    assert complete(page(f"https://{host}/wiki/Amber"), text, SITE).links == links
+    assert complete(page(HOME + "Amber", links=()), text, SITE).links == links

@@ -34,12 +34,12 @@ def test_pauses_double_up_to_five_minutes() -> None:
     clock = Clock()
     breaker = opened(clock)
     pauses = []
-    for _ in range(6):
+    for _ in range(8):
         pauses.append(breaker.remaining)
         clock.now += breaker.remaining
         assert breaker.state == "half_open"
         assert breaker.failed()
-    assert pauses == [30, 60, 120, 240, 300, 300]
+    assert pauses == [5, 10, 20, 40, 80, 160, 300, 300]
 
 
 def test_failures_in_flight_when_it_opens_do_not_extend_the_pause() -> None:
@@ -47,18 +47,18 @@ def test_failures_in_flight_when_it_opens_do_not_extend_the_pause() -> None:
     breaker = opened(clock)
     clock.now += 1
     assert not breaker.failed()
-    assert breaker.remaining == 29
+    assert breaker.remaining == 4
 
 
 def test_a_success_closes_it_and_resets_the_pause() -> None:
     clock = Clock()
     breaker = opened(clock)
-    clock.now += 30
+    clock.now += 5
     breaker.failed()
-    clock.now += 60
+    clock.now += 10
     assert breaker.succeeded()
     assert breaker.state == "closed"
     assert not breaker.succeeded()
     for _ in range(FAILURES):
         breaker.failed()
-    assert breaker.remaining == 30
+    assert breaker.remaining == 5

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from datetime import UTC, datetime
 from http import HTTPStatus
+from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,8 +14,10 @@ from scrapy import Request
 from scrapy.exceptions import DownloadCancelledError, DownloadTimeoutError
 
 from wikicrawler.errors import TierInterruptedError
+from wikicrawler.politeness.retry_after import parse_retry_after
 from wikicrawler.tiers.crawl4ai.errors import (
     BrowserConfigError,
+    BrowserHungError,
     BrowserTimeoutError,
     BrowserUnavailableError,
 )
@@ -38,6 +42,7 @@ if TYPE_CHECKING:
     from scrapy.statscollectors import StatsCollector
 
     from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
+    from wikicrawler.tiers.crawl4ai.errors import BrowserError
     from wikicrawler.tiers.crawl4ai.protocol import Rendered
 
 logger = logging.getLogger(__name__)
@@ -53,6 +58,10 @@ _OVERHEAD_FACTOR = 8
 servers."""
 _GRACE = 5.0
 """Seconds that a crawl in flight may still take when the spider is closed."""
+
+
+class _UnprovenTimeoutError(BrowserTimeoutError):
+    """A time-out while no other page was rendered: the server may have been down, and works now."""
 
 
 class _CrawlRequest(NamedTuple):
@@ -88,13 +97,15 @@ class Crawl4AIClient:
         self.version: Version | None = None
         self._send = send
         self._stats = stats
-        self._breaker = breaker or Breaker()
+        self.breaker = breaker or Breaker()
         self._is_closing = is_closing
         self._semaphore = asyncio.Semaphore(config.concurrency)
         self._in_flight = 0
         self._checking = asyncio.Lock()
         self._asked_version = False
         self._refused = ""
+        self._answered = -inf  # time of the last result for a page
+        self._passed_trial = -inf  # time of the last trial that succeeded
         self._has_stealth = True  # until the server refuses it
 
     async def crawl(
@@ -104,10 +115,13 @@ class Crawl4AIClient:
         max_size: int | None = None,
         *,
         stealth: bool = False,
+        site_delay: Callable[[], float] = lambda: 0.0,
     ) -> tuple[Rendered, float]:
         """Crawl *url* and return the page and the time taken in seconds.
 
         :param stealth: use a browser that hides that it is automated, if the server supports it
+        :param site_delay: returns the minimum delay in seconds before a retry: the failed crawl may
+            have loaded the page, so that the retry is another request to its site
         :raises BrowserError: the server failed
         :raises DownloadFailedError, DownloadTimeoutError, DownloadConnectionRefusedError,
             CannotResolveHostError: the browser could not load the page
@@ -115,16 +129,23 @@ class Crawl4AIClient:
         """
         size = self.config.max_size if max_size is None else max_size
         crawl_request = _CrawlRequest(url, parameters, size, stealth)
-        for delay in self.config.retry_delays:
+        delays = iter(self.config.retry_delays)
+        repeated = False
+        while True:
             try:
                 return await self._crawl_once(crawl_request)
             except TransientError as error:
-                if self._breaker.state != "closed":
+                delay = next(delays, -1.0)
+                if self.breaker.state != "closed" or delay < (error.retry_after or 0.0):
                     raise
-                self._count("retry_count")
-                logger.debug("Retrying crawl4ai in %.4g s: %s", delay, error)
-            await run_until_closing(self._is_closing, asyncio.sleep(delay))
-        return await self._crawl_once(crawl_request)
+                logger.debug("Retrying crawl4ai after %s", error)
+            except _UnprovenTimeoutError:
+                if repeated:
+                    raise
+                repeated, delay = True, 0.0
+            self._count("retry_count")
+            wait = max(delay, site_delay())
+            await run_until_closing(self._is_closing, asyncio.sleep(wait))
 
     async def check(self) -> Version | None:
         """Check that the server can crawl. Return the version that it states, if any.
@@ -148,14 +169,13 @@ class Crawl4AIClient:
     async def _timed_crawl(self, crawl_request: _CrawlRequest) -> tuple[Rendered, float]:
         self._in_flight += 1
         self._record_in_flight()
-        started = monotonic()
+        sent = monotonic()
         crawl = self._result_of(crawl_request)
         try:
             result = await run_until_closing(self._is_closing, crawl, _GRACE)
             page = read_result(result, crawl_request.url, crawl_request.max_size)
         except BrowserTimeoutError as error:
-            await self._timed_out(error)
-            raise
+            raise await self._timed_out(error, sent) from None
         except BrowserUnavailableError as error:
             self._failed(error)
             raise
@@ -165,33 +185,37 @@ class Crawl4AIClient:
         except TierInterruptedError:
             raise  # not the server's fault
         except Exception:
+            self._answered = monotonic()
             self._succeeded()  # the failure is the page's
             raise
         finally:
             self._in_flight -= 1
+        self._answered = monotonic()
         self._succeeded()
-        return page, monotonic() - started
+        return page, self._answered - sent
 
     async def _ensure_ready(self) -> None:
         """Ask for the server's version and run a pending trial before a crawl.
 
         :raises BrowserError: the server is not usable now
         """
-        if self._breaker.state == "closed" and self._asked_version:
+        if self.breaker.state == "closed" and self._asked_version:
             return
         async with self._checking:
-            state = self._breaker.state
+            state = self.breaker.state
             if state == "open":
-                raise BrowserUnavailableError(
-                    f"crawl4ai keeps failing and is left alone for {self._breaker.remaining:.0f} s"
-                )
+                raise self._left_alone()
             try:
                 if not self._asked_version:
                     await self._ask_version()
                 if state == "half_open":
                     await self._run_trial()
                     self._succeeded()
-            except (BrowserUnavailableError, BrowserTimeoutError) as error:
+            except BrowserTimeoutError as error:
+                hung = BrowserHungError(str(error))
+                self._failed(hung, at_once=True)
+                raise hung from None
+            except BrowserUnavailableError as error:
                 self._failed(error)
                 raise
             except BrowserConfigError as error:
@@ -201,7 +225,7 @@ class Crawl4AIClient:
     async def _ask_version(self) -> None:
         response = await self._fetch("/health", b"", _TRIAL_TIMEOUT, 1 << 20)
         if response.status >= 500:
-            raise refusal(response.status, response.body)
+            raise _refusal(response)
         self.version = read_version(response.body) if response.status == HTTPStatus.OK else None
         self._asked_version = True
         logger.info(
@@ -254,7 +278,7 @@ class Crawl4AIClient:
             "/crawl/stream", body, deadline, _OVERHEAD_FACTOR * crawl_request.max_size
         )
         if response.status != HTTPStatus.OK:
-            raise refusal(response.status, response.body)
+            raise _refusal(response)
         return read_stream(response.body)
 
     async def _fetch(self, path: str, body: bytes, deadline: float, max_size: int) -> Response:
@@ -290,34 +314,54 @@ class Crawl4AIClient:
 
     # Outcomes
 
-    async def _timed_out(self, error: BrowserTimeoutError) -> None:
-        """Count a time-out. Before the one that would open the breaker, try the server: endless
-        scripts of pages cause time-outs too."""
-        if self._breaker.is_last_chance:
-            try:
-                await self._run_trial()
-            except (BrowserUnavailableError, BrowserTimeoutError):
-                pass
-            else:
-                self._count(f"failure_count/{_kind(error)}")
-                self._succeeded()
-                return
-        self._failed(error)
+    async def _timed_out(self, error: BrowserTimeoutError, sent: float) -> BrowserTimeoutError:
+        """Count a time-out and return the error to raise. A trial tells whether the server hangs,
+        which opens the breaker at once, or the page: endless scripts cause time-outs too.
 
-    def _failed(self, error: Exception) -> None:
+        :param sent: time of the request
+        """
+        noticed = monotonic()
+        async with self._checking:
+            if self.breaker.state == "closed" and self._passed_trial < noticed:
+                try:
+                    await self._run_trial()
+                except (BrowserUnavailableError, BrowserTimeoutError):
+                    pass
+                else:
+                    self._passed_trial = monotonic()
+            if self._passed_trial < noticed:
+                hung = BrowserHungError(str(error))
+                self._failed(hung, at_once=True)
+                return hung
         self._count(f"failure_count/{_kind(error)}")
-        if self._breaker.failed():
+        self._succeeded()
+        return error if self._answered > sent else _UnprovenTimeoutError(str(error))
+
+    def _left_alone(self) -> BrowserUnavailableError:
+        """Return the error for a page that is not sent because the breaker is open."""
+        remaining = self.breaker.remaining
+        error = BrowserUnavailableError(
+            f"crawl4ai keeps failing and is left alone for {remaining:.0f} s"
+        )
+        error.retry_after = remaining
+        return error
+
+    def _failed(self, error: BrowserError, *, at_once: bool = False) -> None:
+        self._count(f"failure_count/{_kind(error)}")
+        if self.breaker.failed(at_once=at_once):
             self._count("breaker/opened_count")
             logger.warning(
                 "crawl4ai at %s keeps failing (%s): next attempt in %.0f s",
                 self.config.url,
                 error,
-                self._breaker.remaining,
+                self.breaker.remaining,
             )
+        if self.breaker.state == "open":
+            error.retry_after = max(self.breaker.remaining, error.retry_after or 0.0)
         self._record_state()
 
     def _succeeded(self) -> None:
-        if self._breaker.succeeded():
+        if self.breaker.succeeded():
             logger.info("crawl4ai at %s works again", self.config.url)
         self._record_state()
 
@@ -335,7 +379,7 @@ class Crawl4AIClient:
 
     def _record_state(self) -> None:
         if self._stats is not None:
-            self._stats.set_value("crawl4ai/breaker/state", self._breaker.state)
+            self._stats.set_value("crawl4ai/breaker/state", self.breaker.state)
 
     def _record_in_flight(self) -> None:
         if self._stats is not None:
@@ -344,6 +388,14 @@ class Crawl4AIClient:
     def _count(self, name: str) -> None:
         if self._stats is not None:
             self._stats.inc_value(f"crawl4ai/{name}")
+
+
+def _refusal(response: Response) -> BrowserError:
+    header = response.headers.get(b"Retry-After")
+    error = refusal(response.status, response.body)
+    if isinstance(error, BrowserUnavailableError):
+        error.retry_after = parse_retry_after(header, datetime.now(UTC)) or None
+    return error
 
 
 def _kind(error: Exception) -> str:

@@ -31,6 +31,7 @@ class Crawl4AIConfig:
     timeout: float = options.CRAWL4AI_TIMEOUT.default
     concurrency: int = options.CRAWL4AI_CONCURRENCY.default
     retry_delays: tuple[float, ...] = options.CRAWL4AI_RETRY_DELAYS.default
+    renderings: int = options.CRAWL4AI_RENDERINGS.default
     user_agent: str = ""
     max_size: int = 0
     """Maximum size of a page in bytes; 0: no limit."""
@@ -48,11 +49,15 @@ class Crawl4AIConfig:
         if not url:
             return None
         return cls(
-            url=_server_url(url),
-            token=_token(options.CRAWL4AI_API_TOKEN.read(settings)),
+            url=_server_url(url, options.CRAWL4AI_URL.source(settings)),
+            token=_token(
+                options.CRAWL4AI_API_TOKEN.read(settings),
+                options.CRAWL4AI_API_TOKEN.source(settings),
+            ),
             timeout=options.CRAWL4AI_TIMEOUT.read(settings),
             concurrency=options.CRAWL4AI_CONCURRENCY.read(settings),
             retry_delays=options.CRAWL4AI_RETRY_DELAYS.read(settings),
+            renderings=options.CRAWL4AI_RENDERINGS.read(settings),
             user_agent=str(settings.get("USER_AGENT") or ""),
             max_size=settings.getint("DOWNLOAD_MAXSIZE"),
         )
@@ -63,23 +68,20 @@ class Crawl4AIConfig:
         return min(_MAX_PAGE_TIMEOUT, max(self.timeout - _MARGIN, self.timeout * 0.6))
 
 
-def _server_url(text: str) -> str:
+def _server_url(text: str, source: str) -> str:
     try:
         url = parse_url(text)
     except ValueError as error:
-        raise ConfigError(f"{options.CRAWL4AI_URL.name} {quoted(redact(text))} {error}") from None
+        raise ConfigError(f"{source} {quoted(redact(text))} {error}") from None
     if "?" in url:
         raise ConfigError(
-            f"{options.CRAWL4AI_URL.name} {quoted(url)} has a query (give only the server's "
+            f"{source} {quoted(url)} has a query (give only the server's "
             "address, like http://127.0.0.1:11235)"
         )
     return url.rstrip("/")
 
 
-def _token(text: str) -> str:
+def _token(text: str, source: str) -> str:
     if not (text.isascii() and text.isprintable()):
-        raise ConfigError(
-            f"{options.CRAWL4AI_API_TOKEN.name} contains characters that are invalid in an HTTP "
-            "header"
-        )
+        raise ConfigError(f"{source} contains characters that are invalid in an HTTP header")
     return text

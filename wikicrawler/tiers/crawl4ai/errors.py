@@ -7,6 +7,7 @@
         ├── BrowserConfigError        it rejects the token or the configuration
         ├── BrowserUnavailableError   it is down or busy, or its response is broken
         ├── BrowserTimeoutError       it did not respond within CRAWL4AI_TIMEOUT
+        ├── BrowserHungError          nor to a page that needs no network (a subclass of both)
         ├── BrowserAddressError       it refuses to fetch the address (private, unresolvable)
         └── BrowserFileError          the address leads to a file, which a browser saves
 """
@@ -36,6 +37,11 @@ class BrowserTimeoutError(BrowserError):
     """crawl4ai sent no complete response within ``CRAWL4AI_TIMEOUT``."""
 
     reason = Reason.TIMEOUT
+
+
+class BrowserHungError(BrowserUnavailableError, BrowserTimeoutError):
+    """crawl4ai sent no complete response within ``CRAWL4AI_TIMEOUT``, and fails with a page that
+    needs no network too."""
 
 
 class BrowserAddressError(BrowserError):

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from scrapy.http import HtmlResponse
 from scrapy.utils.reactor import is_asyncio_reactor_installed
 
 from wikicrawler import options
+from wikicrawler.errors import Reason
+from wikicrawler.process.internals.downloader_slots import slot_of
 from wikicrawler.tiers.crawl4ai.client import Crawl4AIClient
 from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
 from wikicrawler.tiers.crawl4ai.errors import BrowserConfigError
-from wikicrawler.tiers.service.closing import is_closing
+from wikicrawler.tiers.crawl4ai.late_content import LateContent
+from wikicrawler.tiers.crawl4ai.protocol import PREFETCH_VERSION
+from wikicrawler.tiers.progress import attempts_of
+from wikicrawler.tiers.service.closing import is_closing, run_until_closing
 from wikicrawler.tiers.service.handler import Address, ServiceHandler
 
 if TYPE_CHECKING:
@@ -28,6 +35,8 @@ if TYPE_CHECKING:
 
 META = "crawl4ai"
 """Request meta key: True, or a dict of parameters of crawl4ai's ``CrawlerRunConfig``."""
+WAIT_FOR_META = "crawl4ai_wait_for"
+"""Request meta key: CSS selector of an element that the complete page has."""
 STEALTH_META = "crawl4ai_stealth"
 """Request meta key: True to render the page in a browser that hides that it is automated."""
 ERROR_HEADER = "X-Crawl4AI-Error"
@@ -35,13 +44,17 @@ ERROR_HEADER = "X-Crawl4AI-Error"
 VERSION_HEADER = "X-Crawl4AI-Version"
 """Response header of each rendered page: the server's version, or ``unknown``."""
 
+_SHELLS = {Reason.JS_SHELL, Reason.EMPTY}
 _MIME = re.compile(r"[a-z0-9.+-]{1,60}/[a-z0-9.+-]{1,60}")
 
 
 class Crawl4AIHandler(ServiceHandler[Crawl4AIClient]):
     """Download handler that renders requests with a true meta ``crawl4ai`` in crawl4ai's browser.
 
-    A true ``crawl4ai_stealth`` selects a browser that hides that it is automated. The ordinary
+    A page whose content comes late is rendered up to three times
+    (:mod:`~wikicrawler.tiers.crawl4ai.late_content`), unless ``crawl4ai`` is a dict.
+    ``crawl4ai_wait_for`` is the CSS selector of an element that the complete page has. A true
+    ``crawl4ai_stealth`` selects a browser that hides that it is automated. The ordinary
     handler of the scheme sends all other requests.
 
     The response is an ``HtmlResponse`` in UTF-8 with the page after its scripts have run. Its URL
@@ -87,8 +100,23 @@ class Crawl4AIHandler(ServiceHandler[Crawl4AIClient]):
         is_ending = partial(is_closing, crawler)
         return Crawl4AIClient(config, send, crawler.stats, is_closing=is_ending)
 
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        config = Crawl4AIConfig.from_settings(crawler.settings)
+        renderings, timeout = (config.renderings, config.timeout) if config else (1, 0.0)
+        self._late_content = LateContent(renderings, timeout, self._can_flatten)
+
+    def _can_flatten(self) -> bool:
+        version = self._shared.service().version
+        return version is not None and version >= PREFETCH_VERSION
+
     def check(self, request: Request) -> None:
         wanted = request.meta[META]
+        selector = request.meta.get(WAIT_FOR_META)
+        if selector is not None and not isinstance(selector, str):
+            raise BrowserConfigError(
+                f"meta['{WAIT_FOR_META}'] is {type(selector).__name__}: a CSS selector is right"
+            )
         if request.method != "GET":
             raise BrowserConfigError(f"meta['{META}']: only GET is rendered, not {request.method}")
         if wanted is not True and not isinstance(wanted, dict):
@@ -99,15 +127,36 @@ class Crawl4AIHandler(ServiceHandler[Crawl4AIClient]):
 
     async def fetch(self, request: Request, service: Crawl4AIClient) -> Response:
         wanted = request.meta[META]
-        page, seconds = await service.crawl(
-            request.url,
-            wanted if isinstance(wanted, dict) else None,
-            request.meta.get("download_maxsize"),
+        crawl = partial(
+            service.crawl,
+            max_size=request.meta.get("download_maxsize"),
             stealth=bool(request.meta.get(STEALTH_META)),
+            site_delay=partial(_site_delay, self._crawler, request),
         )
+        if isinstance(wanted, dict):
+            page, seconds = await crawl(request.url, wanted)
+        else:
+            page, seconds = await self._late_content.render(
+                request.url,
+                crawl,
+                partial(self._pause, request),
+                selector=request.meta.get(WAIT_FOR_META) or "",
+                was_shell=any(a["reason"] in _SHELLS for a in attempts_of(request)),
+            )
         request.meta["download_latency"] = seconds
         version = ".".join(map(str, service.version)) if service.version else "unknown"
         return _response(page, request, version)
+
+    async def _pause(self, request: Request) -> None:
+        """Wait as long as the pace of the page's site demands before it is asked again."""
+        ending = partial(is_closing, self._crawler)
+        await run_until_closing(ending, asyncio.sleep(_site_delay(self._crawler, request)))
+
+
+def _site_delay(crawler: Crawler, request: Request) -> float:
+    """Return the seconds that the site of *request* rests after a request that ends now."""
+    slot = slot_of(crawler, request.meta.get("download_slot", ""))
+    return slot.delay_after(monotonic()) if slot is not None else 0.0
 
 
 def _response(page: Rendered, request: Request, version: str) -> HtmlResponse:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikicrawler.errors import Reason
+from wikicrawler.config import Config
+from wikicrawler.errors import Reason, TierError
 from wikicrawler.pages import Failure, Page
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
@@ -15,6 +16,7 @@ from wikicrawler.tiers.crawl4ai.handler import (
     META,
     STEALTH_META,
     VERSION_HEADER,
+    WAIT_FOR_META,
     Crawl4AIHandler,
 )
 from wikicrawler.tiers.crawl4ai.protocol import BLOCKED, is_guess
@@ -50,6 +52,7 @@ class BrowserTier(Tier):
 
     def __init__(self, crawler: Crawler | None = None) -> None:
         self._crawler = crawler
+        self._config = Config.from_settings(crawler.settings) if crawler is not None else None
         self._usability: Usability | None = None
 
     @classmethod
@@ -72,6 +75,10 @@ class BrowserTier(Tier):
     def request(self, page: Request) -> Request | Failure:
         """Return the request for *page*, which is charged to the page's site."""
         made = page.copy()
+        if self._config is not None:
+            selector = self._config.domain_for(page.url).wait_for
+            if selector:
+                st.set_tier_meta(made, **{WAIT_FOR_META: selector})
         st.set_tier_meta(
             made,
             **{
@@ -106,6 +113,15 @@ class BrowserTier(Tier):
             status=response.status,
             redirected_from=page_url if page_url != response.url else None,
         )
+
+    async def service_works(self) -> bool:
+        """Have crawl4ai render a page that needs no network."""
+        assert self._crawler is not None  # noqa: S101 - made by from_crawler()
+        try:
+            await Crawl4AIHandler.service_of(self._crawler).check()
+        except TierError:
+            return False
+        return True
 
     async def explain(self, page_url: str) -> Usability:
         """Check, once, that crawl4ai renders a page that needs no network."""

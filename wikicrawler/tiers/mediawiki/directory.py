@@ -12,7 +12,7 @@ import json
 import logging
 from collections import defaultdict
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from scrapy import signals
 from scrapy.http.request import NO_CALLBACK, Request
@@ -26,8 +26,10 @@ from wikicrawler.politeness.robots import RobotsDisallowed
 from wikicrawler.signals import site_busy
 from wikicrawler.tiers.failures import failure_of
 from wikicrawler.tiers.mediawiki.known_wiki import OFF_SECONDS, KnownWiki
-from wikicrawler.tiers.mediawiki.site import WikiSite, read_rsd, read_siteinfo, siteinfo_url
+from wikicrawler.tiers.mediawiki.rsd import read_rsd
+from wikicrawler.tiers.mediawiki.site import WikiSite, read_siteinfo, siteinfo_url
 from wikicrawler.tiers.mediawiki.titles import page_of
+from wikicrawler.tiers.mediawiki.usual_places import usual_apis
 from wikicrawler.tiers.response_headers import headers_of
 from wikicrawler.urls.sites import host_of, site_of
 
@@ -61,6 +63,8 @@ class WikiDirectory:
         self._by_host: dict[str, list[KnownWiki]] = {}
         self._configured: dict[tuple[str, str], KnownWiki] = {}
         self._by_edit_uri: dict[str, KnownWiki] = {}
+        self._unlinked = 0
+        self._probed: set[str] = set()
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         crawler.signals.connect(self._resume, signals.spider_opened)
 
@@ -103,16 +107,75 @@ class WikiDirectory:
             self._by_edit_uri[api] = wiki
             wikis.append(wiki)
         if wiki.has_api:
-            frontier = frontier_of(self._crawler)
-            if frontier is not None:
-                frontier.note(_RECOGNISED, json.dumps([api, wiki.api, url]).encode())
-            self._crawler.stats.inc_value("wikicrawler/wikis_discovered")
-            logger.info(
-                "Discovered a wiki that is not configured; to configure it, add under "
-                "mediawiki_sites in config/sources.yml:\n  %s",
-                to_yaml_line(place, wiki.api),
-            )
+            self._report_discovered(wiki, api, url)
         return wiki
+
+    def _report_discovered(self, wiki: KnownWiki, api: str, url: str) -> None:
+        frontier = frontier_of(self._crawler)
+        if frontier is not None:
+            frontier.note(_RECOGNISED, json.dumps([api, wiki.api, url]).encode())
+        self._crawler.stats.inc_value("wikicrawler/wikis_discovered")
+        logger.info(
+            "Discovered a wiki that is not configured; to configure it, add under "
+            "mediawiki_sites in config/sources.yml:\n  %s",
+            to_yaml_line(_host_and_port(url), wiki.api),
+        )
+
+    async def find_api(self, url: str) -> KnownWiki | None:
+        """Return the wiki of the blocked page *url*, if its API may be used.
+
+        If the host has no known wiki and *url* looks like a wiki's page, request the siteinfo at
+        the usual places of an API, once a host.
+        """
+        place = _host_and_port(url)
+        async with self._locks[place]:
+            if self.wiki_of(url) is None and place not in self._probed:
+                apis = usual_apis(url) if self._plans_api(url) else ()
+                if apis and len(self._probed) < MAX_WIKIS:
+                    self._probed.add(place)
+                    await self._try_places(url, apis if self._discover else ())
+        wiki = self.wiki_of(url)
+        return wiki if wiki is not None and wiki.has_api else None
+
+    async def _try_places(self, url: str, apis: tuple[str, ...]) -> None:
+        for api in apis:
+            wiki = KnownWiki(api, url, api_meta=self._meta(url))
+            found = await self._request_siteinfo(wiki)
+            if isinstance(found, WikiSite) and page_of(url, found) is not None:
+                wiki.siteinfo, wiki.siteinfo_requested = found, True
+                self._by_edit_uri[api] = wiki
+                self._by_host[_host_and_port(url)].append(wiki)
+                self._report_discovered(wiki, api, url)
+                return
+        logger.warning(
+            "%s blocks its pages, which look like a wiki's; %s. If you know its API, add under "
+            "mediawiki_sites in config/sources.yml:\n  %s",
+            _host_and_port(url),
+            f"no API at {', '.join(urlsplit(api).path for api in apis)}"
+            if apis
+            else f"no API is searched for, because {options.DISCOVER_WIKIS.name} is off",
+            to_yaml_line(_host_and_port(url), urljoin(url, "/…/api.php")),
+        )
+
+    def recognise(self, url: str, script: str, article_path: str) -> KnownWiki | None:
+        """Return the wiki of the page *url*, which names no API; add it if it is new.
+
+        Its pages' URLs can be interpreted; no API is used. None if there are too many wikis.
+
+        :param script: path of its ``index.php``, or an empty string
+        :param article_path: as the page shows it
+        """
+        place = _host_and_port(url)
+        wikis = self._by_host[place]
+        for wiki in wikis:
+            if not wiki.is_located or article_path == wiki.site.article_path:
+                return wiki
+        self._unlinked += 1
+        if len(wikis) >= MAX_WIKIS_OF_A_HOST or self._unlinked > MAX_WIKIS:
+            return None
+        api = urljoin(url, script.rpartition("/")[0] + "/api.php")
+        wikis.append(KnownWiki(api, url, passive=True))
+        return wikis[-1]
 
     def _resume(self) -> None:
         """Restore the wikis that were discovered before the crawl was stopped."""

@@ -7,11 +7,12 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from wikicrawler.pages import Link, Page
-from wikicrawler.tiers.mediawiki.titles import page_of, url_of
+from wikicrawler.tiers.mediawiki.titles import normalise, page_of, url_of
 from wikicrawler.urls.sites import host_of
+from wikicrawler.urls.splitting import split_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -24,14 +25,17 @@ _PAGE_NAME = re.compile(rb'"wgPageName":("(?:[^"\\]|\\.){1,2000}")')
 _REDIRECT = b'<div class="redirectMsg">'
 _STUB = re.compile(rb'class="[^">]{0,200}\bmw-parser-output\b[^>]{0,200}>\s{0,9}' + _REDIRECT)
 _HEAD = 64 * 1024
+_MAX_REDIRECTS = 10
+"""Places with the mark of a redirect that are looked at; a page about redirects may quote it."""
 _NOTHING = re.compile(r"(?!)")
 
 
 def complete(page: Page, content: Content, site: WikiSite | None) -> Page:
     """Return *page* with facts from *content* in the fields that its tier left empty.
 
-    A wiki page that was fetched as HTML gets the URL, links and namespaces that the API would have
-    returned.
+    A wiki page that was fetched as HTML gets the URL and namespaces that the API would have
+    returned. The links of a wiki page are those of its text, whichever tier fetched it: the API's
+    own list also has links of templates that no reader sees ("view this template").
 
     :param site: the wiki of the page, if any
     """
@@ -40,7 +44,9 @@ def complete(page: Page, content: Content, site: WikiSite | None) -> Page:
     ref = page_of(page.url, site) if site is not None else None
     if page.links is not None:
         title, lang = page.title or content.title, page.lang or facts.get("lang")
-        return replace(page, title=title, lang=lang, namespace=_namespace(ref, site))
+        links = page.links if site is None else _wiki_links(content.links, page.url, site)
+        namespace = _namespace(ref, site)
+        return replace(page, title=title, lang=lang, links=links, namespace=namespace)
     own_host = host_of(page.url)
     internal = [link for link in content.links if host_of(link) == own_host]
     page = replace(
@@ -56,12 +62,12 @@ def complete(page: Page, content: Content, site: WikiSite | None) -> Page:
     page = replace(page, namespace=facts.get("namespace", _namespace(ref, site)))
     if site is None or ref is None:
         return page  # its links' URLs cannot be interpreted
-    url = _own_url(page.url, facts.get("canonical"), "redirected_from" in facts, site)
+    url = _own_url(page.url, facts, site)
     return replace(
         page,
         url=url,
         redirected_from=page.url if "redirected_from" in facts else page.redirected_from,
-        links=_wiki_links(internal, site),
+        links=_wiki_links(content.links, url, site),
     )
 
 
@@ -79,9 +85,13 @@ def _namespace(ref: PageRef | None, site: WikiSite | None) -> int | None:
     return site.namespace_of(ref.title)[0]
 
 
-def _own_url(url: str, canonical: str | None, redirected: bool, site: WikiSite) -> str:
+def _own_url(url: str, facts: Mapping[str, Any], site: WikiSite) -> str:
     """Return the URL of the page that *url* shows: for a redirect page, that of its target."""
-    if redirected and canonical and host_of(canonical) == host_of(url):
+    stated = normalise(facts.get("page_name", ""), site)
+    if stated is not None and stated.title and (stated.namespace or 0) >= 0:
+        return url_of(stated.title, site)
+    canonical = facts.get("canonical")
+    if "redirected_from" in facts and canonical and host_of(canonical) == host_of(url):
         url = canonical
     ref = page_of(url, site)
     if ref is None or ref.title is None:
@@ -89,8 +99,10 @@ def _own_url(url: str, canonical: str | None, redirected: bool, site: WikiSite) 
     return url_of(ref.title, site)
 
 
-def _wiki_links(urls: Iterable[str], site: WikiSite) -> tuple[Link, ...]:
+def _wiki_links(urls: Iterable[str], page_url: str, site: WikiSite) -> tuple[Link, ...]:
+    """Return the links to other pages of the wiki than *page_url*."""
     links = {link.url: link for url in urls if (link := _wiki_link(url, site)) is not None}
+    links.pop(page_url, None)
     return tuple(links.values())
 
 
@@ -133,10 +145,10 @@ def article_path_of(body: bytes, url: str) -> str | None:
     if found is None:
         return None
     try:
-        name = json.loads(found[1])
+        name, parts = json.loads(found[1]), split_url(url)
     except ValueError:
         return None
-    path = unquote(urlsplit(url).path).replace(" ", "_")
+    path = unquote(parts.path).replace(" ", "_")
     if not path.endswith("/" + name):
         return None
     return path.removesuffix(name) + "$1"
@@ -144,5 +156,11 @@ def article_path_of(body: bytes, url: str) -> str | None:
 
 def is_redirect_stub(body: bytes) -> bool:
     """Return True if an HTML page of a wiki shows a redirect that the wiki does not follow."""
-    found = body.find(_REDIRECT)  # fast; limits the part that the pattern searches
-    return found >= 0 and _STUB.search(body, max(0, found - 1000)) is not None
+    found = -1
+    for _ in range(_MAX_REDIRECTS):
+        found = body.find(_REDIRECT, found + 1)  # fast; limits the part that the pattern searches
+        if found < 0:
+            return False
+        if _STUB.search(body, max(0, found - 1000), found + len(_REDIRECT)):
+            return True
+    return False

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wikicrawler.pages import Failure
 from wikicrawler.tiers.mediawiki.site import WikiSite
+from wikicrawler.tiers.mediawiki.titles import is_main_page, normalise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,6 +21,7 @@ logger = logging.getLogger(__name__)
 #: Number of consecutive failures of an API, on whatever pages, that switches it off for a while.
 _MAX_FAILURES = 5
 OFF_SECONDS = 600.0
+_MAX_PATHS = 20
 
 
 @dataclass(slots=True)
@@ -29,6 +32,7 @@ class KnownWiki:
     page_url: str
     """URL of any of its pages, which locates them without siteinfo."""
     article_path: str | None = None
+    """Article path that the operator configured."""
     api_meta: Mapping[str, str] = field(default_factory=dict)
     """Meta of requests to its API."""
     passive: bool = False
@@ -39,6 +43,7 @@ class KnownWiki:
     """True after a request for the siteinfo, successful or not."""
     siteinfo_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     _guess: WikiSite | None = None
+    _paths: Counter[str] = field(default_factory=Counter)
     _off: Failure | None = None
     _off_until: float = 0.0
     _failures: int = 0
@@ -52,10 +57,35 @@ class KnownWiki:
             self._guess = WikiSite.default(self.api, self.article_path, self.page_url)
         return self._guess
 
-    def learn_article_path(self, article_path: str | None) -> None:
-        """Store the article path found on one of its pages, if any."""
-        if article_path is not None:
-            self.article_path, self._guess = article_path, None
+    @property
+    def is_located(self) -> bool:
+        """True if the addresses of its pages are known, not assumed."""
+        return bool(self.siteinfo is not None or self.article_path or self._paths)
+
+    def learn(self, url: str, facts: Mapping[str, Any]) -> None:
+        """Learn addresses from its page at *url*, for a wiki without siteinfo.
+
+        The article path is the one that most of its pages show.
+
+        :param facts: the metadata of the page's content
+        """
+        path = facts.get("article_path")
+        if path and (path in self._paths or len(self._paths) < _MAX_PATHS):
+            self._paths[path] += 1
+        site = self.site
+        if self._paths and self.article_path is None:
+            path = self._paths.most_common(1)[0][0]
+            if path != site.article_path:
+                site = replace(site, article_path=path)
+        script = facts.get("script")
+        if script and script != site.script:
+            site = replace(site, script=script, script_path=script.rpartition("/")[0])
+        if facts.get("case_sensitive") and not site.case_sensitive:
+            site = replace(site, case_sensitive=frozenset(site.names))
+        if site.main_page is None and is_main_page(url, site):
+            main = normalise(facts.get("page_name", ""), site)
+            site = replace(site, main_page=main.title if main else None)
+        self._guess = site
 
     def learn_namespace(self, name: str, number: int) -> None:
         """Store the name of a namespace found on one of its pages."""

@@ -1,8 +1,7 @@
-"""Discovery of a MediaWiki's API, and its siteinfo: the addresses of its pages and its namespaces.
+"""Siteinfo of a MediaWiki: the addresses of its pages and its namespaces.
 
-Each page of a wiki has a ``<link rel="EditURI">`` to an RSD document, which names the API, whose
-``siteinfo`` describes the wiki (https://www.mediawiki.org/wiki/API:Siteinfo). A page must not
-direct the crawl to another site: an address found in a page counts only on the page's own site.
+https://www.mediawiki.org/wiki/API:Siteinfo. A page must not direct the crawl to another site: an
+address found in a page counts only on the page's own site.
 """
 
 from __future__ import annotations
@@ -11,14 +10,12 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode, urljoin, urlsplit, urlunsplit
-
-from lxml import etree
+from urllib.parse import urlencode, urljoin, urlsplit
 
 from wikicrawler.errors import Reason
 from wikicrawler.pages import Failure
+from wikicrawler.tiers.mediawiki.addresses import on_same_site, web_address
 from wikicrawler.tiers.mediawiki.api import as_dict, as_list, flag, read_answer, text
-from wikicrawler.urls.sites import site_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -72,6 +69,8 @@ class WikiSite:
     """Namespace numbers by name and alias, lower case with spaces; without the main namespace."""
     names: Mapping[int, str]
     """The wiki's own name of each namespace, as in its titles."""
+    script: str = ""
+    """Path of ``index.php`` itself, if it differs: ``/w/index.php5``."""
     content_namespaces: frozenset[int] = _MAIN_ONLY
     case_sensitive: frozenset[int] = frozenset()
     """Namespaces whose titles may begin with a lower-case letter."""
@@ -84,6 +83,8 @@ class WikiSite:
     generator: str = ""
     license_url: str = ""
     license_text: str = ""
+    articles: int | None = None
+    """Number of its pages in the content namespaces, as it counts them; None if unknown."""
 
     def __hash__(self) -> int:
         return hash((self.api, self.article_path))
@@ -135,7 +136,7 @@ def siteinfo_url(api: str) -> str:
     query = {
         "action": "query",
         "meta": "siteinfo",
-        "siprop": "general|namespaces|namespacealiases|rightsinfo",
+        "siprop": "general|namespaces|namespacealiases|rightsinfo|statistics",
         "format": "json",
         "formatversion": "2",
         "maxlag": "5",
@@ -174,14 +175,18 @@ def read_siteinfo(
     canonical = {s["id"]: _line(s.get("canonical")) for s in spaces}
     aliases = [a for a in map(as_dict, as_list(query.get("namespacealiases"))) if _id(a)]
     rights = as_dict(query.get("rightsinfo"))
+    articles = as_dict(query.get("statistics")).get("articles")
     lang = _line(general.get("lang"))
     script_path = general.get("scriptpath")
+    script_path = _line(script_path) if isinstance(script_path, str) else _directory(api)
+    script = _line(general.get("script"))
     server = _own_server(_line(general.get("server")), pages or api)
     return WikiSite(
         api=api,
         server=server,
         article_path=article_path or _own_path(path, server),
-        script_path=_line(script_path) if isinstance(script_path, str) else _directory(api),
+        script_path=script_path,
+        script=script if script.startswith(script_path + "/") else "",
         # If two namespaces have the same name, the canonical one wins, as in MediaWiki.
         namespaces={key: a["id"] for a in aliases if (key := _key(_line(text(a, "alias"))))}
         | _keys(own)
@@ -194,57 +199,10 @@ def read_siteinfo(
         main_page_at_root=flag(general, "mainpageisdomainroot"),
         lang=lang if LANGUAGE.fullmatch(lang) else "",
         generator=_line(general.get("generator")),
-        license_url=_web_address(_line(rights.get("url")), api) or "",
+        license_url=web_address(_line(rights.get("url")), api) or "",
         license_text=_line(rights.get("text")),
+        articles=articles if type(articles) is int and 0 < articles < 1 << 40 else None,
     )
-
-
-_LONGEST_RSD = 64 * 1024
-
-
-def rsd_address(edit_uri: str, url: str) -> str | None:
-    """The RSD document to ask for the API of the wiki whose page at *url* names *edit_uri*.
-
-    None where that is of another site, or not MediaWiki's: blogs name one too.
-    """
-    address = _on_same_site(edit_uri, url)
-    return address if address and "action=rsd" in urlsplit(address).query else None
-
-
-def read_rsd(body: bytes, url: str) -> str | None:
-    """Return the URL of the MediaWiki API that the RSD document at *url* names.
-
-    None if it names none on the same site.
-    """
-    if len(body) > _LONGEST_RSD:
-        return None
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
-    try:
-        root = etree.fromstring(body.strip(), parser)
-    except (etree.XMLSyntaxError, ValueError):
-        return None
-    for api in root.iter("{*}api"):
-        if api.get("name", "").lower() == "mediawiki":
-            address = _on_same_site(api.get("apiLink", ""), url)
-            return address.partition("?")[0] if address else None
-    return None
-
-
-def _on_same_site(href: str, url: str) -> str | None:
-    address = _web_address(href, url)
-    return address if address and site_of(address) == site_of(url) else None
-
-
-def _web_address(href: str, base: str) -> str | None:
-    """Return *href* as an absolute http(s) URL without fragment and credentials, or None."""
-    try:
-        parts = urlsplit(urljoin(base, href.strip()))
-        _ = parts.port  # raises for a port out of range
-    except ValueError:
-        return None
-    if not href.strip() or parts.scheme not in {"http", "https"} or not parts.hostname:
-        return None
-    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], fragment=""))
 
 
 def _own_server(server: str, reached: str) -> str:
@@ -253,7 +211,7 @@ def _own_server(server: str, reached: str) -> str:
 
     The scheme is always that URL's: wikis behind a proxy often state ``http``.
     """
-    address = _on_same_site(server, reached) if server else None
+    address = on_same_site(server, reached) if server else None
     if address is None:
         return _origin(reached)
     parts = urlsplit(address)
@@ -263,9 +221,9 @@ def _own_server(server: str, reached: str) -> str:
 
 
 def _own_path(path: str, server: str) -> str:
-    """Return the article path that a wiki states; the default if it contains no title or is on
-    another site."""
-    return path if "$1" in path and _on_same_site(path, server + "/") else _ARTICLE_PATH
+    """Return the article path that a wiki states; the default if it does not contain the title
+    once, or is on another site."""
+    return path if path.count("$1") == 1 and on_same_site(path, server + "/") else _ARTICLE_PATH
 
 
 def _origin(url: str) -> str:

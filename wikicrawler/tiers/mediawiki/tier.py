@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from html import escape, unescape
+from html import escape
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlencode, urlsplit
 
 from wikicrawler.errors import Reason
 from wikicrawler.pages import Action, Failure, Link, Page
+from wikicrawler.text.references import unescape
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.mediawiki.api import as_dict, as_list, flag, read_answer, text
 from wikicrawler.tiers.mediawiki.site import LANGUAGE
@@ -31,6 +32,10 @@ if TYPE_CHECKING:
     from wikicrawler.tiers.mediawiki.directory import WikiDirectory
     from wikicrawler.tiers.mediawiki.known_wiki import KnownWiki
     from wikicrawler.tiers.mediawiki.site import WikiSite
+
+
+# Failures that say nothing about the API: many wikis have pages without text, one after another.
+_NOT_OF_API = frozenset({Reason.ROBOTS, Reason.EMPTY})
 
 
 class MediaWikiTier(Tier):
@@ -95,7 +100,7 @@ class MediaWikiTier(Tier):
 
     def failed(self, page_url: str, failure: Failure) -> None:
         wiki = self._wikis.wiki_of(page_url)
-        if wiki is not None and failure.reason is not Reason.ROBOTS:
+        if wiki is not None and failure.reason not in _NOT_OF_API:
             wiki.failed(failure)
 
     async def explain(self, page_url: str) -> Usability:
@@ -166,10 +171,10 @@ def read(
     content = _content(parse.get("text"))
     if not title or content is None or not is_legal(title):
         return Failure(Reason.API_ERROR, "no page in the answer")
-    if _STUB.match(content[:_HEAD]):  # the API resolves redirects: a remaining one is a loop
+    if _is_stub(content):  # the API resolves redirects: a remaining one is a loop
         return Failure(Reason.EMPTY, "a redirect that leads nowhere", Action.FINAL)
     if not _TEXT.search(content):
-        return Failure(Reason.EMPTY, "no text on the page", Action.FINAL)
+        return Failure(Reason.EMPTY, "no text on the page")  # the page as HTML may have some
     shown = _plain(text(parse, "displaytitle") or "") or title
     lang = _language(content) or site.lang or None
     revid = parse.get("revid")
@@ -188,10 +193,27 @@ def read(
 
 # Part of the text in which its own <div> is searched: a match must not scan megabytes.
 _HEAD = 2000
-_WRAPPER = re.compile(r'\s*<div\b[^>]*\bclass="[^">]*\bmw-parser-output\b[^>]*>')
-_STUB = re.compile(_WRAPPER.pattern + r'\s*<div class="redirectMsg">')
-_TEXT = re.compile(r"(?:\A|>)(?:\s|&nbsp;|&#160;)*(?!&nbsp;|&#160;)[^\s<]")
-_LANG = re.compile(r'\blang="([^"]*)"')
+_DIV = re.compile(r"\s*+<div\b[^>]*+>")
+_CLASS = re.compile(r'\bclass="([^">]*+)')
+_REDIRECT = re.compile(r'\s*+<div class="redirectMsg">')
+_TEXT = re.compile(r"(?:\A|>)(?:\s|&nbsp;|&#160;)*+[^\s<]")
+_LANG = re.compile(r'\blang="([^"]*+)"')
+
+
+def _wrapper(content: str) -> str:
+    """Return the start tag of the text's own ``<div class="mw-parser-output">``, which *content*
+    begins with; an empty string if it does not."""
+    tag = _DIV.match(content, 0, _HEAD)
+    if tag is None:
+        return ""
+    classes = " ".join(_CLASS.findall(tag[0]))
+    return tag[0] if "mw-parser-output" in classes.split() else ""
+
+
+def _is_stub(content: str) -> bool:
+    """Return True if *content* shows a redirect that was not followed."""
+    start = len(_wrapper(content))
+    return bool(start and _REDIRECT.match(content, start, _HEAD))
 
 
 def _content(value: object) -> str | None:
@@ -208,7 +230,7 @@ def _content(value: object) -> str | None:
 
 
 def _document(title: str, content: str, lang: str | None) -> bytes:
-    if not _WRAPPER.match(content[:_HEAD]):
+    if not _wrapper(content):
         content = f'<div class="mw-parser-output">{content}</div>'
     attribute = f' lang="{lang}"' if lang else ""
     heading = escape(title)
@@ -221,8 +243,7 @@ def _document(title: str, content: str, lang: str | None) -> bytes:
 
 def _language(content: str) -> str | None:
     """Return the language that the text's wrapper states, as it does since MediaWiki 1.40."""
-    wrapper = _WRAPPER.match(content[:_HEAD])
-    found = _LANG.search(wrapper[0]) if wrapper else None
+    found = _LANG.search(_wrapper(content))
     return found[1] if found and LANGUAGE.fullmatch(found[1]) else None
 
 

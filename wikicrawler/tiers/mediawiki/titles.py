@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 from urllib.parse import parse_qsl, quote, unquote_to_bytes, urlsplit
 
+from wikicrawler.urls.addresses import MAX_URL
+from wikicrawler.urls.splitting import split_url
+
 if TYPE_CHECKING:
     from wikicrawler.tiers.mediawiki.site import WikiSite
 
@@ -36,17 +39,7 @@ def page_of(url: str, site: WikiSite) -> PageRef | None:
     ``load.php``), and titles that MediaWiki rejects. ``redirect=no`` names the page itself; other
     parameters are ignored.
     """
-    try:
-        parts = urlsplit(url)
-        host = _host(parts.scheme, parts.hostname, parts.port)
-        path = unquote_to_bytes(parts.path).decode()
-        query = dict(parse_qsl(parts.query, True, max_num_fields=100))
-    except ValueError:  # not a URL, not UTF-8
-        return None
-    wiki = _addresses(site.server, site.api, site.article_url, site.script_path)
-    if host is None or host not in wiki.hosts or _is_other_view(query):
-        return None
-    title = _title_in(path, query, wiki)
+    title, query = _named_by(url, site)
     if title is None:
         return None
     number = query.get("curid", "" if title else query.get("pageid", ""))
@@ -58,6 +51,33 @@ def page_of(url: str, site: WikiSite) -> PageRef | None:
         title = site.main_page
     found = normalise(title, site)
     return found if found and found.namespace is not None and found.namespace >= 0 else None
+
+
+def is_main_page(url: str, site: WikiSite) -> bool:
+    """Return True if *url* leads to the main page of the wiki without naming it."""
+    title, query = _named_by(url, site)
+    return title == "" and query.keys().isdisjoint({"curid", "pageid", "search"})
+
+
+def _named_by(url: str, site: WikiSite) -> tuple[str | None, dict[str, str]]:
+    """Return the title as written in *url*, and the query.
+
+    The title is empty for the main page, or if only a number is given; None if *url* is on another
+    host or another view.
+    """
+    try:
+        if len(url) > MAX_URL:
+            raise ValueError
+        parts = split_url(url)
+        host = _host(parts.scheme, parts.hostname, parts.port)
+        path = unquote_to_bytes(parts.path).decode()
+        query = dict(parse_qsl(parts.query, True, max_num_fields=100))
+    except ValueError:  # not a URL, not UTF-8, too long
+        return None, {}
+    wiki = _addresses(site.server, site.api, site.article_url, site.script_path, site.script)
+    if host is None or host not in wiki.hosts or _is_other_view(query):
+        return None, {}
+    return _title_in(path, query, wiki), query
 
 
 def url_of(title: str, site: WikiSite) -> str:
@@ -76,6 +96,8 @@ def normalise(title: str, site: WikiSite) -> PageRef | None:
     A first letter is not changed if its capital is several letters or depends on the version of PHP
     (``ß``, Georgian): the wiki capitalises it itself.
     """
+    if len(title) > _MAX_TITLE:
+        return None
     title = re.sub("[\u200e\u200f\u202a-\u202e]+", "", normalize("NFC", title))
     title = re.sub(_SPACES, " ", title).strip(" ")
     namespace, rest = site.namespace_of(title)
@@ -92,8 +114,12 @@ def normalise(title: str, site: WikiSite) -> PageRef | None:
 
 def is_legal(title: str) -> bool:
     """Return True if MediaWiki allows *title*, or the part of it after the namespace."""
-    return not _ILLEGAL.search(title) and "~~~" not in title
+    return len(title) <= _MAX_TITLE and not _ILLEGAL.search(title) and "~~~" not in title
 
+
+_MAX_TITLE = 2_000
+"""Characters of a title before it is normalised. MediaWiki allows 255 bytes in composed form, and
+the time to compose grows with the square of the number of combining characters in a row."""
 
 # The characters that MediaWiki treats as a space in a title.
 _SPACES = "[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
@@ -131,7 +157,9 @@ class _Addresses(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def _addresses(server: str, api: str, article_url: str, script_path: str) -> _Addresses:
+def _addresses(
+    server: str, api: str, article_url: str, script_path: str, script: str
+) -> _Addresses:
     hosts = {_host_of(url) for url in (server, api, article_url)}
     parts = urlsplit(article_url.replace("$1", "\0"))
     path = unquote_to_bytes(parts.path).decode("utf-8", "replace")
@@ -149,7 +177,7 @@ def _addresses(server: str, api: str, article_url: str, script_path: str) -> _Ad
         suffix=suffix,
         parameter=next((k for k, v in parse_qsl(parts.query) if v == "\0"), ""),
         roots=frozenset(roots),
-        script=script_path + "/index.php",
+        script=script or script_path + "/index.php",
         entry_points=tuple(f"{script_path}/{name}.php/" for name in _ENTRY_POINTS),
     )
 
@@ -190,7 +218,7 @@ def _is_other_view(query: dict[str, str]) -> bool:
 
 def _host_of(url: str) -> str | None:
     try:
-        parts = urlsplit(url)
+        parts = split_url(url)
         return _host(parts.scheme, parts.hostname, parts.port)
     except ValueError:
         return None

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 FAILURES = 5
 """Number of consecutive failures that opens the breaker."""
-FIRST_PAUSE = 30.0
+FIRST_PAUSE = 5.0
 """Seconds; doubled each time the trial after a pause fails."""
 LONGEST_PAUSE = 300.0
 
@@ -21,9 +21,13 @@ class Breaker:
     It counts consecutive failures, whoever reports them.
 
     :param clock: returns the time in seconds
+    :param longest: maximum length of a pause in seconds
     """
 
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self, clock: Callable[[], float] = monotonic, longest: float = LONGEST_PAUSE
+    ) -> None:
+        self.longest = longest
         self._clock = clock
         self._failures = 0
         self._pause = 0.0
@@ -41,18 +45,18 @@ class Breaker:
         """Seconds until the next trial."""
         return max(0.0, (self._open_until or 0.0) - self._clock())
 
-    @property
-    def is_last_chance(self) -> bool:
-        """True if the next failure opens the breaker."""
-        return self._open_until is None and self._failures + 1 >= FAILURES
+    def failed(self, *, at_once: bool = False) -> bool:
+        """Count a failure. Return True if it opened the breaker (again).
 
-    def failed(self) -> bool:
-        """Count a failure. Return True if it opened the breaker (again)."""
+        :param at_once: open the breaker after this failure, whatever the number
+        """
         self._failures += 1
         state = self.state
-        if state == "open" or (state == "closed" and self._failures < FAILURES):
+        if state == "open":
             return False  # a request in flight when the breaker opened does not extend the pause
-        self._pause = min(2 * self._pause or FIRST_PAUSE, LONGEST_PAUSE)
+        if state == "closed" and self._failures < FAILURES and not at_once:
+            return False
+        self._pause = min(2 * self._pause or FIRST_PAUSE, self.longest)
         self._open_until = self._clock() + self._pause
         return True
 

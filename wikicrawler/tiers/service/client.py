@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import DownloadTimeoutError
 
 from wikicrawler.errors import Reason, TierError
+from wikicrawler.politeness.retry_after import parse_retry_after
 from wikicrawler.tiers.service.breaker import Breaker
 from wikicrawler.tiers.service.closing import run_until_closing
 
@@ -68,7 +70,7 @@ class ServiceClient:
         self._send = send
         self._stats = stats
         self._timeout = timeout
-        self._breaker = breaker or Breaker()
+        self.breaker = breaker or Breaker()
         self._is_closing = is_closing
         self._semaphore = asyncio.Semaphore(concurrency)
         self._in_flight = 0
@@ -84,11 +86,13 @@ class ServiceClient:
         self._in_flight += 1
         self._stats.max_value(f"{self._name}/in_flight_max", self._in_flight)
         try:
-            if self._breaker.state == "open":
-                raise ServiceDownError(
-                    f"{self._name} keeps failing and is left alone for "
-                    f"{self._breaker.remaining:.0f} s"
+            if self.breaker.state == "open":
+                remaining = self.breaker.remaining
+                error = ServiceDownError(
+                    f"{self._name} keeps failing and is left alone for {remaining:.0f} s"
                 )
+                error.retry_after = remaining
+                raise error
             return await self._exchange(request)
         finally:
             self._in_flight -= 1
@@ -107,21 +111,25 @@ class ServiceClient:
         except Exception as error:
             raise self._failed(f"no answer: {type(error).__name__}") from error
         if response.status == 429 or response.status >= 500:
-            raise self._failed(f"HTTP {response.status}")
-        self._breaker.succeeded()
+            header = response.headers.get(b"Retry-After")
+            retry_after = parse_retry_after(header, datetime.now(UTC))
+            raise self._failed(f"HTTP {response.status}", retry_after)
+        self.breaker.succeeded()
         if response.status in _REFUSALS:
             self._stats.inc_value(f"{self._name}/failure_count")
             raise ServiceRefusedError(f"{self._name} answers HTTP {response.status}")
         return response
 
-    def _failed(self, why: str) -> ServiceDownError:
+    def _failed(self, why: str, retry_after: float | None = None) -> ServiceDownError:
         self._stats.inc_value(f"{self._name}/failure_count")
-        if self._breaker.failed():
+        if self.breaker.failed():
             self._stats.inc_value(f"{self._name}/breaker/opened_count")
             logger.warning(
                 "%s keeps failing (%s): next attempt in %.0f s",
                 self._name,
                 why,
-                self._breaker.remaining,
+                self.breaker.remaining,
             )
-        return ServiceDownError(f"{self._name}: {why}")
+        error = ServiceDownError(f"{self._name}: {why}")
+        error.retry_after = max(self.breaker.remaining, retry_after or 0.0) or None
+        return error

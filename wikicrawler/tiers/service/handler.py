@@ -10,9 +10,11 @@ from weakref import WeakKeyDictionary
 from scrapy.exceptions import CannotResolveHostError, NotConfigured, NotSupported
 from scrapy.utils.misc import build_from_crawler, load_object
 
+from wikicrawler import options
 from wikicrawler.guard.private_hosts import policy_of
-from wikicrawler.guard.resolver import refused_address
+from wikicrawler.guard.resolver import refusal_for_browser
 from wikicrawler.guard.services import as_service
+from wikicrawler.tiers.service.breaker import Breaker
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -45,7 +47,8 @@ class ServiceHandler(ABC, Generic[ServiceT]):
     :func:`~wikicrawler.tiers.service.install.install_handler` adds it to ``DOWNLOAD_HANDLERS``
     under ``http`` and ``https``. A separate instance of the ordinary handler connects to the
     service, so that no page shares a connection with it. Pages that lead to the service
-    (:mod:`wikicrawler.guard.services`) or to private addresses are refused.
+    (:mod:`wikicrawler.guard.operator_services`), to private addresses or to names without an
+    address are refused: the service would resolve them itself.
     """
 
     lazy = False
@@ -92,8 +95,8 @@ class ServiceHandler(ABC, Generic[ServiceT]):
             return await self._shared.ordinary(scheme).download_request(request)
         self.check(request)
         service = self._shared.service()
-        if await refused_address(policy_of(self._crawler), request.url):
-            raise CannotResolveHostError("its address is not for pages")
+        if why := await refusal_for_browser(policy_of(self._crawler), request.url):
+            raise CannotResolveHostError(why)
         return await self.fetch(request, service)
 
     async def close(self) -> None:
@@ -116,7 +119,7 @@ class _Shared(Generic[ServiceT]):
         self._address = handler.address(crawler.settings)
         self._service: ServiceT | None = None
         if self._address is not None:  # at the start, before a page can lead to it
-            policy_of(crawler).register_service(*self._address)
+            policy_of(crawler).services.register(*self._address)
 
     def ordinary(self, scheme: str) -> DownloadHandlerProtocol:
         """Return the ordinary handler of *scheme*; load it on first use."""
@@ -134,6 +137,11 @@ class _Shared(Generic[ServiceT]):
                 )
                 send = as_service(own.download_request)
             self._service = self._handler.connect(self._crawler, send)
+            longest = options.LONGEST_WAIT.read(self._crawler.settings)
+            breaker = getattr(self._service, "breaker", None)
+            if longest and isinstance(breaker, Breaker):
+                # A page that waits for the service sees at least two trials.
+                breaker.longest = min(breaker.longest, longest / 2)
         return self._service
 
     def _make_handler(self, scheme: str) -> DownloadHandlerProtocol:

@@ -1,0 +1,88 @@
+"""Handling of pages before a tier is chosen: their site is paused, or its robots.txt is out of
+reach."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from wikicrawler.errors import Reason
+from wikicrawler.politeness.robots import RobotsDisallowed
+from wikicrawler.tiers import state as st
+from wikicrawler.tiers.policy import NO_PLAN, is_adaptive
+
+if TYPE_CHECKING:
+    from scrapy.http import Request
+
+    from wikicrawler.pages import Failure
+    from wikicrawler.tiers.failed_pages import FailedPages
+    from wikicrawler.tiers.policy import TierPolicy
+    from wikicrawler.tiers.registry import TierRegistry
+    from wikicrawler.tiers.state import State
+
+
+class UnplannedPages:
+    """Delays or skips the pages of one crawl for which no tier can be chosen yet."""
+
+    def __init__(
+        self, failed_pages: FailedPages, policy: TierPolicy, registry: TierRegistry
+    ) -> None:
+        self._failed_pages = failed_pages
+        self._policy = policy
+        self._registry = registry
+
+    async def hold_back(self, request: Request) -> Request | None:
+        """Return a request for the same page that is delayed until the pause of its site ends; None
+        if its site is not paused.
+
+        :raises TiersExhausted: the page is skipped
+        """
+        await self._failed_pages.ready()
+        pause = self._failed_pages.remaining_pause(request.url)
+        if not pause:
+            return None
+        state = _state_of(request)
+        if self._is_adaptive(request):
+            later = self._failed_pages.wait_for_pause(request, state, pause)
+            if later is not None:
+                return later
+        detail = f"every tier was blocked: the site is left alone for {pause:.0f} s"
+        raise self._failed_pages.report_skipped(state, (Reason.PAUSED, detail))
+
+    def retry_robots(
+        self, request: Request, exception: Exception, failure: Failure
+    ) -> Request | None:
+        """Return a delayed request for a page whose robots.txt could not be fetched, because of
+        *exception*; None if the page is not retried.
+
+        :raises TiersExhausted: the page was delayed before, and is skipped
+        """
+        if not isinstance(exception, RobotsDisallowed):
+            return None
+        state = _state_of(request)
+        if self._is_adaptive(request):
+            later = self._failed_pages.retry_robots(request, state, failure.reason)
+            if later is not None:
+                return later
+        if st.STATE in request.meta and st.is_put_off(state):
+            why = failure.reason, failure.detail
+            raise self._failed_pages.report_skipped(state, why) from exception
+        return None
+
+    def _is_adaptive(self, request: Request) -> bool:
+        page = st.fresh_copy(request, request.url)  # without a tier's meta keys, which force a plan
+        return is_adaptive(page, self._policy, self._registry)
+
+
+def is_page_request(request: Request) -> bool:
+    """Return True if *request* is a GET for a page and does not bypass the tiers."""
+    return (
+        request.method == "GET"
+        and request.url.startswith(("http://", "https://"))
+        and request.meta.get("tiers") is not False
+        and not request.url.endswith("/robots.txt")
+    )
+
+
+def _state_of(request: Request) -> State:
+    state = cast("State | None", request.meta.get(st.STATE))
+    return st.new_state(request, NO_PLAN) if state is None else state
