@@ -86,6 +86,7 @@ class MemoryFrontier:
         self._shared = shared
         self.is_open = False
         self.resumed = shared.begun
+        self.may_lack_writes = False
         self.lease_seconds = shared.lease_seconds
         self._notes: defaultdict[int, list[tuple[str, bytes]]] = defaultdict(list)
 
@@ -174,6 +175,7 @@ class MemoryFrontier:
         kind: str | None = None,
         wait: float = 0.0,
         live: Request | None = None,
+        url: str = "",
     ) -> bool:
         moment, shared = self._now(), self._shared
         if fingerprint in shared.seen:

@@ -6,12 +6,13 @@ import json
 import os
 import subprocess
 import sys
-import threading
 import time
 from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
+
+from tests.servers.serving import Serving
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +25,7 @@ _PAGE = (
 )
 
 
-class ManyPages:
+class ManyPages(Serving):
     """Context manager: pages ``/0`` to ``/{count - 1}``, a tree in which each links to *fan* more,
     and to the root and its neighbours. *redirects*: every so manieth page is reached by a redirect
     of its own; *holes*: every so manieth links to a page that is missing.
@@ -42,14 +43,6 @@ class ManyPages:
         self._http = _Http(("127.0.0.1", 0), _Handler)
         self._http.site = self
         self.url = f"http://127.0.0.1:{self._http.server_port}"
-
-    def __enter__(self) -> Self:
-        threading.Thread(target=self._http.serve_forever, args=(0.05,), daemon=True).start()
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self._http.shutdown()
-        self._http.server_close()
 
     def urls(self) -> set[str]:
         """Every page that a whole crawl writes."""

@@ -13,6 +13,8 @@ import sqlite3
 import time
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.frontier.sites import Crawl, ManyPages
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ def integrity(folder: Path) -> str:
         database.close()
 
 
+@pytest.mark.timeout(1800)
 def test_a_crawl_that_is_killed_again_and_again_loses_and_doubles_nothing(tmp_path: Path) -> None:
     seed = os.environ.get("WIKICRAWLER_KILL_SEED") or str(time.time_ns())
     chance = random.Random(seed)  # noqa: S311
@@ -53,7 +56,7 @@ def test_a_crawl_that_is_killed_again_and_again_loses_and_doubles_nothing(tmp_pa
             if kind == "TERM twice":
                 time.sleep(chance.uniform(0, 0.3))
                 process.send_signal(signal.SIGTERM)
-            process.wait(30)
+            process.wait(120)
             done.append((kind, len(crawl.lines())))
         print(done)  # noqa: T201
         assert crawl.run(*JOB) == 0, crawl.log[-3000:]

@@ -66,7 +66,7 @@ def stopped(crawl: Crawl, server: ScriptedServer, *signals: signal.Signals) -> i
     for count, number in enumerate(signals):
         crawl.wait_for(lambda n=count: crawl.log.count("] INFO: Received SIG") == n, process)
         process.send_signal(number)
-    code = process.wait(60)
+    code = process.wait(120)
     (slow,) = (x for x in server.exchanges if x.path == "/slow")
     assert slow.end == float("inf")  # it has not answered yet
     return code
@@ -108,7 +108,7 @@ def test_without_a_state_folder_it_ends_in_time_too_and_names_what_is_lost(tmp_p
         process = crawl.start()
         crawl.wait_for(lambda: "/" in server.paths(), process)
         process.send_signal(signal.SIGTERM)
-        assert process.wait(30) == 128 + signal.SIGTERM
+        assert process.wait(120) == 128 + signal.SIGTERM
         assert f"Unfinished pages are lost: {server.url('/')}" in crawl.log
 
 
@@ -119,7 +119,7 @@ def test_a_second_process_stops_and_says_who_has_the_folder(crawl: Crawl, site: 
     first = crawl.start(*JOB, "-s", "DOMAIN_THROTTLE_REQUESTS_PER_MINUTE=60")
     crawl.wait_for(lambda: len(crawl.lines()) > 0, first)
     second = crawl.start(*JOB, stderr=subprocess.PIPE)
-    message = second.communicate(timeout=60)[1].splitlines()[-1]
+    message = second.communicate(timeout=120)[1].splitlines()[-1]
     assert second.returncode == 5
     assert message.startswith("scrapy crawl wiki: error: JOBDIR job: process ")
     assert str(first.pid) in message
@@ -135,7 +135,7 @@ def test_a_second_process_stops_and_says_who_has_the_folder(crawl: Crawl, site: 
 def failing(crawl: Crawl, *arguments: str) -> tuple[int, str]:
     """Exit code and last line of a crawl that does not start."""
     process = crawl.start(*arguments, stderr=subprocess.PIPE)
-    output = process.communicate(timeout=60)[1]
+    output = process.communicate(timeout=120)[1]
     assert "Traceback" not in output
     return process.returncode, output.splitlines()[-1]
 
@@ -201,7 +201,7 @@ def test_a_full_disk_stops_the_crawl_and_it_goes_on_when_there_is_room(
         process = crawl.start(*job, *slowly, output=output)
         crawl.wait_for(lambda: feed.exists() and feed.read_bytes().count(b"\n") > 5, process)
         fill(disk / "filler")
-        assert process.wait(60) == 4, crawl.log[-2000:]
+        assert process.wait(120) == 4, crawl.log[-2000:]
         assert "out_of_space" in crawl.log
         lines = feed.read_text().splitlines(keepends=True)
         assert all(line.endswith("\n") and json.loads(line) for line in lines)
@@ -227,7 +227,7 @@ def test_a_file_that_may_not_grow_stops_the_crawl_with_whole_lines(
         resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, resource.RLIM_INFINITY))
 
     process = crawl.start(stderr=subprocess.PIPE, preexec_fn=limit)
-    assert "pages.jsonl: cannot be written: File too large" in process.communicate(timeout=60)[1]
+    assert "pages.jsonl: cannot be written: File too large" in process.communicate(timeout=120)[1]
     assert process.returncode == 4
     assert 10 < len(crawl.written()) < 120
 
@@ -247,7 +247,7 @@ def test_a_closed_pipe_stops_the_crawl_and_no_page_is_lost(crawl: Crawl, site: M
     fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, 4096)  # what lies in it is lost with it
     seen = [json.loads(process.stdout.readline())["url"] for _ in range(10)]
     process.stdout.close()
-    assert process.wait(60) == 4
+    assert process.wait(120) == 4
     assert "standard output: cannot be written: Broken pipe" in crawl.log
     assert "Traceback" not in crawl.log
     assert crawl.run(*JOB) == 0  # to a file now

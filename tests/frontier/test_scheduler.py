@@ -271,7 +271,7 @@ async def test_the_projects_own_filter_is_used(site: ScriptedServer, tmp_path: P
 
 
 @deferred_f_from_coro_f
-async def test_a_request_that_cannot_be_pickled_is_kept_in_memory(
+async def test_a_request_that_json_cannot_hold_is_kept_in_memory(
     site: ScriptedServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     seen: list[str] = []
@@ -287,22 +287,6 @@ async def test_a_request_that_cannot_be_pickled_is_kept_in_memory(
 
 
 # What may be found at the start
-
-
-@deferred_f_from_coro_f
-async def test_a_spider_state_that_is_torn_does_no_harm(
-    site: ScriptedServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    site.on("/", page())
-    job = Job(tmp_path)
-    await job.run(WikiSpider, seeds=site.url("/"))
-    state = tmp_path / "job" / "spider.state"
-    state.write_bytes(state.read_bytes()[:-3])
-    done = await job.run(WikiSpider, seeds=site.url("/"))
-    assert done.stats["finish_reason"] == "finished"
-    assert "spider.state: cannot be read, and is left out" in caplog.text
-    assert "Traceback" not in caplog.text
-    assert job.written().total() == 1
 
 
 @deferred_f_from_coro_f

@@ -1,5 +1,6 @@
 """Whose turn it is when places in the downloader are few."""
 
+from contextlib import ExitStack
 from typing import Any
 
 from scrapy import Request
@@ -67,16 +68,13 @@ async def test_pages_that_wait_for_a_robots_txt_leave_room_too() -> None:
 @deferred_f_from_coro_f
 async def test_sites_take_turns() -> None:
     hosts = [f"127.0.0.{n}" for n in range(1, 5)]
-    servers = [ScriptedServer(host) for host in hosts]
-    try:
-        urls = [s.__enter__().on(f"/{n}").url(f"/{n}") for s in servers for n in range(4)]
+    with ExitStack() as stack:
+        servers = [stack.enter_context(ScriptedServer(host)) for host in hosts]
+        urls = [s.on(f"/{n}").url(f"/{n}") for s in servers for n in range(4)]
         await crawl(urls, **QUICK | {"CONCURRENT_REQUESTS": 1})
         seen = sorted(
             (x.start, host) for s, host in zip(servers, hosts, strict=True) for x in s.exchanges
         )
-    finally:
-        for s in servers:
-            s.__exit__()
     order = [host for _, host in seen]
     assert len(order) == 16
     assert all(len(set(order[i : i + 4])) == 4 for i in range(0, 16, 4))

@@ -74,6 +74,10 @@ class GuardedFrontier:
         return self._frontier.resumed
 
     @property
+    def may_lack_writes(self) -> bool:
+        return self._frontier.may_lack_writes
+
+    @property
     def lease_seconds(self) -> float | None:
         return self._frontier.lease_seconds
 
@@ -121,6 +125,7 @@ class GuardedFrontier:
         kind: str | None = None,
         wait: float = 0.0,
         live: Request | None = None,
+        url: str = "",
     ) -> bool:
         if self._frontier.is_open:
             try:
@@ -132,6 +137,7 @@ class GuardedFrontier:
                     kind=kind,
                     wait=wait,
                     live=live,
+                    url=url,
                 )
             except FrontierError as error:
                 self._fail(error)

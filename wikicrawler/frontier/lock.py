@@ -35,7 +35,7 @@ class FolderLock:
         """
         file = None
         try:
-            file = (self._folder / _NAME).open("ab+", buffering=0)
+            file = open(self._folder / _NAME, "ab+", buffering=0, opener=_open_private)  # noqa: SIM115
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             file.truncate(0)
             file.write(json.dumps(_myself()).encode() + b"\n")
@@ -57,6 +57,11 @@ class FolderLock:
         file, self._file = self._file, None
         if file is not None:
             file.close()
+
+
+def _open_private(path: str, flags: int) -> int:
+    """Open the file for its owner alone."""
+    return os.open(path, flags, 0o600)
 
 
 def _myself() -> dict[str, object]:

@@ -50,12 +50,19 @@ class FrontierError(Exception):
         """True if there was no room to write."""
 
 
+class Unreadable(NamedTuple):
+    """Stands for a request whose stored bytes are damaged."""
+
+    url: str
+    """The URL of the request, as it was stored beside it; empty if that is damaged too."""
+
+
 class Lease(NamedTuple):
     """A request that was handed out: to be made by this worker, and by no other meanwhile."""
 
     number: int
     """Names the lease. A shared frontier gives each delivery of a request a number of its own."""
-    request: Request | bytes
+    request: Request | bytes | Unreadable
     """The object that was pushed, where the process still has it; else what it was encoded to."""
 
 
@@ -105,6 +112,11 @@ class Frontier(Protocol):
     @property
     def resumed(self) -> bool:
         """True if the crawl was begun before: by an earlier process, or by another worker."""
+
+    @property
+    def may_lack_writes(self) -> bool:
+        """True if files that were written beside the frontier may have lost their ends without
+        anybody's doing: the system was restarted since."""
 
     @property
     def lease_seconds(self) -> float | None:
@@ -166,6 +178,7 @@ class Frontier(Protocol):
         kind: str | None = None,
         wait: float = 0.0,
         live: Request | None = None,
+        url: str = "",
     ) -> bool:
         """Add a request of *site*; return False if it is a duplicate, and was not added.
 
@@ -181,6 +194,7 @@ class Frontier(Protocol):
         :param kind: what :meth:`counts` counts it by
         :param wait: seconds before which it is not handed out. It holds up no other
         :param live: the object itself, which :meth:`pop` may return instead of the bytes
+        :param url: names the request where its bytes are damaged when they are popped
         """
 
     def pop(self) -> Lease | None:

@@ -13,13 +13,17 @@ from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from scrapy.utils.misc import build_from_crawler, load_object
 
-from wikicrawler.frontier.codec import RequestCodec
+from wikicrawler.errors import Reason, StateError
+from wikicrawler.frontier.codec import RequestCodec, url_in
 from wikicrawler.frontier.loading import load_frontier
 from wikicrawler.frontier.not_before import NOT_BEFORE, wait_of
 from wikicrawler.frontier.order import order_of
+from wikicrawler.frontier.protocol import FrontierError, Unreadable
 from wikicrawler.frontier.site_queue import SlotsWithRoom
 from wikicrawler.process.internals.engine_slot import call_when_done, wake
 from wikicrawler.process.internals.scheduler_queues import open_memory_queue
+from wikicrawler.signals import page_skipped
+from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from scrapy import Request, Spider
@@ -52,7 +56,8 @@ class FrontierScheduler(Scheduler):
     as if it had not been fetched. Order, priorities, turns of the sites and the filter of
     duplicates are those of Scrapy's scheduler with
     :class:`~wikicrawler.frontier.site_queue.SiteAwarePriorityQueue`, under the same settings.
-    A request that cannot be pickled is kept in memory, with one warning.
+    A request that JSON cannot hold (:mod:`~wikicrawler.frontier.codec`) is kept in memory, with one
+    warning.
 
     Stats: ``scheduler/enqueued``, ``scheduler/dequeued`` and below, as Scrapy's;
     ``frontier/resumed`` (1), ``frontier/recovered_count``, ``frontier/unreadable_count``,
@@ -99,7 +104,7 @@ class FrontierScheduler(Scheduler):
 
     def open(self, spider: Spider) -> Deferred[None]:
         """
-        :raises FrontierError: the frontier cannot be used
+        :raises StateError: the frontier cannot be used
         """
         self.spider = spider
         self._in_memory = open_memory_queue(self)
@@ -108,7 +113,10 @@ class FrontierScheduler(Scheduler):
     async def _open(self, spider: Spider) -> None:
         self._slots = SlotsWithRoom(self._crawler)
         self._codec = RequestCodec(spider)
-        await self.frontier.open(self._slots, order_of(self._crawler.settings))
+        try:
+            await self.frontier.open(self._slots, order_of(self._crawler.settings))
+        except FrontierError as error:
+            raise StateError(f"{one_line(self.frontier.name)}: {error}; {error.advice}") from None
         call_when_done(self._crawler.engine, self._done)
         if self.frontier.resumed:
             self._crawler.stats.set_value("frontier/resumed", 1)
@@ -178,6 +186,7 @@ class FrontierScheduler(Scheduler):
                 kind=request.meta.get(KIND),
                 wait=wait_of(request),
                 live=request,
+                url=request.url,
             )
         except ValueError as error:
             self._keep_in_memory(request, fingerprint, error)
@@ -222,19 +231,32 @@ class FrontierScheduler(Scheduler):
     def _take(self, lease: Lease) -> Request | None:
         """Return the request of *lease*, under way from now on; None where it cannot be read."""
         number, stored = lease
+        if isinstance(stored, Unreadable):
+            self._skip(number, stored.url, "its bytes in the state folder are damaged")
+            return None
         if isinstance(stored, bytes):
             try:
                 request = self._codec.decode(stored)
-            except Exception:  # whatever a class of the project's raises
-                logger.exception("A request in the state folder cannot be read, and is left out")
-                self._crawler.stats.inc_value("frontier/unreadable_count")
-                self.frontier.done(number)
+            except Exception as error:
+                why = f"{type(error).__name__}: {error}"
+                self._skip(number, url_in(stored), one_line(why, 300))
                 return None
         else:
             request = stored.copy() if stored in self._leases else stored
         request.meta.pop(NOT_BEFORE, None)  # copies of it do not wait again
         self._leases[request] = request.meta[_LEASE] = number
         return request
+
+    def _skip(self, number: int, url: str, why: str) -> None:
+        """Report the page of a request that cannot be read, and forget the request."""
+        logger.error(
+            "A request of the crawl cannot be read, and is skipped: %s: %s", one_line(url, 200), why
+        )
+        self._crawler.stats.inc_value("frontier/unreadable_count")
+        self._crawler.signals.send_catch_log(
+            page_skipped, url=url, reason=Reason.UNREADABLE, detail=why, attempts=[]
+        )
+        self.frontier.done(number)
 
     def _done(self, request: Request) -> None:
         number = self._leases.pop(request, None)

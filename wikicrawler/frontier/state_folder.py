@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import logging
-import os
-import pickle
+import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 from weakref import WeakKeyDictionary
 
 from scrapy.exceptions import NotConfigured
-from scrapy.extensions.spiderstate import SpiderState
-from scrapy.utils.job import job_dir
 from scrapy.utils.misc import load_object
 
 from wikicrawler.errors import StateError
@@ -24,10 +20,12 @@ from wikicrawler.process.internals import engine_slot
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
-    from scrapy import Spider
     from scrapy.crawler import Crawler
 
-logger = logging.getLogger(__name__)
+_FILES = (
+    *(NAME, f"{NAME}-wal", f"{NAME}-shm", f"{NAME}-journal", "commits", "commits.new", "lock"),
+    *("spider.state", "spider.state.new"),
+)
 
 _folders: WeakKeyDictionary[Crawler, StateFolder] = WeakKeyDictionary()
 
@@ -45,11 +43,12 @@ class StateFolder:
         """
         engine_slot.check_engine()
         self.path = path
+        _refuse_folders(path)
         self._lock = FolderLock(path)
         self._lock.acquire()
         try:
             self._refuse_others()
-            refuse_loss(path)
+            restarted = refuse_loss(path)
             self._database = CrawlDatabase.open(path)
             owner = self._database.spider
             if owner not in {None, spider}:
@@ -57,18 +56,26 @@ class StateFolder:
                     f"JOBDIR {one_line(path)}: holds a crawl of the spider {owner!r}, not of "
                     f"{spider!r}; name another folder"
                 )
+        except OSError as error:
+            self.close()
+            file = one_line(error.filename or path)
+            raise StateError(f"{file}: cannot be used: {error.strerror} (is it yours?)") from None
         except BaseException:
             self.close()
             raise
         if owner is None:
             self._database.spider = spider
         self.frontier = SqliteFrontier(
-            self._database, path, resumed=owner is not None, release=self._lock.release
+            self._database,
+            path,
+            resumed=owner is not None,
+            may_lack_writes=restarted,
+            release=self._lock.release,
         )
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        if not crawler.settings.get("JOBDIR") or not _is_used(crawler):
+        if not crawler.settings.get("JOBDIR") or not is_used(crawler):
             raise NotConfigured
         return cls.of(crawler)
 
@@ -77,9 +84,9 @@ class StateFolder:
         """The one of *crawler*."""
         folder = _folders.get(crawler)
         if folder is None:
-            path = job_dir(crawler.settings)
-            assert path is not None  # noqa: S101 - the callers have looked
-            folder = _folders[crawler] = cls(Path(path), crawler.spidercls.name)
+            path = Path(crawler.settings["JOBDIR"])
+            _create(path)
+            folder = _folders[crawler] = cls(path, crawler.spidercls.name)
         return folder  # type: ignore[return-value]
 
     def close(self) -> None:
@@ -101,30 +108,48 @@ class StateFolder:
                 )
 
 
-def _is_used(crawler: Crawler) -> bool:
+def _refuse_folders(folder: Path) -> None:
+    """
+    :raises StateError: a name of ours in *folder* is no file
+    """
+    for name in _FILES:
+        path = folder / name
+        try:
+            mode = path.stat().st_mode
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise StateError(
+                f"{one_line(path)}: cannot be used: {error.strerror} (is it yours?)"
+            ) from None
+        if not stat.S_ISREG(mode):
+            kind = "a folder" if stat.S_ISDIR(mode) else "no regular file"
+            raise StateError(
+                f"{one_line(path)}: is {kind}, where the crawl has a file: restore the file, or "
+                "crawl anew with another JOBDIR and -O"
+            )
+
+
+def is_used(crawler: Crawler) -> bool:
+    """Return True if the scheduler of *crawler* is ours."""
     # By name: the scheduler stands on this module.
     scheduler = load_object(crawler.settings["SCHEDULER"])
     name = f"{scheduler.__module__}.{scheduler.__name__}"
     return name == "wikicrawler.frontier.scheduler.FrontierScheduler"
 
 
-class SafeSpiderState(SpiderState):
-    """Scrapy's extension that keeps ``spider.state`` in the state folder, but for its file: a kill
-    or a full disk leaves the one from before, and one that cannot be read does no harm."""
+def _create(path: Path) -> None:
+    """Create the folder *path* and its parents, for their owner alone: requests hold cookies and
+    tokens.
 
-    def spider_closed(self, spider: Spider) -> None:
-        path = Path(self.statefn)
-        new = path.with_suffix(".new")
-        try:
-            new.touch(mode=0o600)
-            new.write_bytes(pickle.dumps(spider.state, protocol=4))  # type: ignore[attr-defined]
-            os.replace(new, path)  # noqa: PTH105 - the whole of it at once
-        except OSError as error:
-            logger.error("%s: cannot be written: %s", one_line(path), error.strerror)
-
-    def spider_opened(self, spider: Spider) -> None:
-        try:
-            super().spider_opened(spider)
-        except Exception as error:  # whatever a torn pickle raises
-            logger.warning("%s: cannot be read, and is left out: %s", self.statefn, error)
-            spider.state = {}  # type: ignore[attr-defined]
+    :raises StateError: it cannot be created
+    """
+    try:
+        missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+        for folder in reversed(missing):
+            folder.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise StateError(
+            f"JOBDIR {one_line(path)}: cannot be used: {error.strerror} (name a folder that can be "
+            "written)"
+        ) from None

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from wikicrawler.errors import StateError
-from wikicrawler.frontier.sqlite.database import MAX_CHANGES, CrawlDatabase, Queued
+from wikicrawler.frontier.protocol import Unreadable
+from wikicrawler.frontier.sqlite.database import MAX_CHANGES, CrawlDatabase
+from wikicrawler.frontier.sqlite.loss import refuse_loss
+from wikicrawler.frontier.sqlite.rows import Queued
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,20 +94,6 @@ def test_a_commit_is_due_after_many_changes(tmp_path: Path) -> None:
     assert not database.is_due
 
 
-def test_a_database_of_the_version_before_is_taken_on(tmp_path: Path) -> None:
-    database = CrawlDatabase.open(tmp_path)
-    number = database.add("a.org", 0, None, b"1")
-    database.commit()
-    database.close()
-    file = sqlite3.connect(tmp_path / "frontier.sqlite")
-    file.execute("DROP TABLE kept")
-    file.execute("PRAGMA user_version = 1")
-    file.close()
-    again = CrawlDatabase.open(tmp_path)
-    assert again.read("a.org", 0, 0, 10, newest_first=False) == [(number, b"1")]
-    assert again.delayed() == 0
-
-
 def test_a_database_of_another_version_is_refused(tmp_path: Path) -> None:
     CrawlDatabase.open(tmp_path).close()
     file = sqlite3.connect(tmp_path / "frontier.sqlite")
@@ -112,3 +101,56 @@ def test_a_database_of_another_version_is_refused(tmp_path: Path) -> None:
     file.close()
     with pytest.raises(StateError, match="of another version"):
         CrawlDatabase.open(tmp_path)
+
+
+def test_a_request_that_was_changed_is_known_by_the_url_beside_it(tmp_path: Path) -> None:
+    database = CrawlDatabase.open(tmp_path)
+    url = "https://a.org/ä".encode()
+    number = database.add("a.org", 0, None, b'{"url": "https://a.org/1"}', url=url)
+    database.delay(1.0, "a.org", 0, None, b"delayed", url=b"https://a.org/2")
+    database.commit()
+    database._connection.execute("UPDATE kept SET request = x'00'")
+    database._connection.execute("UPDATE requests SET request = x'7b7d'")
+    again = [(number, Unreadable("https://a.org/ä"))]
+    assert database.read("a.org", 0, 0, 10, newest_first=False) == again
+    (released,) = database.release(2.0, 10)
+    assert released.request == Unreadable("https://a.org/2")
+    rows = database.read("a.org", 0, number, 10, newest_first=False)
+    assert rows == [(released.number, Unreadable("https://a.org/2"))]  # also after a restart
+
+
+CHANGES = [
+    "DELETE FROM requests WHERE id = 1",
+    "UPDATE requests SET id = 9 WHERE id = 1",
+    "UPDATE kept SET site = 'b.org'",
+    "UPDATE seen SET fingerprint = x'0102' WHERE fingerprint = x'01'",
+    "INSERT INTO seen VALUES (x'09')",
+    "UPDATE seen SET fingerprint = CAST(fingerprint AS TEXT)",
+    "UPDATE facts SET value = x'09'",
+    "UPDATE facts SET name = 'seedz'",
+    "UPDATE feeds SET size = 6",
+    "UPDATE feeds SET path = 'other.jsonl'",
+    "DELETE FROM written",
+    "UPDATE about SET value = '[]' WHERE name = 'sums'",
+    "DELETE FROM about WHERE name = 'sums'",
+]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_rows_that_were_changed_are_noticed(tmp_path: Path, change: str) -> None:
+    database = CrawlDatabase.open(tmp_path)
+    for text in (b"1", b"2"):
+        database.add("a.org", 0, None, text)
+        database.see(b"\0" + text)
+    database.see(b"\1")
+    database.delay(1.0, "a.org", 0, None, b"3")
+    database.note("seeds", b"4")
+    database.write(database.add_feed("pages.jsonl", 5), b"key")
+    database.commit()
+    database.close()
+    refuse_loss(tmp_path)
+    file = sqlite3.connect(tmp_path / "frontier.sqlite", isolation_level=None)
+    file.execute(change)
+    file.close()
+    with pytest.raises(StateError, match=r"the rows of the table .* are not those that were commi"):
+        refuse_loss(tmp_path)

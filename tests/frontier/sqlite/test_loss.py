@@ -70,7 +70,7 @@ def halfway(crawl: Crawl, site: HeldPages, number: signal.Signals) -> None:
     if number == signal.SIGKILL:
         process.wait()
     site.free.set()
-    assert process.wait(60) in {-number, 128 + number}
+    assert process.wait(120) in {-number, 128 + number}
     assert PAGES // 2 <= len(crawl.lines()) < PAGES
 
 

@@ -92,7 +92,7 @@ def read_mark(folder: Path) -> Mark | None:
         return Mark(str(found["crawl"]), int(found["commits"]), found["boot"])
     except FileNotFoundError:
         return None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return Mark()
 
 

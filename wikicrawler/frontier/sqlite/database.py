@@ -5,6 +5,10 @@ deleted when its page is done. A request that is delayed is a row of ``kept`` un
 Which requests are under way only the process knows, so all of them are pending again when it is
 gone. Changes gather in one open transaction; what is not committed when the process is killed has
 not happened.
+
+Two checks find damage that SQLite cannot see. Each request has a checksum beside it, and its URL:
+one that is damaged is read as :class:`~wikicrawler.frontier.protocol.Unreadable`. The rest is in
+the sums of :mod:`~wikicrawler.frontier.sqlite.sums`.
 """
 
 from __future__ import annotations
@@ -12,34 +16,22 @@ from __future__ import annotations
 import secrets
 import sqlite3
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Self
+from zlib import crc32
 
+from wikicrawler.frontier.sqlite import sums
 from wikicrawler.frontier.sqlite.commit_mark import CommitMark
-from wikicrawler.frontier.sqlite.file import NAME, commits_of, connect, unusable
+from wikicrawler.frontier.sqlite.file import NAME, OPENING_ERRORS, commits_of, connect, unusable
+from wikicrawler.frontier.sqlite.rows import Queued, Released, checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from wikicrawler.frontier.protocol import Unreadable
+
 MAX_CHANGES = 500
 """Changes after which a transaction is to be committed, if it was not by the clock."""
-
-
-class Queued(NamedTuple):
-    """How many requests wait for their turn at a site, at one rank."""
-
-    site: str
-    rank: int
-    requests: int
-
-
-class Released(NamedTuple):
-    """A request that was delayed, and waits for its turn from now on."""
-
-    site: str
-    rank: int
-    number: int
-    request: bytes
 
 
 class CrawlDatabase:
@@ -55,6 +47,10 @@ class CrawlDatabase:
         self._changes = 0
         (last,) = self._execute("SELECT MAX(id) FROM requests").fetchone()
         self._last = last or 0
+        (last,) = self._execute("SELECT MAX(id) FROM kept").fetchone()
+        self._last_delayed = last or 0
+        self._feeds = dict(self._rows_of_feeds())
+        self._sums = sums.read(self._about(sums.NAME))
         self._crawl = self._about("crawl")
         self._commits = commits_of(connection)
         self._is_on_disk = mark.exists
@@ -70,34 +66,43 @@ class CrawlDatabase:
         connection = connect(folder)
         try:
             return cls(connection, CommitMark(folder))
-        except sqlite3.Error as error:
+        except OPENING_ERRORS as error:
             connection.close()
             raise unusable(folder / NAME, error) from None
 
     # Requests
 
-    def add(self, site: str, rank: int, kind: str | None, request: bytes) -> int:
-        """Add *request*; return its number, greater than any before."""
-        self._last += 1
+    def add(
+        self, site: str, rank: int, kind: str | None, request: bytes, *, url: bytes = b""
+    ) -> int:
+        """Add *request*, which is for *url*; return its number, greater than any before."""
+        return self._add(site, rank, kind, (request, url, crc32(request)))
+
+    def _add(self, site: str, rank: int, kind: str | None, stored: tuple[bytes, bytes, int]) -> int:
+        self._last = number = self._last + 1
         self._change(
-            "INSERT INTO requests VALUES (?, ?, ?, ?, ?)", (self._last, site, rank, kind, request)
+            "INSERT INTO requests VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (number, site, rank, kind, *stored),
         )
-        return self._last
+        self._sums["requests"] += sums.of_number(number)
+        return number
 
     def done(self, number: int) -> None:
         """Forget the request of that number."""
-        self._change("DELETE FROM requests WHERE id = ?", (number,))
+        if self._change("DELETE FROM requests WHERE id = ?", (number,)):
+            self._sums["requests"] -= sums.of_number(number)
 
     def read(
         self, site: str, rank: int, beyond: int, count: int, *, newest_first: bool
-    ) -> list[tuple[int, bytes]]:
+    ) -> list[tuple[int, bytes | Unreadable]]:
         """The next *count* requests beyond number *beyond*: the oldest first, or the newest."""
         sign, order = ("<", "DESC") if newest_first else (">", "ASC")
-        return self._execute(
-            f"SELECT id, request FROM requests WHERE site = ? AND rank = ? AND id {sign} ? "  # noqa: S608
-            f"ORDER BY id {order} LIMIT ?",
+        rows = self._execute(
+            "SELECT id, request, url, sum FROM requests "  # noqa: S608
+            f"WHERE site = ? AND rank = ? AND id {sign} ? ORDER BY id {order} LIMIT ?",
             (site, rank, beyond, count),
-        ).fetchall()
+        )
+        return [(number, checked(request, url, found)) for number, request, url, found in rows]
 
     def queued(self) -> list[Queued]:
         """All requests that may be made, counted by site and rank."""
@@ -114,12 +119,23 @@ class CrawlDatabase:
 
     # Requests that are delayed; their table is called ``kept``
 
-    def delay(self, until: float, site: str, rank: int, kind: str | None, request: bytes) -> None:
+    def delay(
+        self,
+        until: float,
+        site: str,
+        rank: int,
+        kind: str | None,
+        request: bytes,
+        *,
+        url: bytes = b"",
+    ) -> None:
         """Add *request*, delayed until that moment (seconds since the epoch)."""
+        self._last_delayed = number = self._last_delayed + 1
         self._change(
-            "INSERT INTO kept (until, site, rank, kind, request) VALUES (?, ?, ?, ?, ?)",
-            (until, site, rank, kind, request),
+            "INSERT INTO kept VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (number, until, site, rank, kind, request, url, crc32(request)),
         )
+        self._sums["kept"] += sums.of_row(number, site, rank, kind)
 
     def delayed(self) -> int:
         """Count the delayed requests."""
@@ -139,30 +155,37 @@ class CrawlDatabase:
         """Have at most *count* of those whose moment has come wait for their turn, in the order in
         which they were to come."""
         rows = self._execute(
-            "SELECT id, site, rank, kind, request FROM kept WHERE until <= ? "
+            "SELECT id, site, rank, kind, request, url, sum FROM kept WHERE until <= ? "
             "ORDER BY until, id LIMIT ?",
             (now, count),
         ).fetchall()
         released = []
-        for number, site, rank, kind, request in rows:
-            self._change("DELETE FROM kept WHERE id = ?", (number,))
-            released.append(Released(site, rank, self.add(site, rank, kind, request), request))
+        for delayed, site, rank, kind, request, url, found in rows:
+            self._change("DELETE FROM kept WHERE id = ?", (delayed,))
+            self._sums["kept"] -= sums.of_row(delayed, site, rank, kind)
+            number = self._add(site, rank, kind, (request, url, found))
+            released.append(Released(site, rank, number, checked(request, url, found)))
         return released
 
     # What was seen
 
     def see(self, fingerprint: bytes) -> bool:
         """Remember *fingerprint*; False where it was there."""
-        return self._change("INSERT OR IGNORE INTO seen VALUES (?)", (fingerprint,)) == 1
+        if self._change("INSERT OR IGNORE INTO seen VALUES (?)", (fingerprint,)) != 1:
+            return False
+        self._sums["seen"] += crc32(fingerprint)
+        return True
 
     def unsee(self, fingerprint: bytes) -> None:
-        self._change("DELETE FROM seen WHERE fingerprint = ?", (fingerprint,))
+        if self._change("DELETE FROM seen WHERE fingerprint = ?", (fingerprint,)):
+            self._sums["seen"] -= crc32(fingerprint)
 
     # What else is to be known when the crawl goes on
 
     def note(self, name: str, value: bytes) -> None:
         """Add *value* to the set *name*."""
-        self._change("INSERT OR IGNORE INTO facts VALUES (?, ?)", (name, value))
+        if self._change("INSERT OR IGNORE INTO facts VALUES (?, ?)", (name, value)) == 1:
+            self._sums["facts"] += sums.of_row(name, value)
 
     def noted(self, name: str) -> set[bytes]:
         return {
@@ -195,19 +218,29 @@ class CrawlDatabase:
         """
         self._change("INSERT INTO feeds (path, size) VALUES (?, ?)", (path, size))
         (number,) = self._execute("SELECT last_insert_rowid()").fetchone()
+        self._feeds[number] = (path, size)
         self.commit()
         self._checkpoint()
         return int(number)
 
     def resize_feed(self, feed: int, size: int) -> None:
-        self._change("UPDATE feeds SET size = ? WHERE id = ?", (size, feed))
+        if self._change("UPDATE feeds SET size = ? WHERE id = ?", (size, feed)):
+            self._feeds[feed] = (self._feeds[feed][0], size)
 
     def write(self, feed: int, key: bytes) -> bool:
         """Remember that *feed* holds *key*; False where it did."""
-        return self._change("INSERT OR IGNORE INTO written VALUES (?, ?)", (feed, key)) == 1
+        if self._change("INSERT OR IGNORE INTO written VALUES (?, ?)", (feed, key)) != 1:
+            return False
+        self._sums["written"] += sums.of_row(feed, key)
+        return True
 
     def unwrite(self, feed: int, key: bytes) -> None:
-        self._change("DELETE FROM written WHERE feed = ? AND key = ?", (feed, key))
+        if self._change("DELETE FROM written WHERE feed = ? AND key = ?", (feed, key)):
+            self._sums["written"] -= sums.of_row(feed, key)
+
+    def _rows_of_feeds(self) -> list[tuple[int, tuple[str, int]]]:
+        rows = self._execute("SELECT id, path, size FROM feeds")
+        return [(number, (path, size)) for number, path, size in rows]
 
     # Transactions
 
@@ -230,7 +263,12 @@ class CrawlDatabase:
         if crawl is None:
             crawl = secrets.token_hex(8)
             self._execute("INSERT INTO about VALUES ('crawl', ?)", (crawl,))
-        self._execute("INSERT OR REPLACE INTO about VALUES ('commits', ?)", (str(commits),))
+        feeds = self._feeds.items()
+        self._sums["feeds"] = sum(sums.of_row(feed, *known) for feed, known in feeds)
+        self._execute(
+            "INSERT OR REPLACE INTO about VALUES ('commits', ?), (?, ?)",
+            (str(commits), sums.NAME, sums.write(self._sums)),
+        )
         self._execute("COMMIT")
         self._changes, self._crawl, self._commits = 0, crawl, commits
         if not self._is_on_disk:

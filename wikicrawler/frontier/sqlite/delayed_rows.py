@@ -42,10 +42,19 @@ class DelayedRows:
         """True if the moment of one has come."""
         return self._first is not None and self._first <= self._clock()
 
-    def add(self, seconds: float, site: str, rank: int, kind: str | None, request: bytes) -> None:
-        """Delay *request* for so many seconds."""
+    def add(
+        self,
+        seconds: float,
+        site: str,
+        rank: int,
+        kind: str | None,
+        request: bytes,
+        *,
+        url: bytes = b"",
+    ) -> None:
+        """Delay *request*, which is for *url*, for so many seconds."""
         until = in_step(self._clock() + seconds)
-        self._database.delay(until, site, rank, kind, request)
+        self._database.delay(until, site, rank, kind, request, url=url)
         self._count += 1
         self._first = until if self._first is None else min(self._first, until)
 

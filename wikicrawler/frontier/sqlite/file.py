@@ -7,17 +7,19 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from wikicrawler.errors import StateError
+from wikicrawler.frontier.versions import OLD_FORMAT
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 NAME = "frontier.sqlite"
-_VERSION = 2
-_UPGRADED = {1}
-"""Versions whose databases lack nothing but tables."""
-KNOWN_VERSIONS = frozenset({0, _VERSION, *_UPGRADED})
-"""``user_version`` of databases that can be opened; 0: a new one."""
+OPENING_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+"""Errors of a database that cannot be opened: Python's sqlite3 decodes SQLite's messages, which may
+quote a damaged name."""
+_VERSION = 4
+_PICKLED = frozenset({1, 2})
+"""Versions whose requests are pickles."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS requests (
@@ -25,7 +27,9 @@ CREATE TABLE IF NOT EXISTS requests (
     site TEXT NOT NULL,
     rank INTEGER NOT NULL,
     kind TEXT,
-    request BLOB NOT NULL
+    request BLOB NOT NULL,
+    url BLOB NOT NULL,
+    sum INTEGER NOT NULL
 );
 CREATE INDEX IF NOT EXISTS requests_in_turn ON requests (site, rank, id, kind);
 CREATE TABLE IF NOT EXISTS kept (
@@ -34,7 +38,9 @@ CREATE TABLE IF NOT EXISTS kept (
     site TEXT NOT NULL,
     rank INTEGER NOT NULL,
     kind TEXT,
-    request BLOB NOT NULL
+    request BLOB NOT NULL,
+    url BLOB NOT NULL,
+    sum INTEGER NOT NULL
 );
 CREATE INDEX IF NOT EXISTS kept_until ON kept (until);
 CREATE TABLE IF NOT EXISTS seen (fingerprint BLOB PRIMARY KEY) WITHOUT ROWID;
@@ -47,7 +53,7 @@ CREATE TABLE IF NOT EXISTS written (
 
 
 def connect(folder: Path) -> sqlite3.Connection:
-    """Open the database in *folder*; create it, or the tables that it lacks.
+    """Open the database in *folder*; create it.
 
     :raises StateError: it cannot be read or written, or is not ours
     """
@@ -59,23 +65,34 @@ def connect(folder: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA cache_size = -16000")  # kB
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        if version not in KNOWN_VERSIONS:
-            raise StateError(
-                f"{one_line(path)}: is of another version of wikicrawler ({version}, not "
-                f"{_VERSION}); go on with that one, or name another folder"
-            )
+        check_version(path, connection)
         connection.execute("BEGIN IMMEDIATE")
         for statement in _SCHEMA.split(";"):
             connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {_VERSION}")
         connection.execute("COMMIT")
-    except (sqlite3.Error, OSError) as error:
+    except (*OPENING_ERRORS, OSError) as error:
         if connection is not None:
             with suppress(sqlite3.Error):
                 connection.close()
         raise unusable(path, error) from None
     return connection
+
+
+def check_version(path: Path, connection: sqlite3.Connection) -> int:
+    """Return ``user_version`` of the database at *path*; 0: a new one.
+
+    :raises StateError: another version of the project wrote it
+    """
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version in _PICKLED:
+        raise StateError(f"{one_line(path)}: {OLD_FORMAT}")
+    if version not in {0, _VERSION}:
+        raise StateError(
+            f"{one_line(path)}: is of another version of wikicrawler ({version}, not {_VERSION}); "
+            "go on with that one, or name another folder"
+        )
+    return int(version)
 
 
 def commits_of(connection: sqlite3.Connection) -> int:
@@ -88,9 +105,14 @@ def commits_of(connection: sqlite3.Connection) -> int:
 
 def is_damage(error: Exception) -> bool:
     """Return True if *error* means that the database is damaged, or is none."""
+    if isinstance(error, UnicodeDecodeError):
+        return True
     code = getattr(error, "sqlite_errorcode", None)
-    # The low byte of an extended code is the code that it extends.
-    return code is not None and code & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+    if code is None:  # Python's sqlite3 found what is no text, or we found what cannot be
+        return type(error) in {sqlite3.DatabaseError, sqlite3.OperationalError}
+    # The low byte of an extended code is the code that it extends. SQLITE_ERROR: a table is missing
+    damage = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
+    return code & 0xFF in damage
 
 
 def unusable(path: Path, error: Exception) -> StateError:

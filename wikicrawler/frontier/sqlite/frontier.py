@@ -62,6 +62,7 @@ class SqliteFrontier:
         folder: Path,
         *,
         resumed: bool,
+        may_lack_writes: bool = False,
         release: Callable[[], None] = lambda: None,
         clock: Callable[[], float] | None = None,
     ) -> None:
@@ -71,6 +72,7 @@ class SqliteFrontier:
         self._clock = clock
         self.name = str(folder)
         self.resumed = resumed
+        self.may_lack_writes = may_lack_writes
         self.is_open = False
         self._notes: dict[int, list[tuple[str, bytes]]] = {}
 
@@ -138,6 +140,7 @@ class SqliteFrontier:
         kind: str | None = None,
         wait: float = 0.0,
         live: Request | None = None,
+        url: str = "",
     ) -> bool:
         if not self.is_open:
             raise self._not_open()
@@ -151,10 +154,11 @@ class SqliteFrontier:
                 if fingerprint is not None:
                     database.unsee(fingerprint)
                 raise
+            named = url.encode("utf-8", "surrogatepass")
             if wait:
-                self._delayed.add(wait, site, rank, kind, request)
+                self._delayed.add(wait, site, rank, kind, request, url=named)
             else:
-                number = database.add(site, rank, kind, request)
+                number = database.add(site, rank, kind, request, url=named)
                 self._queues.push(site, rank, number, request if live is None else live)
         except sqlite3.Error as error:
             raise self._failed(error) from error

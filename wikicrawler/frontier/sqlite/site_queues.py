@@ -12,7 +12,7 @@ from wikicrawler.frontier.protocol import Lease
 if TYPE_CHECKING:
     from scrapy import Request
 
-    from wikicrawler.frontier.protocol import Places
+    from wikicrawler.frontier.protocol import Places, Unreadable
     from wikicrawler.frontier.site_times import SiteTimes
     from wikicrawler.frontier.sqlite.database import CrawlDatabase
 
@@ -56,7 +56,9 @@ class SiteQueues:
     def __len__(self) -> int:
         return self._waiting
 
-    def push(self, site: str, rank: int, number: int, request: Request | bytes) -> None:
+    def push(
+        self, site: str, rank: int, number: int, request: Request | bytes | Unreadable
+    ) -> None:
         """Append what the database has as *number*."""
         queue = self._queue(site, rank)
         room = self._in_memory < _IN_MEMORY
@@ -142,15 +144,15 @@ class _Queue:
     __slots__ = ("head", "mark", "waiting")
 
     def __init__(self, *, newest_first: bool) -> None:
-        self.head: deque[tuple[int, Request | bytes]] = deque()
+        self.head: deque[tuple[int, Request | bytes | Unreadable]] = deque()
         self.waiting = 0
         self.mark = 2**63 - 1 if newest_first else 0
 
-    def put_behind(self, number: int, request: Request | bytes) -> None:
+    def put_behind(self, number: int, request: Request | bytes | Unreadable) -> None:
         self.head.append((number, request))
         self.mark = number
 
-    def put_before(self, number: int, request: Request | bytes, *, room: bool) -> int:
+    def put_before(self, number: int, request: Request | bytes | Unreadable, *, room: bool) -> int:
         """By how many the head grew: where there is no *room* it lets its last one go."""
         if not self.head:
             self.mark = min(self.mark, number)
