@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 import logging
-import pickle
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -275,8 +275,8 @@ async def test_budgets_and_waiting_links_survive_a_stop(
     for name in (*names[3:], "/thing"):
         site.on(name, page())
     first = await crawl(site.url("/"), bounds, CLOSESPIDER_PAGECOUNT=1, **job)
-    state = pickle.loads((tmp_path / "job" / "spider.state").read_bytes())  # noqa: S301
-    assert set(state) == {"crawl_scope"}
+    _, state = (tmp_path / "job" / "spider.state").read_bytes().splitlines()
+    assert [key for key, _ in json.loads(state)] == ["crawl_scope"]
     second = await crawl(site.url("/"), bounds, **job)
     assert {*paths(first, site), *paths(second, site)} == {"/", "/3", "/4", "/thing"}
     kinds = {item["url"]: item["kind"] for item in (*first.items, *second.items)}

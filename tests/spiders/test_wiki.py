@@ -265,12 +265,12 @@ async def test_a_seed_that_redirects_is_where_the_crawl_is(site: ScriptedServer)
 
 @deferred_f_from_coro_f
 async def test_a_page_under_two_addresses_has_one_record(demo: DemoWiki) -> None:
-    done = await crawl(
-        f"{demo.url}/wiki/Varroa_mite {demo.url}/wiki/Varroa {demo.url}/wiki/varroa_mite",
-        follow_links="false",
-    )
+    addresses = ("wiki/Varroa_mite", "wiki/Varroa", "wiki/varroa_mite", "wiki/Varroa%20mite")
+    asked = {f"{demo.url}/{address}" for address in (*addresses, "index.php?title=Varroa_mite")}
+    done = await crawl(" ".join(sorted(asked)), follow_links="false")
     assert titles(done) == ["Varroa_mite"]
-    assert set(done.reasons().values()) == {"duplicate"}
+    (written,) = asked - done.reasons().keys()  # whichever came first
+    assert done.reasons() == dict.fromkeys(asked - {written}, "duplicate")
 
 
 @deferred_f_from_coro_f

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 from wikicrawler.frontier.scheduler import frontier_of
 from wikicrawler.scope.limits import PageBudget, SiteBudgets
 from wikicrawler.scope.memory import CrawlMemory
+from wikicrawler.scope.same_text import canonical_text
 from wikicrawler.scope.traps import LeftOut
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scrapy import Request
     from scrapy.crawler import Crawler
+    from scrapy.http import Response
 
     from wikicrawler.scope.limits import Waiting
     from wikicrawler.scope.link_guard import LinkGuard
@@ -72,7 +73,16 @@ class Admission:
             if self.budget.admit(waiting):
                 yield waiting
 
-    def write(self, url: str, request: Request) -> bool:
-        """Remember that the page at *url*, the answer to *request*, is written; return False if it
-        was written before."""
-        return self.memory.write(self._guard.key(url), self._guard.site_of(url), request)
+    def write(self, url: str, response: Response) -> str | None:
+        """Remember that the page *response* at *url* is written; return why it is not: it was
+        before, at this URL or with its text at another."""
+        request = response.request
+        assert request is not None  # noqa: S101 - it came by Scrapy's engine
+        text = canonical_text(response)
+        if text is not None and self.memory.has_text(*text):
+            return f"another address of {text[0]} with this text has its record"
+        if not self.memory.write(self._guard.key(url), self._guard.site_of(url), request):
+            return f"it is {url}, which has its record"
+        if text is not None:
+            self.memory.write_text(*text, request)
+        return None

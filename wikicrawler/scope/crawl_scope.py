@@ -6,6 +6,7 @@ import asyncio
 import logging
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 from scrapy import signals
 
@@ -16,13 +17,18 @@ from wikicrawler.pages import Failure
 from wikicrawler.scope.admission import Admission
 from wikicrawler.scope.bounds import CrawlBounds
 from wikicrawler.scope.dropped import DroppedRequests
+from wikicrawler.scope.engines import shipped_engines
 from wikicrawler.scope.link_guard import LinkGuard
 from wikicrawler.scope.links import WikiLinks, asked_for, url_of_link
 from wikicrawler.scope.memory import state_of
-from wikicrawler.scope.page_requests import PageRequests, depth_of, is_page
+from wikicrawler.scope.outlook import Outlook
+from wikicrawler.scope.page_links import PageLinks
+from wikicrawler.scope.page_requests import PageRequests, depth_of, is_page, is_seed
+from wikicrawler.scope.robots_rules import RobotsRules
 from wikicrawler.scope.traps import family_of
 from wikicrawler.signals import page_skipped
 from wikicrawler.urls.sites import host_of, site_of
+from wikicrawler.urls.views import page_of_view
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Sequence
@@ -35,6 +41,7 @@ if TYPE_CHECKING:
     from wikicrawler.items import Attempt
     from wikicrawler.scope.links import Linked
     from wikicrawler.scope.memory import CrawlMemory
+    from wikicrawler.scope.outlook import PagesLeft
     from wikicrawler.scope.page_requests import Method
 
 logger = logging.getLogger(__name__)
@@ -63,6 +70,12 @@ class CrawlScope:
         options.SITE_MAX_PAGES.read(crawler.settings)  # a wrong value ends the start
         self.guard = LinkGuard(crawler.settings, crawler.stats)
         """Knows the crawler traps."""
+        self.robots = RobotsRules(crawler.settings)
+        """Knows what pages ask of robots."""
+        shipped_engines()  # read now, for it takes long
+        self.outlook = Outlook()
+        """What spiders report of the pages to come."""
+        self._latest: tuple[ref[Response], PageLinks] | None = None
         self._longest = crawler.settings.getint("URLLENGTH_LIMIT")
         self.attempts_of: Callable[[Request], Sequence[Attempt]] = lambda _: ()
         """Returns the attempts so far at the page of a request; set by the tiers."""
@@ -108,6 +121,7 @@ class CrawlScope:
         for url in urls:  # also of a resumed job, whose start has no requests
             policy_of(self._crawler).allow_url(url)
         if memory.seeded:
+            self.outlook.follows_links = True  # those of the pages before are not known
             if memory.began_with(urls):
                 logger.info("Resuming: the seeds were requested before")
             else:
@@ -147,13 +161,14 @@ class CrawlScope:
         if deepest is None or depth <= deepest:
             asked, of_wiki = self.memory.asked, WikiLinks(response)
             for number, link in enumerate(links, 1):
+                self.outlook.follows_links = True
                 if not number % _LINKS_A_TURN:
                     await asyncio.sleep(0)
                 url = url_of_link(link)
                 if asked(url) or (wants is not None and not wants(link)):
                     continue
                 request = self.request(
-                    url,
+                    link,
                     response,
                     callback=callback,
                     errback=errback,
@@ -167,7 +182,7 @@ class CrawlScope:
 
     def request(
         self,
-        url: str,
+        link: str | Linked,
         response: Response,
         *,
         callback: Method | None = None,
@@ -184,16 +199,25 @@ class CrawlScope:
 
         :raises ValueError: *callback* or *errback* is not a method of the spider
         """
+        url = url_of_link(link)
         if depth is None:
+            self.outlook.follows_links = True
             depth, deepest = depth_of(response) + 1, self.bounds.max_depth
             if deepest is not None and depth > deepest:
                 return None
+        url = page_of_view(url)
         if (
             self.memory.asked(url)
             or not self.reaches(url)
             or not self.bounds.match(url)
             or not self._fits(url)
         ):
+            return None
+        page = self._links_of(response)
+        if (other := page.other_name(url)) is not None and self.memory.asked(other):
+            return None
+        if (rule := page.rule_against(link)) is not None:
+            self.guard.leave_out_once(url, rule)
             return None
         return self.requests.admitted(url, depth, callback, errback, arguments, guarded=guarded)
 
@@ -203,14 +227,18 @@ class CrawlScope:
         """Return True if the page *response* is to be written, and remember that it is.
 
         *url* is the page's own, ``response.url`` by default. A page that a redirect led out of the
-        scope, or to a page that was written, is reported by the signal ``page_skipped``;
-        :meth:`instead` yields what takes its place.
+        scope or to a page that was written, and one that asks not to be indexed, is reported by the
+        signal ``page_skipped``; :meth:`instead` yields what takes its place.
         """
         url = url or response.url
-        failure = self.check_place(response, url) or self.check_new(response, url)
+        failure = (
+            self.check_place(response, url)
+            or self.check_wanted(response, url)
+            or self.check_new(response, url)
+        )
         if failure is not None:
             attempts = response.meta.get("tier_attempts", ())
-            self.report(asked_for(response) or url, failure, attempts)
+            self.report(asked_for(response), failure, attempts)
         return failure is None
 
     def check_place(self, response: Response, url: str) -> Failure | None:
@@ -218,18 +246,21 @@ class CrawlScope:
 
         Where a seed leads is in the scope.
         """
-        if depth_of(response) == 0:
+        if is_seed(response):
             self.memory.widen(self._place(url))
         elif not self.reaches(url):
             return Failure(Reason.OFFSITE, f"it redirects to {url}")
         return None
 
+    def check_wanted(self, response: Response, url: str) -> Failure | None:
+        """Return why the page at *url* is not to be written though it is in the scope: it asks
+        robots not to index it, or its engine has no content there. Call it once for each page."""
+        return self._links_of(response).refusal(url)
+
     def check_new(self, response: Response, url: str) -> Failure | None:
         """Remember that the page at *url* is written; return why it is not: it was before."""
-        assert response.request is not None  # noqa: S101 - it came by Scrapy's engine
-        if not self._admission.write(url, response.request):
-            return Failure(Reason.DUPLICATE, f"it is {url}, which has its record")
-        return None
+        why = self._admission.write(url, response)
+        return Failure(Reason.DUPLICATE, why) if why else None
 
     def instead(self, request: Request) -> Iterator[Request]:
         """Yield the requests for links that take the place of the page of *request*, which was
@@ -265,9 +296,23 @@ class CrawlScope:
         """True if ``max_pages`` makes further links useless: enough wait for a place."""
         return self._admission.budget.is_spent
 
+    def pages_left(self) -> PagesLeft | None:
+        """Return how many pages have no record yet; None if that is not known."""
+        if "_admission" not in vars(self) or not hasattr(self._spider, "crawl_bounds"):
+            return None
+        budget, written = self._admission.budget, self.memory.written
+        room = None if budget.limit is None else max(0, budget.limit - written)
+        return self.outlook.left(max(0, budget.taken - written), room, begun=written > 0)
+
     def reaches(self, url: str) -> bool:
         """Return True if links may lead to the host (or site) of *url*."""
         return self.bounds.scope == "any" or self.memory.reaches(self._place(url))
+
+    def _links_of(self, response: Response) -> PageLinks:
+        """Return the rules of the page *response* for its links; kept for the next call."""
+        if self._latest is None or self._latest[0]() is not response:
+            self._latest = ref(response), PageLinks(response, self.robots, self.guard)
+        return self._latest[1]
 
     @cached_property
     def _admission(self) -> Admission:

@@ -56,6 +56,16 @@ class PageBudget:
         """True if more links are of no use: as many wait as pages may be written."""
         return self._limit is not None and len(self._held) >= min(self._limit, self._most_held)
 
+    @property
+    def limit(self) -> int | None:
+        """Maximum number of pages."""
+        return self._limit
+
+    @property
+    def taken(self) -> int:
+        """Number of places that pages have taken."""
+        return self._taken[0]
+
     def give_back(self) -> Waiting | None:
         """Return the link that takes a skipped page's place; None if none waits."""
         if self._held:

@@ -13,6 +13,7 @@ from wikicrawler.config import Config
 from wikicrawler.errors import ConfigError
 from wikicrawler.pages import CONTENT_KEY, PAGE_KEY
 from wikicrawler.scope.families import Families
+from wikicrawler.scope.robots_rules import HOW_TO_IGNORE
 from wikicrawler.scope.traps import (
     MAX_SEGMENTS,
     RULES,
@@ -39,6 +40,8 @@ logger = logging.getLogger(__name__)
 GUARDED = "guarded_link"
 """Meta key: the request is for a link, and is left out where its family is closed meanwhile."""
 _JUDGED = "_scope_judged"
+_COUNTED = 200_000
+"""Links that are counted once each; further ones are counted as often as they come."""
 _TOLD = 10_000
 """Sites and rules of which the log has told."""
 
@@ -48,10 +51,13 @@ _WHY = {
     LeftOut.FAR_DATE: f"a calendar, more than {YEARS_AHEAD} years ahead",
     LeftOut.SESSION_ID: "but for a session's number they were asked for",
     LeftOut.NOTHING_NEW: "the latest pages of this kind said nothing new",
+    LeftOut.CHROME: "they are editors, histories and the like of the site's engine",
+    LeftOut.NOFOLLOW: "the page asks robots not to follow them",
     LeftOut.SITE_MAX_PAGES: "the site has as many pages as it may have",
     LeftOut.SITE_MAX_DEPTH: "they are too many links away from the seed",
 }
 _HOW = {
+    LeftOut.NOFOLLOW: HOW_TO_IGNORE,
     LeftOut.SITE_MAX_PAGES: "max_pages of the domain in sources.yml, or "
     + options.SITE_MAX_PAGES.name,
     LeftOut.SITE_MAX_DEPTH: "max_depth of the domain in sources.yml",
@@ -78,6 +84,7 @@ class LinkGuard:
         self._year = datetime.now(UTC).year
         self._families = Families()
         self._judges = False
+        self._by_page: set[int] = set()
 
     def key(self, url: str) -> str:
         """What *url* is known by: URLs of one key lead to the same page."""
@@ -97,6 +104,10 @@ class LinkGuard:
             closed = LeftOut.NOTHING_NEW in self._rules and self._families.is_closed(key)
             rule = LeftOut.NOTHING_NEW if closed else None
         return rule if rule is None or self._config.domain_for(key).traps else None
+
+    def leaves_out_chrome(self, url: str) -> bool:
+        """Return True if the rule ``chrome`` is in force for the page at *url*."""
+        return LeftOut.CHROME in self._rules and self._config.domain_for(url).traps
 
     def is_closed(self, url: str) -> bool:
         """Return True, and count the link *url*, if its family was closed since it was admitted."""
@@ -134,6 +145,14 @@ class LinkGuard:
     def take_in(self, rule: LeftOut) -> None:
         """A link that was left out is followed after all."""
         self._stats.inc_value(f"wikicrawler/left_out/{rule}", -1)
+
+    def leave_out_once(self, url: str, rule: LeftOut) -> None:
+        """Count a link that the page itself closes, unless another page's was counted."""
+        mark = hash((url, rule))
+        if mark not in self._by_page:
+            if len(self._by_page) < _COUNTED:
+                self._by_page.add(mark)
+            self.leave_out(url, rule)
 
     def leave_out(self, url: str, rule: LeftOut) -> None:
         """Count a link that is not followed."""

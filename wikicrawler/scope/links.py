@@ -25,13 +25,19 @@ def url_of_link(link: str | Linked) -> str:
     return link if isinstance(link, str) else link.url
 
 
-def asked_for(response: Response) -> str | None:
-    """Return the URL that was requested, where a redirect led from it to the page *response*."""
+def asked_for(response: Response) -> str:
+    """Return the URL that was requested for the page *response*, as it was spelt.
+
+    The page's own URL may differ: after a redirect, or because a wiki spells it otherwise.
+    """
     page: Page | None = response.meta.get(PAGE_KEY)
-    if page is not None:
+    if page is not None and page.redirected_from:
         return page.redirected_from
     urls = response.meta.get("redirect_urls")
-    return urls[0] if urls else None
+    if page is None and urls:
+        asked: str = urls[0]
+        return asked
+    return response.url if response.request is None else response.request.url
 
 
 class WikiLinks:

@@ -20,6 +20,7 @@ PAGE = {KIND: "page"}
 _SEEDED, _SCOPE, _WRITTEN, _LISTED = "seeded", "scope", "written", "listed"
 _SEEDS = "seeds"
 _FAMILIES = "families"
+_TEXTS = "texts"
 _KEY_SIZE = 8
 
 _PART = "crawl_scope"
@@ -57,6 +58,7 @@ class CrawlMemory:
         self._listed: set[bytes] = kept.setdefault(_LISTED, set())
         self._scope: set[bytes] = kept.setdefault(_SCOPE, set())
         self._seeds: set[bytes] = kept.setdefault(_SEEDS, set())
+        self._texts: set[bytes] = kept.setdefault(_TEXTS, set())
         self._state = kept
         self._families: set[bytes] = kept.setdefault(_FAMILIES, set())
         self.by_site: Counter[str] | None = None
@@ -70,6 +72,7 @@ class CrawlMemory:
             self._scope |= frontier.noted(_SCOPE)
             self._seeds |= frontier.noted(_SEEDS)
             self._families |= frontier.noted(_FAMILIES)
+            self._texts |= frontier.noted(_TEXTS)
             kept[_SEEDED] = bool(frontier.noted(_SEEDED))
             state["budget_taken"] = [self.by_site.total()]
 
@@ -112,9 +115,34 @@ class CrawlMemory:
             self._frontier.note(_WRITTEN, key + site.encode(), after=lease_of(request))
         return True
 
+    def has_text(self, canonical: str, text_key: bytes) -> bool:
+        """Return True if a page with that canonical URL and text has its record."""
+        return _key(canonical) + text_key in self._texts
+
+    def write_text(self, canonical: str, text_key: bytes, request: Request) -> None:
+        """Remember that the page of *request*, with that canonical URL and text, has its record."""
+        self._note(_TEXTS, self._texts, _key(canonical) + text_key, request)
+
     def list_wiki(self, api: str, request: Request) -> bool:
         """Remember that the wiki is asked for its pages; False where it was."""
         return self._note(_LISTED, self._listed, api.encode(), request)
+
+    def list_category(self, url: str, level: int, request: Request) -> bool:
+        """Remember that the category at *url* is listed, *level* categories below the one that was
+        asked for; False where it was, at that level or above."""
+        if any(f"{above} {url}".encode() in self._listed for above in range(level)):
+            return False
+        return self._note(_LISTED, self._listed, f"{level} {url}".encode(), request)
+
+    @property
+    def written(self) -> int:
+        """How many pages have their record."""
+        return len(self._written)
+
+    @property
+    def listings(self) -> int:
+        """How many lists were asked for."""
+        return len(self._listed)
 
     def widen(self, place: str) -> None:
         """Let links lead to the host or site *place*."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
 
+from wikicrawler.pages import STRICT_KEY
 from wikicrawler.scope.link_guard import GUARDED
 from wikicrawler.scope.memory import PAGE
 
@@ -22,15 +23,23 @@ if TYPE_CHECKING:
 DEPTH = "page_depth"
 """Meta key: number of links between a page and the seed that led to it."""
 
+LISTED = "listed_in_sitemap"
+"""Meta key: the page is as near as a seed, but a sitemap named it, not the operator."""
+
 _OF_OLD: tuple[str, str, dict[str, Any]] = ("parse", "skipped", {})
 """How links are requested that wait in a state folder of the version before: they are of the spider
 ``wiki``."""
 
 
-def depth_of(response: Response) -> int:
+def depth_of(response: Response | Request) -> int:
     """Return the number of links between the page of *response* and its seed."""
     depth: int = response.meta.get(DEPTH, 0)
     return depth
+
+
+def is_seed(response: Response | Request) -> bool:
+    """Return True if the operator named the page of *response*."""
+    return depth_of(response) == 0 and not response.meta.get(LISTED)
 
 
 def is_page(request: Request) -> bool:
@@ -82,6 +91,7 @@ class PageRequests:
         """
         if not self._admission.admit(request.url, depth, guarded=guarded, waiting=None):
             return False
+        request.meta.setdefault(STRICT_KEY, True)
         request.meta.update(self._meta(request.url, depth, guarded=guarded))
         return True
 
@@ -101,7 +111,8 @@ class PageRequests:
         *,
         guarded: bool,
     ) -> Request:
-        meta = {**(arguments.get("meta") or {}), **self._meta(url, depth, guarded=guarded)}
+        given = arguments.get("meta") or {}
+        meta = {STRICT_KEY: True, **given, **self._meta(url, depth, guarded=guarded)}
         return Request(url, callback=callback, errback=errback, **{**arguments, "meta": meta})
 
     def _name(self, method: Method | None) -> str | None:

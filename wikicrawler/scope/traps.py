@@ -25,6 +25,8 @@ class LeftOut(StrEnum):
     FAR_DATE = "far_date"  # a calendar that has left our time
     SESSION_ID = "session_id"  # but for a session's number it was asked for
     NOTHING_NEW = "nothing_new"  # the latest pages of its family said nothing new
+    CHROME = "chrome"  # a page of the engine itself, without content
+    NOFOLLOW = "nofollow"  # the page, or the link, asks robots not to follow
     SITE_MAX_PAGES = "site_max_pages"  # the site has as many pages as it may have
     SITE_MAX_DEPTH = "site_max_depth"  # too many links from the seed, for the site
 

@@ -26,10 +26,14 @@ if TYPE_CHECKING:
     from wikicrawler.tiers.mediawiki.site import WikiSite
 
 
-class ListingSpider(Protocol):
-    """The spider that asks wikis for their pages."""
+class Asking(Protocol):
+    """A spider that sends requests to the API of wikis."""
 
     crawler: Crawler
+
+
+class ListingSpider(Asking, Protocol):
+    """The spider that asks wikis for their pages."""
 
     @property
     def logger(self) -> LoggerAdapter[Any]: ...
@@ -63,9 +67,11 @@ _EMPTY_BATCHES = 50
 def first_batches(spider: ListingSpider, wiki: KnownWiki) -> Iterator[Request]:
     """Requests for the first titles of each namespace that is wanted."""
     wanted = spider.wanted_namespaces(wiki.site)
-    for number in sorted(wiki.site.names if wanted is None else wanted):
-        if number >= 0:
-            yield _request(spider, wiki.site, dict(wiki.api_meta), number, None)
+    numbers = [n for n in sorted(wiki.site.names if wanted is None else wanted) if n >= 0]
+    pages = wiki.site.articles if wanted == wiki.site.content_namespaces else None
+    spider.crawl_scope.outlook.expect(wiki.site.api, parts=len(numbers), pages=pages)
+    for number in numbers:
+        yield _request(spider, wiki.site, dict(wiki.api_meta), number, None)
 
 
 def read_batch(
@@ -86,11 +92,11 @@ def read_batch(
     """
     found = read_allpages(response.body, headers_of(response), response.status)
     if isinstance(found, Failure):
-        again = _wait(spider, response, found) if found.action is Action.WAIT else None
+        again = wait(spider, response, found) if found.action is Action.WAIT else None
         if again is not None:
             yield again
         else:
-            ended_early(spider, f"namespace {number}: {found.reason} ({found.detail})")
+            ended_early(spider, f"namespace {number}: {found.reason} ({found.detail})", site.api)
         return
     for title in found.titles:
         link = Link(url_of(title, site), number)
@@ -104,23 +110,27 @@ def read_batch(
         )
         if page:
             yield page
-    if found.following is None or spider.crawl_scope.is_spent:
+    is_last = found.following is None or spider.crawl_scope.is_spent
+    spider.crawl_scope.outlook.read(site.api, len(found.titles), ended=is_last)
+    if found.following is None or is_last:
         return
     title = found.titles[0] if found.titles else ""
     empty = 0 if title else empty + 1
     if start is not None and (found.following <= start or title == first != ""):
-        ended_early(spider, f"namespace {number}: the wiki names the same batch again")
+        ended_early(spider, f"namespace {number}: the wiki names the same batch again", site.api)
         return
     if empty == _EMPTY_BATCHES:
-        ended_early(spider, f"namespace {number}: {empty} batches in a row had no title")
+        why = f"namespace {number}: {empty} batches in a row had no title"
+        ended_early(spider, why, site.api)
         return
     request = _request(spider, site, api_meta, number, found.following)
     request.cb_kwargs.update(first=title, empty=empty)
     yield request
 
 
-def ended_early(spider: ListingSpider, why: str) -> None:
-    """Report a list of titles that is not complete."""
+def ended_early(spider: ListingSpider, why: str, api: str) -> None:
+    """Report a list of titles, of the wiki with that *api*, that is not complete."""
+    spider.crawl_scope.outlook.read(api)
     spider.logger.error("all_pages: a list of titles ended early: %s", why)
     spider.crawler.stats.inc_value("wikicrawler/enumeration_failed")
 
@@ -137,7 +147,7 @@ def _request(
     )
 
 
-def _wait(spider: ListingSpider, response: Response, failure: Failure) -> Request | None:
+def wait(spider: Asking, response: Response, failure: Failure) -> Request | None:
     """The same request again when the wiki is ready; None when it was asked often enough."""
     spider.crawler.signals.send_catch_log(
         site_busy,

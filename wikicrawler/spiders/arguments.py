@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
+from wikicrawler.text.names import nearest
 from wikicrawler.urls.patterns import Patterns
 
 Namespaces = tuple[int | str, ...] | Literal["content", "all"]
@@ -48,6 +48,25 @@ class WikiArguments(BaseModel):
         False, description="Ask each seed's wiki for all its pages instead of following links."
     )
 
+    categories: tuple[str, ...] = Field(
+        (),
+        description="Crawl only the pages in these categories: names (of the seeds' wikis) or "
+        "URLs, separated by semicolons.",
+    )
+    category_depth: int = Field(
+        0, ge=0, le=20, description="Levels of subcategories whose pages are in a category."
+    )
+
+    @property
+    def category_names(self) -> tuple[str, ...]:
+        """The categories that are names."""
+        return tuple(one for one in self.categories if not _is_url(one))
+
+    @property
+    def category_urls(self) -> tuple[str, ...]:
+        """The categories that are URLs."""
+        return tuple(one.replace(" ", "_") for one in self.categories if _is_url(one))
+
     @model_validator(mode="before")
     @classmethod
     def _known(cls, values: Any) -> Any:
@@ -57,12 +76,28 @@ class WikiArguments(BaseModel):
         values = {name: value for name, value in values.items() if not name.startswith("_")}
         for name in values:
             if name not in cls.model_fields:
-                near = difflib.get_close_matches(name, cls.model_fields, 1)
-                hint = f"; did you mean {near[0]}?" if near else ""
+                near = nearest(name, cls.model_fields)
+                hint = f"; did you mean {near}?" if near else ""
                 raise ValueError(
                     f"no argument {name!r} (there are: {', '.join(cls.model_fields)}){hint}"
                 )
         return values
+
+    @model_validator(mode="after")
+    def _one_list(self) -> WikiArguments:
+        if self.categories and self.all_pages:
+            raise ValueError("categories and all_pages exclude each other")
+        return self
+
+    @field_validator("categories", mode="before")
+    @classmethod
+    def _categories(cls, value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        names = tuple(name.strip() for name in value.split(";") if name.strip())
+        if not names:
+            raise ValueError("argument categories: none in it (expected like Orcs;Towns)")
+        return names
 
     @field_validator("follow", "exclude", mode="before")
     @classmethod
@@ -82,3 +117,7 @@ class WikiArguments(BaseModel):
                 "argument namespaces: none in it (expected 'content', 'all', or like 0,Help)"
             )
         return tuple(int(n) if re.fullmatch(r"-?\d{1,6}", n) else n for n in names)
+
+
+def _is_url(text: str) -> bool:
+    return text.lower().startswith(("http://", "https://"))

@@ -13,9 +13,12 @@ from wikicrawler import options
 from wikicrawler.errors import ConfigError, ContentError, Reason
 from wikicrawler.pages import Action, Failure, Link
 from wikicrawler.scope import CrawlBounds, CrawlScope
-from wikicrawler.scope.page_requests import depth_of
-from wikicrawler.spiders import all_pages
+from wikicrawler.scope.links import asked_for
+from wikicrawler.scope.page_requests import depth_of, is_seed
+from wikicrawler.scope.sitemaps import is_sitemap
+from wikicrawler.spiders import all_pages, categories, category_lists, sitemaps
 from wikicrawler.spiders.arguments import WikiArguments
+from wikicrawler.text.safe import one_line
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.progress import report_skipped
 from wikicrawler.tiers.result import result_of
@@ -23,16 +26,20 @@ from wikicrawler.urls.seeds import Seeds, read_seeds
 from wikicrawler.urls.sites import host_of, is_public_host
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Iterator, Sequence
     from typing import Self
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from twisted.python.failure import Failure as TwistedFailure
 
-    from wikicrawler.items import CrawlResult
+    from wikicrawler.items import Attempt, CrawlResult
     from wikicrawler.tiers.mediawiki.known_wiki import KnownWiki
     from wikicrawler.tiers.mediawiki.site import WikiSite
+    from wikicrawler.tiers.result import PageResult
+
+_LEADING_ON = frozenset({Reason.NOINDEX, Reason.CHROME})
+"""Reasons for which a page is not written, but its links are followed."""
 
 
 class WikiSpider(Args[WikiArguments], Spider):
@@ -50,6 +57,7 @@ class WikiSpider(Args[WikiArguments], Spider):
         super().__init__(*args, **kwargs)
         self._seeds = Seeds([], [])
         self._odd_namespaces: set[str] = set()
+        self.lists_members = categories.are_listed(self.args)
         self.crawl_bounds = CrawlBounds(
             max_pages=self.args.max_pages,
             max_depth=self.args.max_depth,
@@ -71,12 +79,19 @@ class WikiSpider(Args[WikiArguments], Spider):
         return CrawlScope.of(self.crawler)
 
     def _read_seeds(self) -> None:
-        if self.args.seeds is None:
+        arguments = [*self.args.category_urls]
+        if self.args.seeds is not None:
+            arguments.insert(0, self.args.seeds)
+        elif not arguments or self.args.category_names:
             raise ConfigError(
                 "argument seeds is missing: scrapy crawl wiki -a seeds=https://wiki.example/ "
                 "(URLs separated by commas, or the name of a file with one a line)"
             )
-        self._seeds = read_seeds(self.args.seeds, Path.cwd())
+        found = [read_seeds(argument, Path.cwd()) for argument in arguments]
+        self._seeds = Seeds(
+            list(dict.fromkeys(url for seeds in found for url in seeds.urls)),
+            [problem for seeds in found for problem in seeds.problems],
+        )
 
     async def start(self) -> AsyncIterator[Any]:
         for problem in self._seeds.problems:
@@ -92,24 +107,67 @@ class WikiSpider(Args[WikiArguments], Spider):
 
     async def parse(self, response: Response, **kwargs: Any) -> Any:
         """The record of a page, and requests for what it links to."""
-        assert response.request is not None  # noqa: S101 - it came by Scrapy's engine
+        way = self._page
+        if is_seed(response) and is_sitemap(response.url, response.body):
+            way = self._sitemap_seed
+        async for one in way(response):
+            yield one
+
+    async def _page(self, response: Response) -> AsyncIterator[Any]:
         try:
             result = await result_of(response, self.crawler)
         except ContentError as error:
             result = Failure(error.reason, error.detail, Action.FINAL)
         if isinstance(result, Failure):
-            self.crawl_scope.report(response.url, result, response.meta.get(st.ATTEMPTS, ()))
-            for request in self.crawl_scope.instead(response.request):
+            attempts = response.meta.get(st.ATTEMPTS, ())
+            for request in self._skip(response, response.url, result, attempts):
                 yield request
             return
-        record, links, outward, namespace = result
-        refusal = self._refusal(response, record, namespace)
-        if refusal is not None:
-            self.crawl_scope.report(record.redirected_from or record.url, refusal, record.attempts)
-            for request in self.crawl_scope.instead(response.request):
+        record = result.record
+        if self.args.categories and is_seed(response):
+            async for request in categories.instead_of_seed(self, response, result):
                 yield request
             return
-        yield record
+        refusal = self._refusal(response, record, result.namespace)
+        if refusal is None:
+            yield record
+        else:
+            for request in self._skip(response, asked_for(response), refusal, record.attempts):
+                yield request
+        if refusal is None or refusal.reason in _LEADING_ON:
+            async for request in self._follow(response, result):
+                yield request
+
+    # Sitemaps
+
+    async def _sitemap_seed(self, response: Response) -> AsyncIterator[Any]:
+        """Yield the requests for the URLs of a seed that is a sitemap."""
+        assert response.request is not None  # noqa: S101 - it came by Scrapy's engine
+        self.crawl_scope.check_place(response, response.url)
+        for request in self.crawl_scope.instead(response.request):
+            yield request
+        self.crawl_scope.outlook.expect(sitemaps.NAME)
+        async for request in self.parse_sitemap(response):
+            yield request
+
+    async def parse_sitemap(self, response: Response, level: int = 0) -> AsyncIterator[Request]:
+        """Requests for the URLs of a sitemap, *level* indexes below a seed."""
+        async for request in sitemaps.read_urls(self, response, level):
+            yield request
+        self.crawl_scope.outlook.read(sitemaps.NAME)
+
+    def sitemap_failed(self, failure: TwistedFailure) -> None:
+        """Report a sitemap of an index that was not fetched."""
+        url = failure.request.url  # type: ignore[attr-defined]
+        self.logger.warning(
+            "Sitemap %s: not read (%s)", one_line(url, 200), one_line(failure.getErrorMessage())
+        )
+        self.crawler.stats.inc_value("wikicrawler/sitemaps/failed")
+        self.crawl_scope.outlook.read(sitemaps.NAME)
+
+    async def _follow(self, response: Response, result: PageResult) -> AsyncIterator[Request]:
+        """Yield the requests for what a page links to, and for what its wiki lists."""
+        record, links, outward, _ = result
         if self.args.scope != "host":
             links = (*links, *outward)
         wiki: KnownWiki | None = response.meta.get(st.WIKI)
@@ -117,14 +175,26 @@ class WikiSpider(Args[WikiArguments], Spider):
         if self.args.all_pages and not depth_of(response):
             for batch in self._listing(response, record, wiki if listed else None):
                 yield batch
+        follows = self.args.follow_links and not listed and not self.args.categories
+        if follows:
+            async for request in categories.of_seed(self, response, result):
+                yield request
         async for request in self.crawl_scope.follow(
             response,
-            links if self.args.follow_links and not listed else (),
+            links if follows else (),
             callback=self.parse,
             errback=self.skipped,
             wants=lambda link: self.wants(link, wiki),
         ):
             yield request
+
+    def _skip(
+        self, response: Response, url: str, failure: Failure, attempts: Sequence[Attempt]
+    ) -> Iterator[Request]:
+        """Report that the page at *url* is not written; yield what takes its place."""
+        assert response.request is not None  # noqa: S101 - it came by Scrapy's engine
+        self.crawl_scope.report(url, failure, attempts)
+        yield from self.crawl_scope.instead(response.request)
 
     def _refusal(
         self, response: Response, record: CrawlResult, namespace: int | None
@@ -136,7 +206,9 @@ class WikiSpider(Args[WikiArguments], Spider):
         link = Link(record.url, namespace)
         if depth_of(response) and not self.wants(link, response.meta.get(st.WIKI)):
             return Failure(Reason.NAMESPACE, f"{record.url} is in namespace {namespace}")
-        return self.crawl_scope.check_new(response, record.url)
+        return self.crawl_scope.check_wanted(response, record.url) or self.crawl_scope.check_new(
+            response, record.url
+        )
 
     def _listing(
         self, response: Response, record: CrawlResult, listed: KnownWiki | None
@@ -188,14 +260,34 @@ class WikiSpider(Args[WikiArguments], Spider):
 
     def titles_failed(self, failure: TwistedFailure) -> None:
         """Report a batch of titles that did not come."""
-        all_pages.ended_early(self, failure.getErrorMessage())
+        site: WikiSite = failure.request.cb_kwargs["site"]  # type: ignore[attr-defined]
+        all_pages.ended_early(self, failure.getErrorMessage(), site.api)
+
+    # The members of categories
+
+    async def parse_members(self, response: Response, **batch: Any) -> AsyncIterator[Request]:
+        """Requests for the members in a batch of a category's, and for the next batch."""
+        async for request in category_lists.read_batch(self, response, **batch):
+            yield request
+
+    def members_failed(self, failure: TwistedFailure) -> Iterator[Request]:
+        """Requests in place of a batch of members that did not come."""
+        return category_lists.batch_failed(self, failure)
 
     # Pages that are skipped
 
-    def skipped(self, failure: TwistedFailure) -> Iterator[Request]:
-        """Report a page that was not fetched."""
-        report_skipped(self.crawler, failure)
-        yield from self.crawl_scope.instead(failure.request)  # type: ignore[attr-defined]
+    async def skipped(self, failure: TwistedFailure) -> AsyncIterator[Request]:
+        """Report a page that was not fetched; a category without a page has members all the
+        same."""
+        failed: Request = failure.request  # type: ignore[attr-defined]
+        seed = await categories.empty_seed(self, failure)
+        if seed is None:
+            report_skipped(self.crawler, failure)
+        for request in self.crawl_scope.instead(failed):
+            yield request
+        if seed is not None:
+            async for request in categories.of_empty_seed(self, seed, failed):
+                yield request
 
     def _check_contact(self) -> None:
         if options.CONTACT.read(self.settings) or not any(

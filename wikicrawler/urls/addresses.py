@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address
-from urllib.parse import SplitResult, urlsplit, urlunsplit
+from urllib.parse import SplitResult, urlunsplit
 
 import idna
 from w3lib.url import safe_url_string
 
 from wikicrawler.text.safe import quoted
+from wikicrawler.urls.splitting import split_url
 
 MAX_URL = 8000
 """Maximum length of a URL in characters: the limit of common servers."""
@@ -81,7 +82,7 @@ def parse_domain(text: str) -> str:
     if _CONTROL.search(text) or any(c.isspace() for c in text):  # urlsplit() drops some of them
         raise ValueError("has an invalid host name (like wiki.example.org)")
     try:
-        parts = urlsplit(f"http://{text}/")
+        parts = split_url(f"http://{text}/")
     except ValueError:
         raise ValueError("is not a host name (like wiki.example.org, 127.0.0.1:8080)") from None
     host, port = _host_and_port(parts)
@@ -138,7 +139,7 @@ def normalise_url(url: str) -> str:
 
     :raises ValueError: its host or port is invalid
     """
-    parts = urlsplit(url)
+    parts = split_url(url)
     name, port = parts.hostname or "", parts.port
     host = ascii_host(f"[{name}]" if ":" in name else name)
     if port is not None and port != DEFAULT_PORTS[parts.scheme]:
@@ -196,7 +197,7 @@ def _split(text: str) -> SplitResult:
     if not text.startswith("//", scheme.end()):
         raise ValueError(f"has no // after the scheme (like {name}://wiki.example.org/)")
     try:
-        return urlsplit(text)
+        return split_url(text)
     except ValueError:
         raise ValueError("has an invalid host (like http://[2001:db8::1]/)") from None
 

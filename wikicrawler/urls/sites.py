@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from ipaddress import ip_address
-from urllib.parse import urlsplit
 
 import tldextract
+
+from wikicrawler.urls.splitting import split_url
 
 # The list that ships with tldextract: a crawl does not fetch one, and its results are reproducible.
 # Private domains count (alice.github.io and bob.github.io are two sites), but wiki farms are not in
@@ -23,6 +24,8 @@ _extract = tldextract.TLDExtract(
 
 
 _END_OF_HOST = re.compile(r"[/?#]")
+_MAX_HOST = 253
+"""Maximum length of a host name in DNS; the public suffix list is not searched for longer ones."""
 
 
 @lru_cache(maxsize=65536)
@@ -31,6 +34,8 @@ def site_of_host(host: str) -> str:
     try:
         ip_address(host.strip("[]"))
     except ValueError:
+        if len(host) > _MAX_HOST:
+            return host
         return _extract.extract_str(host).top_domain_under_public_suffix or host
     return host
 
@@ -38,7 +43,7 @@ def site_of_host(host: str) -> str:
 def is_public_suffix(host: str) -> bool:
     """Return whether *host*, in lower case, is a public suffix (``co.uk``): anyone can register a
     name below it."""
-    return not _extract.extract_str(host).domain
+    return len(host) <= _MAX_HOST and not _extract.extract_str(host).domain
 
 
 # Fast path for nearly all URLs; takes a tenth of the time of urlsplit().
@@ -50,7 +55,7 @@ def host_of(url: str) -> str:
     if plain := _PLAIN.match(url):
         return plain[1]
     try:
-        return urlsplit(url).hostname or ""
+        return split_url(url).hostname or ""
     except ValueError:
         return ""
 
