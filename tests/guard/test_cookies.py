@@ -95,7 +95,7 @@ cookies_middleware().process_response(page, Response(page.url, headers=headers))
         [sys.executable, "-c", program],
         env={"TLDEXTRACT_CACHE": str(cache), "PYTHONPATH": str(Path(__file__).parents[2])},
         check=True,
-        timeout=60,
+        timeout=120,
     )
     assert not cache.exists()
 

@@ -59,9 +59,91 @@ def test_the_wikis_and_domains_of_the_configuration_are_allowed(tmp_path: Path) 
     assert not named.allows("api.internal", 80, "10.0.0.1")
 
 
-def test_the_proxy_of_the_environment_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_proxy_of_the_environment_is_not_allowed_to_pages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:3128")
-    assert policy().allows("127.0.0.1", 3128, "127.0.0.1")
+    named = policy()
+    assert not named.allows("127.0.0.1", 3128, "127.0.0.1")
+    assert not named.is_named("127.0.0.1", 3128)
+    assert named.services.setting_of("127.0.0.1", 3128) == "http_proxy in the environment"
+
+
+def resolve(named: AddressPolicy, url: str, *addresses: str) -> list[str]:
+    """Return those *addresses* of the host of *url* to which the crawl may connect."""
+    host, port = host_and_port(url) or ("", 0)
+    named.note_addresses(host, port, addresses)
+    return [address for address in addresses if named.allows(host, port, address)]
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://wiki.example.org/", "https://EVIL.com./x", "http://xn--bcher-kva.com:8080/"],
+)
+def test_a_seed_that_looks_public_may_have_a_private_address(
+    url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    named = policy()
+    named.allow_url(url)
+    assert resolve(named, url, "10.0.0.7") == ["10.0.0.7"]
+    assert resolve(named, url, "10.0.0.8") == ["10.0.0.8"]
+    (warning,) = [r.getMessage() for r in caplog.records]
+    assert "10.0.0.7" in warning
+    assert "WIKICRAWLER_PRIVATE_HOSTS" in warning
+
+
+@pytest.mark.parametrize("first", [["203.0.114.1"], ["10.0.0.7", "203.0.114.1"]])
+def test_a_seed_that_has_had_a_public_address_has_no_private_one(
+    first: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    named = policy()
+    url = "http://rebind.example.org/"
+    named.allow_url(url)
+    assert resolve(named, url, *first) == ["203.0.114.1"]
+    for address in ("127.0.0.1", "169.254.169.254", "10.0.0.7", "::1"):
+        assert resolve(named, url, address) == []
+    assert resolve(named, url, "203.0.114.2") == ["203.0.114.2"]
+    assert not caplog.records
+
+
+def test_a_private_address_of_a_seed_does_not_outlive_a_public_one() -> None:
+    named = policy()
+    url = "http://rebind.example.org/"
+    named.allow_url(url)
+    assert resolve(named, url, "10.0.0.7") == ["10.0.0.7"]
+    assert resolve(named, url, "203.0.114.1") == ["203.0.114.1"]
+    assert resolve(named, url, "10.0.0.7") == []
+
+
+@pytest.mark.parametrize(
+    "url", ["http://127.0.0.1/", "http://localhost/", "http://wiki/", "http://wiki.internal/"]
+)
+def test_a_seed_that_looks_private_may_change_its_address(
+    url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    named = policy()
+    named.allow_url(url)
+    for address in ("203.0.114.1", "10.0.0.7", "127.0.0.1"):
+        assert resolve(named, url, address) == [address]
+    assert not caplog.records
+
+
+def test_a_listed_host_may_change_its_address(caplog: pytest.LogCaptureFixture) -> None:
+    for entry in ("wiki.example.org", "wiki.example.org:80", "10.0.0.0/8"):
+        named = policy(entry)
+        named.allow_url("http://wiki.example.org/")
+        for address in ("203.0.114.1", "10.0.0.7"):
+            assert resolve(named, "http://wiki.example.org/", address) == [address]
+    assert not [r for r in caplog.records if "203" in r.getMessage()]
+
+
+def test_a_domain_of_the_configuration_that_looks_public_is_doubted(tmp_path: Path) -> None:
+    config = tmp_path / "wiki.yml"
+    config.write_text("domains:\n  wiki.example.org: {delay: 1}\n")
+    named = policy(WIKICRAWLER_CONFIG=str(config))
+    url = "https://wiki.example.org/"
+    assert resolve(named, url, "203.0.114.1") == ["203.0.114.1"]
+    assert resolve(named, url, "169.254.169.254") == []
 
 
 @pytest.mark.parametrize("entry", ["http://x/", "a/b", "me@host", "host:99999", "10.0.0.1/8", ""])

@@ -14,7 +14,7 @@ from twisted.internet.address import IPv4Address, IPv6Address
 from tests.crawling import Outcome, Pages, fetch, project_settings, run
 from tests.servers.crawl4ai.scripted import ScriptedCrawl4AI, rendered
 from tests.servers.scripted import Reply, ScriptedServer
-from wikicrawler.guard.networks import canonical_address, is_address
+from wikicrawler.guard.networks import canonical_address, literal_address
 from wikicrawler.guard.private_hosts import AddressPolicy
 from wikicrawler.guard.resolver import GuardedResolver
 from wikicrawler.guard.services import as_service, is_service_request
@@ -263,7 +263,7 @@ def test_a_public_service_is_recognised_by_name_and_address(
     resolver = GuardedResolver(Names(**names, inside=inside, inner=inside))
     policy = AddressPolicy(Settings({"WIKICRAWLER_PRIVATE_HOSTS": ["10.0.0.0/8"]}))
     another = AddressPolicy(Settings({"WIKICRAWLER_PRIVATE_HOSTS": ["10.0.0.0/8"]}))
-    policy.register_service(service, "CRAWL4AI_URL")
+    policy.services.register(service, "CRAWL4AI_URL")
     resolver.policies += [another, policy]  # of another crawl in the same process
     receiver = Receiver()
     resolver.resolveHostName(receiver, host, port)
@@ -279,9 +279,9 @@ def test_addresses_of_the_same_machine_are_recognised() -> None:
     assert len({*map(canonical_address, ["10.0.0.1", "::ffff:10.0.0.1", "64:ff9b::a00:1"])}) == 1
     assert canonical_address("203.0.114.1") != canonical_address("203.0.114.2")
     for host in ("203.0.114.1", "127.1", "0x7f000001", "2130706433", "::1", "[::1]"):
-        assert is_address(host)
+        assert literal_address(host)
     for host in ("a.example", "localhost", "1.2.3.4.example", ""):
-        assert not is_address(host)
+        assert not literal_address(host)
 
 
 class _Pause:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from scrapy.exceptions import DownloadFailedError
 from scrapy.utils.defer import deferred_f_from_coro_f
+from twisted.web.client import ResponseFailed
 
 from tests.crawling import Outcome, fetch
 from tests.servers.certificates import Authority, server_context
@@ -79,6 +81,21 @@ async def test_a_bad_certificate_is_refused_at_once_with_advice(
     assert skip["detail"].startswith("certificate verify failed")
     assert done.stats["tls/refused_count"] == 1
     assert "verify_tls: false" in caplog.text
+
+
+@deferred_f_from_coro_f
+async def test_an_errback_gets_the_failure_that_scrapy_raises(
+    tmp_path: Path, self_signed: ssl.SSLContext
+) -> None:
+    with page_at(self_signed) as server:
+        done = await fetch(
+            server.url("/page"), WIKICRAWLER_TIERS_ENABLED=False, ROBOTSTXT_OBEY=False
+        )
+    (failure,) = done.failures
+    assert isinstance(failure, DownloadFailedError)
+    assert isinstance(failure.__cause__, ResponseFailed)
+    assert str(failure).startswith("certificate verify failed")
+    assert "retry/count" not in done.stats
 
 
 @deferred_f_from_coro_f

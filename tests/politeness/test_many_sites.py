@@ -10,6 +10,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.servers.many_sites import SECONDS, WAYS, ManySites
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ def too_early(number: int, exchanges: list[Exchange]) -> Iterator[str]:
             yield f"site{number} {before.path} {before.status} -> {after.path}: {gap:.3f} of {wait}"
 
 
+@pytest.mark.timeout(1300)
 def test_no_site_of_a_thousand_is_requested_too_soon(tmp_path: Path) -> None:
     with ManySites(SITES, PAGES) as sites:
         seeds = tmp_path / "seeds.txt"
@@ -57,7 +60,7 @@ def test_no_site_of_a_thousand_is_requested_too_soon(tmp_path: Path) -> None:
             ],
             cwd=ROOT,
             env=os.environ | {"PYTHONPATH": str(ROOT)},
-            timeout=240,
+            timeout=1200,
             check=False,
         )
     assert done.returncode == 0, (tmp_path / "log").read_text()[-3000:]

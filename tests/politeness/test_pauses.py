@@ -280,5 +280,5 @@ async def test_a_crawl4ai_that_is_down_makes_no_blocked_site() -> None:
         pages = [site.url(f"/{i}") for i in range(6)]
         for i in range(6):
             site.on(f"/{i}", Reply(403))
-        done = await fetch(*pages, **server.settings)
+        done = await fetch(*pages, **server.settings, WIKICRAWLER_LONGEST_WAIT=0)
     assert done.reasons() == dict.fromkeys(pages, "browser_down")

@@ -104,7 +104,7 @@ def test_scrapys_meta_keys_apply() -> None:
 def test_retry_transient_false_disables_retries_of_timeouts_and_network_errors(
     failure: Exception,
 ) -> None:
-    harness = RetryHarness(RETRY_TIMES=2)
+    harness = RetryHarness()
     assert harness.fail(failure, retry_transient=False) == []
     assert harness.retries == 0
     assert harness.fail(503, retry_transient=False) == [10, 30, 60]
@@ -163,7 +163,31 @@ def test_an_invalid_table_is_a_configuration_error(value: Any, says: str) -> Non
     assert says in str(raised.value)
 
 
-@pytest.mark.parametrize("switch", [{"RETRY_ENABLED": False}, {"RETRY_TIMES": 0}])
-def test_scrapys_switches_disable_it(switch: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("failure", "pauses"),
+    [(429, [30, 60]), (503, [10, 30]), (DownloadTimeoutError(), [15, 15])],
+)
+def test_the_projects_number_of_retries_counts(
+    failure: int | Exception, pauses: list[float]
+) -> None:
+    assert RetryHarness(RETRY_TIMES=2).fail(failure) == pauses
+    assert RetryHarness(RETRY_TIMES=2, WIKICRAWLER_RETRY={"418": [9]}).fail(failure) == pauses
+    assert RetryHarness(RETRY_TIMES=2).fail(failure, max_retry_times=1) == pauses[:1]
+
+
+def test_a_replaced_row_says_its_number_of_retries_itself() -> None:
+    assert RetryHarness(RETRY_TIMES=1, WIKICRAWLER_RETRY={"429": [1, 2]}).fail(429) == [1, 2]
+
+
+@pytest.mark.parametrize("failure", [429, 503, 500, DownloadTimeoutError()])
+def test_with_no_retries_only_those_of_a_request_are_left(failure: int | Exception) -> None:
+    harness = RetryHarness(RETRY_TIMES=0, WIKICRAWLER_RETRY={"429": [1, 2]})
+    harness.fail(failure)
+    assert harness.retries == 0
+    harness.fail(failure, max_retry_times=2)
+    assert harness.retries == 2
+
+
+def test_scrapys_switch_disables_it() -> None:
     with pytest.raises(NotConfigured):
-        RetryHarness(**switch)
+        RetryHarness(RETRY_ENABLED=False)

@@ -3,13 +3,16 @@
 import logging
 from collections.abc import Iterator
 from contextlib import ExitStack
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from scrapy import Request, signals
+from scrapy.crawler import Crawler
+from scrapy.exceptions import StopDownload
+from scrapy.http import Response
 from scrapy.utils.defer import deferred_f_from_coro_f
 
-from tests.politeness.crawling import Pages, crawl, stats_with_prefix
+from tests.politeness.crawling import COMPONENTS, Pages, crawl, stats_with_prefix
 from tests.servers.scripted import Reply, ScriptedServer
 from wikicrawler.politeness.robots import MAX_PARSED, RobotsDisallowed, SiteRobotsMiddleware
 
@@ -83,6 +86,52 @@ async def test_an_unreachable_robots_txt_forbids_all_pages_with_one_warning(
     assert "ROBOTSTXT_OBEY" in warning
     assert server.netloc in warning
     assert spider.crawler.stats.get_value("robotstxt/unreachable_count") == 1
+
+
+class Broken:
+    """A downloader middleware of a project that fails on robots.txt."""
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        if request.url.endswith("/robots.txt"):
+            raise ValueError("a bug")
+        return response
+
+
+class Stopped(Pages):
+    """A spider that stops the download of robots.txt."""
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        crawler.signals.connect(spider.stop, signals.headers_received)
+        return spider
+
+    def stop(self, request: Request) -> None:
+        if request.url.endswith("/robots.txt"):
+            raise StopDownload
+
+
+@pytest.mark.parametrize("kind", [ValueError, StopDownload])
+@deferred_f_from_coro_f
+async def test_a_failure_of_the_projects_own_forbids_nothing(
+    server: ScriptedServer, kind: type[Exception], caplog: pytest.LogCaptureFixture
+) -> None:
+    server.on("/robots.txt", robots("User-agent: *\nDisallow: /\n"))
+    middlewares = dict(COMPONENTS["DOWNLOADER_MIDDLEWARES"])
+    if kind is ValueError:
+        middlewares[Broken] = 900
+    crawler = await crawl(
+        [server.url("/a")],
+        spidercls=Stopped if kind is StopDownload else Pages,
+        **FAST | {"DOWNLOADER_MIDDLEWARES": middlewares},
+    )
+    assert [r.url for r in crawler.spider.responses] == [server.url("/a")]
+    assert crawler.stats.get_value(f"robotstxt/exception_count/{kind}") == 1
+    assert crawler.stats.get_value("robotstxt/unreachable_count") is None
+    (record,) = [r for r in caplog.records if r.name == SiteRobotsMiddleware.__module__]
+    assert record.levelno == logging.ERROR
+    assert record.exc_info is not None
+    assert record.exc_info[0] is kind
 
 
 @deferred_f_from_coro_f

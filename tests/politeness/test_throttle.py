@@ -167,6 +167,28 @@ def test_the_return_to_the_base_delay_is_logged_once(caplog: pytest.LogCaptureFi
     assert "recovered" in recovered
 
 
+def test_a_site_that_is_slowed_again_within_a_minute_is_counted_not_logged(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    crawler = get_crawler(None, {"DOWNLOAD_DELAY": 0.1})
+    throttle = DomainThrottle.from_crawler(crawler)
+    crawler.engine = SlotsOnly()
+    meta = {"download_slot": "example.com", "download_latency": 0.0}
+    request = Request("https://example.com/", meta=meta)
+    with caplog.at_level(logging.INFO, "wikicrawler"):
+        for status in [200, *[503, *[200] * 10] * 3]:
+            crawler.signals.send_catch_log(
+                signals.response_downloaded,
+                request=request,
+                response=Response(request.url, status=status),
+            )
+    assert throttle.delays() == {"example.com": 0.1}
+    stats = stats_with_prefix(crawler, "domain_throttle/")
+    assert (stats["slowed_count"], stats["recovered_count"]) == (3, 3)
+    lines = [r.getMessage() for r in caplog.records if r.name.endswith("throttle")]
+    assert ["slowed" in lines[0], "recovered" in lines[1], lines[2:]] == [True, True, []]
+
+
 @deferred_f_from_coro_f
 async def test_a_slow_server_is_paused_as_long_as_it_took(server: ScriptedServer) -> None:
     server.on("/1", Reply(delay=0.5))

@@ -9,7 +9,8 @@ from scrapy.exceptions import CannotResolveHostError, NotConfigured
 
 from wikicrawler import options
 from wikicrawler.guard.private_hosts import policy_of
-from wikicrawler.guard.resolver import GuardedResolver, refuse_if_service
+from wikicrawler.guard.reactor import require_reactor
+from wikicrawler.guard.resolver import GuardedResolver, refuse_for_proxy
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -28,11 +29,12 @@ class AddressGuard:
     start request of the spider or in ``WIKICRAWLER_PRIVATE_HOSTS``. Any other request to one fails
     like a name that does not resolve, with a warning; with the tiers its page is skipped as
     ``private_address``. Requests to a service that the crawl itself uses
-    (:mod:`wikicrawler.guard.services`) are refused too, even at a public address.
+    (:mod:`wikicrawler.guard.operator_services`) are refused too, even at a public address.
 
     A process has one resolver (the reactor's), so crawls in one process share the hosts that they
-    allow. A proxy resolves names itself and needs a guard of its own. ``scrapy shell`` of the
-    project has no guard, because the operator enters every URL there.
+    allow. A proxy resolves names itself and needs a guard of its own: of what it is asked for, only
+    private addresses in the URL and services are refused. ``scrapy shell`` of the project has no
+    guard, because the operator enters every URL there.
 
     Setting: ``WIKICRAWLER_ADDRESS_GUARD_ENABLED`` (default ``True``). Stat:
     ``address_guard/refused_count``.
@@ -42,6 +44,7 @@ class AddressGuard:
         settings = crawler.settings
         if not options.ADDRESS_GUARD_ENABLED.read(settings):
             raise NotConfigured
+        require_reactor(settings)
         self._policy = policy_of(crawler)
 
     @classmethod
@@ -61,8 +64,9 @@ class AddressGuard:
         _remove(self._policy)
 
 
-class ProxiedServiceMiddleware:
-    """Downloader middleware that refuses proxied requests to the operator's own services.
+class ProxiedRequestMiddleware:
+    """Downloader middleware that refuses proxied requests to private addresses and to the
+    operator's own services, and registers the proxies as such services.
 
     A proxy resolves names itself, so the guarded resolver does not see them. Place it after
     Scrapy's HttpProxyMiddleware (750).
@@ -78,7 +82,11 @@ class ProxiedServiceMiddleware:
         return cls(crawler)
 
     async def process_request(self, request: Request) -> None:
-        if request.meta.get("proxy") and await refuse_if_service(self._policy, request.url):
+        proxy = request.meta.get("proxy")
+        if not proxy:
+            return
+        self._policy.services.register_proxy(proxy)
+        if await refuse_for_proxy(self._policy, request.url):
             raise CannotResolveHostError("its address is not for pages")
 
 

@@ -32,6 +32,8 @@ _MAGIC = {
     b"zstd": (b"\x28\xb5\x2f\xfd", b"\x2a\x4d\x18"),  # the second: skippable frames
 }
 """First bytes of a stream, by content coding."""
+_CUT = frozenset({"download_stopped", "dataloss"})
+"""Flags of responses whose body is known to be cut."""
 
 
 class EncodingError(Exception):
@@ -45,6 +47,9 @@ class BodyDecodingMiddleware(LayerwiseCompressionMiddleware):
     - Uncompressed HTML is accepted whatever its Content-Encoding says. A body that cannot be
       decompressed completely is fetched again (``RETRY_TIMES``), then fails with an
       :class:`EncodingError`. Truncated ``deflate``, ``br`` and ``zstd`` bodies are not detected.
+    - A body that the crawl itself cut (``StopDownload``), or was told to accept cut
+      (``DOWNLOAD_FAIL_ON_DATALOSS``), is decoded as far as it goes, as in Scrapy. It is not fetched
+      again.
     - A charset that no browser knows, or that does not fit the page, is ignored. Python has codecs
       of such names that decode nothing (``undefined``) or something else (``rot13``).
 
@@ -56,9 +61,11 @@ class BodyDecodingMiddleware(LayerwiseCompressionMiddleware):
         super().__init__(crawler=crawler)
         self._crawler = crawler
         self._retry_enabled = crawler.settings.getbool("RETRY_ENABLED")
+        self._may_be_cut = False  # of the response that is being decoded
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
         coding = response.headers.getlist("Content-Encoding")
+        self._may_be_cut = not _CUT.isdisjoint(response.flags)
         try:
             decoded = super().process_response(request, response)
         except IgnoreRequest:  # too large
@@ -74,7 +81,7 @@ class BodyDecodingMiddleware(LayerwiseCompressionMiddleware):
         if any(body.count(magic) > MAX_STREAMS for magic in _MAGIC.get(coding, ())):
             raise EncodingError(f"it has more than {MAX_STREAMS} streams")
         decoded = super().decode_layer(body, coding, max_size)
-        if coding in _GZIP and not _is_complete(body, len(decoded)):
+        if coding in _GZIP and not self._may_be_cut and not _is_complete(body, len(decoded)):
             raise EncodingError("it is truncated")
         return decoded
 
@@ -82,7 +89,8 @@ class BodyDecodingMiddleware(LayerwiseCompressionMiddleware):
         named = one_line(b", ".join(coding).decode("latin-1"), 40)
         why = f"its body cannot be decoded as {named}: {one_line(error, 100)}"
         retry = None
-        if self._retry_enabled and not request.meta.get("dont_retry"):
+        may_retry = self._retry_enabled and not request.meta.get("dont_retry")
+        if may_retry and not self._may_be_cut:
             spider = self._crawler.spider
             assert spider is not None  # noqa: S101 - requests exist only while a spider is open
             retry = get_retry_request(request, spider=spider, reason=why)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from http.cookiejar import Cookie
 
     from scrapy import Request
+    from scrapy.http import Response
     from scrapy.http.cookies import CookieJar
 
 MAX_COOKIE_BYTES = 4_096
@@ -19,8 +20,11 @@ MAX_COOKIE_BYTES = 4_096
 MAX_PER_DOMAIN = 50
 """Maximum number of cookies of a domain, as in browsers; the oldest are dropped first."""
 MAX_HEADER_BYTES = 8_190
-"""Maximum size of the ``Cookie`` header, and of all cookies of a domain: the limit of common
-servers."""
+"""Maximum size of the ``Cookie`` header, of a ``Set-Cookie`` header and of all cookies of a
+domain: the limit of common servers."""
+MAX_SET_COOKIES = 180
+"""Maximum number of cookies that a response sets, as browsers have for a domain; the last ones
+count."""
 MAX_DOMAINS = 10_000
 """Maximum number of domains with cookies; the oldest are dropped first."""
 
@@ -56,6 +60,18 @@ class BoundedCookiesMiddleware(CookieRulesMiddleware):
     """
 
     jar_class = _BoundedJar
+
+    def process_response(self, request: Request, response: Response) -> Response:  # type: ignore[override]
+        """Store the cookies of *response*, without overlong ones: they are not parsed."""
+        cookies = response.headers.getlist("Set-Cookie")
+        kept = [c for c in cookies if len(c) <= MAX_HEADER_BYTES][-MAX_SET_COOKIES:]
+        read = response
+        if len(kept) < len(cookies):
+            headers = response.headers.copy()
+            headers.setlist("Set-Cookie", kept)
+            read = response.replace(headers=headers)
+        super().process_response(request, read)
+        return response
 
     def store_cookies(self, cookies: Iterable[Cookie], *, jar: CookieJar, request: Request) -> None:
         """Apply Scrapy's rules with the public suffixes of :mod:`wikicrawler.urls.sites`.

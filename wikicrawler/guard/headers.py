@@ -1,4 +1,4 @@
-"""Limits on HTTP connections: total size of response headers, idle time."""
+"""Limits on HTTP connections: total size of response headers, idle time, repeated requests."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.exceptions import DownloadCancelledError, DownloadFailedError
 
+from wikicrawler import options
+from wikicrawler.guard.services import as_service
 from wikicrawler.process.internals.connection_headers import bound_connections
 
 if TYPE_CHECKING:
@@ -25,23 +27,44 @@ class HeadersTooLargeError(DownloadCancelledError):
     """A response has more than :data:`MAX_HEADERS` bytes before its body."""
 
 
+class KeptConnectionLostError(DownloadFailedError):
+    """A kept connection was lost before the first byte of the response.
+
+    The server may have closed it while it was idle, so a repetition is likely to succeed.
+    """
+
+
 class BoundedHeadersHandler(HTTP11DownloadHandler):
     """Scrapy's HTTP/1.1 download handler with a limit on the total size of response headers.
 
     A request beyond the limit fails with a :class:`HeadersTooLargeError`, a subclass of the error
     that a body beyond ``DOWNLOAD_MAXSIZE`` raises. One header line may take up the whole limit;
     Twisted allows 16 KiB for a line and has no limit on their sum.
+
+    A request whose kept connection is lost before the response fails with a
+    :class:`KeptConnectionLostError`. Twisted would repeat it at once, before the site's delay has
+    passed; it still does without the throttle (``DOMAIN_THROTTLE_ENABLED = False``).
+
+    A request with the meta key ``proxy`` may connect to a proxy at a private address.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
+        throttled = options.DOMAIN_THROTTLE_ENABLED.read(crawler.settings)
         bound_connections(
-            self, max_headers=MAX_HEADERS, too_large=_too_large, idle_seconds=IDLE_SECONDS
+            self,
+            max_headers=MAX_HEADERS,
+            too_large=_too_large,
+            idle_seconds=IDLE_SECONDS,
+            lost=_lost if throttled else None,
         )
 
     async def download_request(self, request: Request) -> Response:
+        # The connection to a proxy is not one to the page.
+        download = super().download_request
+        send = as_service(download) if request.meta.get("proxy") else download
         try:
-            return await super().download_request(request)
+            return await send(request)
         except DownloadFailedError as error:
             for reason in getattr(error.__cause__, "reasons", ()):
                 if reason.check(HeadersTooLargeError):
@@ -51,3 +74,7 @@ class BoundedHeadersHandler(HTTP11DownloadHandler):
 
 def _too_large() -> HeadersTooLargeError:
     return HeadersTooLargeError(f"more than {MAX_HEADERS // 1024} KiB of headers")
+
+
+def _lost() -> KeptConnectionLostError:
+    return KeptConnectionLostError("the kept connection was lost before the response")

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import logging
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from scrapy import Request
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.exceptions import IgnoreRequest
+from scrapy.http import HtmlResponse
 
 from wikicrawler.guard.resolver import is_valid_host
 from wikicrawler.process.internals.redirect_requests import RedirectRequestMixin
 from wikicrawler.text.safe import one_line, quoted
 from wikicrawler.urls.addresses import redact
 from wikicrawler.urls.sites import without_login
+from wikicrawler.urls.splitting import split_url
 
 if TYPE_CHECKING:
     from scrapy.http import Response
@@ -24,6 +25,10 @@ logger = logging.getLogger(__name__)
 
 _FLAG = "redirect not followed: "
 _SCHEMES = frozenset({"http", "https"})
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_HEAD = 16 * 1024
+"""Bytes of a page in which a meta refresh is searched. Scrapy searches 4,096 characters, but reads
+a tag that begins there to its end."""
 
 
 def why_not_followed(response: Response) -> str | None:
@@ -50,6 +55,21 @@ class _CheckedRedirectMixin(RedirectRequestMixin):
             )
         return redirect
 
+    def check_location(self, request: Request, response: Response) -> None:
+        """Check the Location of *response* before it is parsed.
+
+        :raises ValueError: it, or its host, is too long
+        """
+        location = response.headers.get("Location") or b""
+        if request.meta.get("dont_redirect") or response.status not in _REDIRECTS:
+            return
+        if 0 < self._max_url_length < len(location):
+            raise ValueError(
+                f"its address has {len(location):,} characters "
+                f"(URLLENGTH_LIMIT allows {self._max_url_length:,})"
+            )
+        split_url(location.decode("utf-8", "replace"))
+
 
 class SafeRedirectMiddleware(_CheckedRedirectMixin, RedirectMiddleware):
     """Scrapy's RedirectMiddleware that passes on a redirect which it does not follow.
@@ -66,6 +86,7 @@ class SafeRedirectMiddleware(_CheckedRedirectMixin, RedirectMiddleware):
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
         try:
+            self.check_location(request, response)
             return super().process_response(request, response)
         except ValueError as error:
             why = one_line(error, 200)
@@ -87,18 +108,29 @@ class SafeMetaRefreshMiddleware(_CheckedRedirectMixin, MetaRefreshMiddleware):
     """
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
+        head = response.body[:_HEAD]
+        if not isinstance(response, HtmlResponse) or not _may_refresh(head):
+            return response
+        start = response if len(head) == len(response.body) else response.replace(body=head)
         try:
-            result = super().process_response(request, response)
+            result = super().process_response(request, start)
         except ValueError as error:
             why = one_line(error, 200)
         except IgnoreRequest:
             why = _too_many(request, self.max_redirect_times)
         else:
-            if not isinstance(result, Request) or _chain(request).count(result.url) < 2:
+            if not isinstance(result, Request):
+                return response
+            if _chain(request).count(result.url) < 2:
                 return result
             why = "it leads back to itself"
         logger.info("Refresh of %s not followed: %s", one_line(redact(request.url)), why)
         return response
+
+
+def _may_refresh(head: bytes) -> bool:
+    """Return False if no encoding makes *head* contain the word ``refresh``."""
+    return b"refresh" in head.replace(b"\0", b"").lower() or b"&#" in head
 
 
 def _chain(request: Request) -> list[str]:
@@ -116,7 +148,7 @@ def _checked(url: str) -> str:
 
     :raises ValueError: it is not an http(s) URL with a valid host.
     """
-    parts = urlsplit(url)
+    parts = split_url(url)
     if parts.scheme not in _SCHEMES:
         raise ValueError(f"its address has the scheme {quoted(parts.scheme, 20)}")
     host = parts.hostname or ""

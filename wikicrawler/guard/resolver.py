@@ -18,12 +18,13 @@ from twisted.internet.defer import Deferred, DeferredList
 from twisted.internet.interfaces import IHostnameResolver, IResolutionReceiver
 from zope.interface import implementer
 
-from wikicrawler.guard.private_hosts import host_and_port
+from wikicrawler.guard.networks import address_without_dns, literal_address
+from wikicrawler.guard.private_hosts import host_and_port, normal_host
 from wikicrawler.guard.services import is_same_service, is_service_request, services_at
 from wikicrawler.urls.addresses import MAX_HOST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Sequence
 
     from twisted.internet.interfaces import IAddress, IHostResolution
 
@@ -57,13 +58,14 @@ class GuardedResolver:
         )
         return started
 
-    def resolve_unchecked(self, hosts: Iterable[str], port: int) -> Deferred[dict[str, set[str]]]:
+    def resolve_unchecked(self, hosts: Collection[str], port: int) -> Deferred[dict[str, set[str]]]:
         """Fire with the current addresses of each of *hosts*, without any check."""
-        collectors = {host: _Collector() for host in hosts}
+        known = {host: {literal} for host in hosts if (literal := literal_address(host))}
+        collectors = {host: _Collector() for host in hosts if host not in known}
         for host, collector in collectors.items():
             self.inner.resolveHostName(collector, host, port)
         found: Deferred[Any] = DeferredList([c.done for c in collectors.values()])
-        return found.addCallback(lambda _: {h: c.addresses for h, c in collectors.items()})
+        return found.addCallback(lambda _: known | {h: c.addresses for h, c in collectors.items()})
 
 
 def is_valid_host(host: str) -> bool:
@@ -95,7 +97,9 @@ class _CheckingReceiver:
         self._found.append(address)
 
     def resolutionComplete(self) -> None:  # noqa: N802
-        if self._for_service and any(p.is_service(self._host, self._port) for p in self._policies):
+        if self._for_service and any(
+            p.services.setting_of(self._host, self._port) for p in self._policies
+        ):
             self._pass_on(self._found)
             return
         services = services_at(self._policies, self._host, self._port)
@@ -106,6 +110,9 @@ class _CheckingReceiver:
             self._check({}, services)
 
     def _check(self, service_addresses: dict[str, set[str]], services: dict[str, str]) -> None:
+        addresses = [address for one in self._found if (address := getattr(one, "host", ""))]
+        for policy in self._policies:
+            policy.note_addresses(self._host, self._port, addresses)
         allowed, refused, service = [], "", ""
         for resolved in self._found:
             address = getattr(resolved, "host", "")
@@ -143,7 +150,7 @@ def matching_service(
     :param service_addresses: addresses of the services at *port*, by host
     :param services: settings that name these services, by host
     """
-    named = services.get(host.lower().rstrip("."), "")
+    named = services.get(normal_host(host), "")
     if named:
         return named
     for service_host, addresses in service_addresses.items():
@@ -170,19 +177,30 @@ class _Collector:
         self.done.callback(None)
 
 
-async def refuse_if_service(policy: AddressPolicy, url: str) -> bool:
-    """Return whether *url* leads to one of the operator's services, and record the refusal.
+async def refuse_for_proxy(policy: AddressPolicy, url: str) -> bool:
+    """Return whether a proxy must not fetch *url* for us, and record the refusal.
 
-    For requests whose host a proxy resolves: the proxy has to refuse other private addresses
-    itself.
+    It must not if the host is a private address in any spelling, or if it is one of the operator's
+    services. The proxy has to refuse names with private addresses itself: it resolves them, and
+    they may have no address here.
     """
+    place = host_and_port(url)
+    if place is None:
+        return False
+    host, port = place
+    address = address_without_dns(host)
+    if address and not policy.allows(host, port, address):
+        policy.record_refusal(host, port, address)
+        return True
+    return await _refuse_if_service(policy, host, port)
+
+
+async def _refuse_if_service(policy: AddressPolicy, host: str, port: int) -> bool:
     from twisted.internet import reactor  # noqa: PLC0415 - installs one
 
     resolver: Any = reactor.nameResolver
-    place = host_and_port(url)
-    if not isinstance(resolver, GuardedResolver) or place is None:
+    if not isinstance(resolver, GuardedResolver):
         return False
-    host, port = place
     services = services_at(resolver.policies, host, port)
     if not services:
         return False
@@ -196,10 +214,12 @@ async def refuse_if_service(policy: AddressPolicy, url: str) -> bool:
     return False
 
 
-async def refused_address(policy: AddressPolicy, url: str) -> str:
-    """Return the address for which a third party must not fetch *url* on our behalf.
+async def refusal_for_browser(policy: AddressPolicy, url: str) -> str:
+    """Return why another program, which resolves names itself, must not fetch *url* for us; an
+    empty string if it may, or without a guard.
 
-    An empty string if it may be fetched, if its host does not resolve here, or without a guard.
+    A name without an address here is refused: it may have a private one there. The operator allows
+    it in ``WIKICRAWLER_PRIVATE_HOSTS``.
     """
     from twisted.internet import reactor  # noqa: PLC0415 - installs one
 
@@ -210,4 +230,8 @@ async def refused_address(policy: AddressPolicy, url: str) -> str:
     host, port = host_and_port(url) or ("", 0)
     resolver.resolveHostName(collector, host, port)
     await maybe_deferred_to_future(collector.done)
-    return "" if collector.addresses else policy.refused(url)
+    if collector.addresses:
+        return ""
+    if policy.refused(url):
+        return policy.why_refused(url)
+    return "" if policy.is_listed(host, port) else "its host has no address here"

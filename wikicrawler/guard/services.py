@@ -1,7 +1,7 @@
 """The operator's own services, which the crawl uses and no page may reach.
 
-A service (crawl4ai's server) is registered with :meth:`AddressPolicy.register_service`, and
-requests to it are sent through :func:`as_service`. All other requests are for pages. The guarded
+:mod:`wikicrawler.guard.operator_services` says which they are. Requests to them, and requests that
+a proxy forwards, are sent through :func:`as_service`. All other requests are for pages. The guarded
 resolver treats the two differently, so they must not share connections: a connection pool does not
 resolve a host again while it has a connection to it.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from wikicrawler.guard.networks import canonical_address, is_address, is_public
+from wikicrawler.guard.networks import canonical_address, is_public, literal_address
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Generator, Iterable
@@ -78,12 +78,10 @@ def services_at(policies: Iterable[AddressPolicy], host: str, port: int) -> dict
     policies = list(policies)
     if any(policy.is_named(host, port) for policy in policies):
         return {}
-    return {
-        place[0]: setting
-        for policy in policies
-        for place, setting in policy.services.items()
-        if place[1] == port
-    }
+    found: dict[str, str] = {}
+    for policy in policies:
+        found |= policy.services.at_port(port)
+    return found
 
 
 def is_same_service(host: str, port: int, address: str, service_addresses: Iterable[str]) -> bool:
@@ -94,4 +92,4 @@ def is_same_service(host: str, port: int, address: str, service_addresses: Itera
     """
     if canonical_address(address) not in map(canonical_address, service_addresses):
         return False
-    return not is_public(address) or port not in _WEB_PORTS or is_address(host)
+    return not is_public(address) or port not in _WEB_PORTS or bool(literal_address(host))

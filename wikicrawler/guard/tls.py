@@ -29,8 +29,11 @@ _MAX_REPORTED = 1_000
 """Maximum number of reported hosts to remember."""
 
 
-class CertificateError(Exception):
-    """The certificate of a host cannot be verified. A retry would not help."""
+class CertificateError(DownloadFailedError):
+    """The certificate of a host cannot be verified. A retry would not help.
+
+    Scrapy's handler raises a plain :exc:`~scrapy.exceptions.DownloadFailedError`.
+    """
 
 
 class SiteTLSHandler(BaseDownloadHandler):
@@ -49,6 +52,7 @@ class SiteTLSHandler(BaseDownloadHandler):
         self._config = Config.from_settings(crawler.settings)
         self._default = crawler.settings.getbool(_SETTING)
         self._handlers: dict[bool, BoundedHeadersHandler] = {}
+        self._handler(self._default)  # raises here what is wrong with the settings of TLS
         self._reported: OrderedDict[str, None] = OrderedDict()
         exempt = [name for name, entry in self._config.domains.items() if entry.verify_tls is False]
         if exempt and self._default:
@@ -66,7 +70,7 @@ class SiteTLSHandler(BaseDownloadHandler):
         except DownloadFailedError as error:
             if why := _certificate_problem(error):
                 self._report(host_of(request.url), why)
-                raise CertificateError(why) from None
+                raise CertificateError(why) from error.__cause__
             raise
 
     def _report(self, host: str, why: str) -> None:

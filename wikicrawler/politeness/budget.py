@@ -5,7 +5,9 @@ Times are seconds of :func:`time.monotonic`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from wikicrawler.politeness.notices import Notices
 
 GROWTH = 2.0
 """Factor of the delay when the server is busy."""
@@ -45,9 +47,7 @@ class Budget:
     """Time of the last response or failure."""
     last_used: float = 0.0
     raised_at: float = 0.0
-    reported_slow: bool = False
-    reported_pause: float = 0.0
-    """The longest pause logged since the last recovery."""
+    notices: Notices = field(default_factory=Notices)
 
     @property
     def base(self) -> float:

@@ -6,13 +6,14 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from scrapy.downloadermiddlewares.retry import RetryMiddleware, get_retry_request
-from scrapy.exceptions import DownloadTimeoutError, NotConfigured
 from scrapy.utils.response import response_status_message
-from twisted.internet.error import TimeoutError as TwistedTimeoutError
 
 from wikicrawler import options
 from wikicrawler.errors import ConfigError
+from wikicrawler.guard.headers import KeptConnectionLostError
 from wikicrawler.guard.private_hosts import policy_of
+from wikicrawler.guard.tls import CertificateError
+from wikicrawler.politeness.fetch_errors import TIMEOUTS
 from wikicrawler.politeness.retry_after import parse_retry_after
 from wikicrawler.signals import fetch_retried, site_busy
 
@@ -29,7 +30,8 @@ RetryPauses = tuple[float, ...]
 TIMEOUT, NETWORK = "timeout", "network"
 
 RETRY_TRANSIENT = "retry_transient"
-"""Meta key (bool): False if the sender of the request handles timeouts and network errors."""
+"""Meta key (bool): False if the sender of the request handles timeouts and network errors. The loss
+of a kept connection says nothing of the server and is retried all the same."""
 
 RETRY_TABLE: Mapping[int | str, RetryPauses] = {
     429: (30.0, 60.0, 120.0, 300.0, 600.0),
@@ -45,12 +47,13 @@ class SiteRetryMiddleware(RetryMiddleware):
     """Scrapy's RetryMiddleware that pauses the request's site, according to :data:`RETRY_TABLE`.
 
     A retry waits in the slot of its site, which the throttle pauses; other sites continue. A
-    longer Retry-After overrides the table. Without the throttle
-    (``DOMAIN_THROTTLE_ENABLED = False``) retries are sent at once, as in Scrapy.
+    longer Retry-After overrides the table. A refused certificate is not retried. Without the
+    throttle (``DOMAIN_THROTTLE_ENABLED = False``) retries are sent at once, as in Scrapy.
 
     Settings: ``WIKICRAWLER_RETRY`` replaces rows of the table, as ``{"429": [5, 10], "timeout":
-    [15]}``; an empty list means no retry. ``RETRY_ENABLED = False`` and ``RETRY_TIMES = 0`` disable
-    the middleware. ``RETRY_HTTP_CODES`` and ``RETRY_EXCEPTIONS`` are as in Scrapy; a status in
+    [15]}``; an empty list means no retry. ``RETRY_TIMES``, where it is set, is the number of
+    retries of every row that ``WIKICRAWLER_RETRY`` does not replace; 0 is that of those, too.
+    ``RETRY_ENABLED``, ``RETRY_HTTP_CODES`` and ``RETRY_EXCEPTIONS`` are as in Scrapy; a status in
     ``WIKICRAWLER_RETRY`` need not be in ``RETRY_HTTP_CODES``.
 
     Meta keys: with ``retry_transient`` False, timeouts and network errors are not retried;
@@ -60,10 +63,13 @@ class SiteRetryMiddleware(RetryMiddleware):
 
     def __init__(self, settings: BaseSettings) -> None:
         super().__init__(settings)
-        if self.max_retry_times <= 0:
-            raise NotConfigured
         own = read_table(settings)
         self._table = {**RETRY_TABLE, **own}
+        # Of Scrapy's default nobody has said that it is the number of retries.
+        says_times = (settings.getpriority("RETRY_TIMES") or 0) > 0
+        self._counted = {*self._table} - {*own} if says_times else set()
+        if says_times and self.max_retry_times <= 0:
+            self._counted = {*self._table}
         statuses = {status for status, pauses in own.items() if isinstance(status, int) and pauses}
         # Only rows of the setting add statuses: those of the built-in table may be missing from
         # RETRY_HTTP_CODES on purpose.
@@ -76,24 +82,26 @@ class SiteRetryMiddleware(RetryMiddleware):
             return response
         retry_after = parse_retry_after(response.headers.get(b"Retry-After"), datetime.now(UTC))
         reason = response_status_message(response.status)
-        retry = self._pause_and_retry(
-            request, reason, self._table.get(response.status), retry_after
-        )
+        retry = self._pause_and_retry(request, reason, response.status, retry_after)
         if retry is None:
             return response
         self._send_retried(request, response=response)
         return retry
 
     def process_exception(self, request: Request, exception: Exception) -> Request | None:  # type: ignore[override]
-        if request.meta.get("dont_retry") or not request.meta.get(RETRY_TRANSIENT, True):
+        if request.meta.get("dont_retry"):
+            return None
+        was_kept = isinstance(exception, KeptConnectionLostError)
+        if not was_kept and not request.meta.get(RETRY_TRANSIENT, True):
             return None
         if not isinstance(exception, self.exceptions_to_retry):
             return None
+        if isinstance(exception, CertificateError):
+            return None
         if policy_of(self.crawler).refused(request.url):  # a retry would be refused too
             return None
-        timed_out = isinstance(exception, (DownloadTimeoutError, TwistedTimeoutError, TimeoutError))
-        pauses = self._table[TIMEOUT if timed_out else NETWORK]
-        retry = self._pause_and_retry(request, exception, pauses) if pauses else None
+        row = TIMEOUT if isinstance(exception, TIMEOUTS) else NETWORK
+        retry = self._pause_and_retry(request, exception, row) if self._table[row] else None
         if retry is not None:
             self._send_retried(request, exception=exception)
         return retry
@@ -112,11 +120,13 @@ class SiteRetryMiddleware(RetryMiddleware):
         self,
         request: Request,
         reason: str | Exception,
-        pauses: RetryPauses | None,
+        row: int | str,
         retry_after: float | None = None,
     ) -> Request | None:
         """Pause the site and return the retry of *request*; None if no retry is left."""
-        times = self.max_retry_times if pauses is None else len(pauses)
+        pauses = self._table.get(row)
+        is_counted = pauses is None or row in self._counted
+        times = self.max_retry_times if is_counted else len(pauses or ())
         retry = get_retry_request(
             request,
             reason=reason,

@@ -11,6 +11,8 @@ MAX_WAIT = 366 * 86_400.0
 
 _SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?", re.ASCII)
 _MAX_DATE = 64
+_MAX_DIGITS = 400
+"""Digits that are read of a number; a float has at most 309 before its point."""
 
 
 def parse_retry_after(value: bytes | str | None, now: datetime) -> float | None:
@@ -21,7 +23,8 @@ def parse_retry_after(value: bytes | str | None, now: datetime) -> float | None:
     """
     if value is None:
         return None
-    text = (value.decode("latin-1") if isinstance(value, bytes) else value).strip()
+    value = value[: _MAX_DIGITS + _MAX_DATE]
+    text = (value.decode("latin-1") if isinstance(value, bytes) else value).strip()[:_MAX_DIGITS]
     if _SECONDS.fullmatch(text):
         return min(float(text), MAX_WAIT)  # float() returns inf for thousands of digits
     if len(text) > _MAX_DATE:

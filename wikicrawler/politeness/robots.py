@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass, field
-from time import monotonic
+from time import monotonic, time
 from typing import TYPE_CHECKING
 
 from scrapy import Request, signals
@@ -18,6 +18,8 @@ from twisted.internet.defer import Deferred
 from twisted.internet.threads import deferToThread
 
 from wikicrawler.guard.private_hosts import policy_of
+from wikicrawler.politeness.fetch_errors import FETCH_ERRORS
+from wikicrawler.politeness.robots_agents import with_own_agents
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
@@ -41,6 +43,10 @@ MAX_PARSED = 2 * 1024 * 1024
 memory. Others are parsed again when needed."""
 _PARSE_IN_THREAD = 50 * 1024
 """Bytes from which a robots.txt is parsed in a thread: the longest takes half a second."""
+
+FETCH_FAILED_SINCE = "robots_failed_since"
+"""Meta key (float, seconds since the epoch): a robots.txt without a response is fetched again if
+the last attempt ended before this time."""
 
 IN_FLIGHT = float("inf")
 
@@ -71,7 +77,18 @@ class _Rules:
     """The exception that the fetch raised."""
     expires: float = IN_FLIGHT
     """Time of :func:`time.monotonic`; :data:`IN_FLIGHT` while robots.txt is fetched."""
+    ended: float = 0.0
+    """Time of :func:`time.time` when the fetch ended."""
     waiting: list[Deferred[None]] = field(default_factory=list)
+
+    def is_outdated(self, request: Request) -> bool:
+        """Return True if robots.txt has to be fetched (again) for *request*."""
+        if self.expires < monotonic():
+            return True
+        if self.cause is None or self.expires == IN_FLIGHT:
+            return False
+        since = request.meta.get(FETCH_FAILED_SINCE, 0.0)
+        return isinstance(since, (int, float)) and self.ended < since
 
 
 class SiteRobotsMiddleware(RobotsTxtMiddleware):
@@ -79,8 +96,12 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
 
     - 5xx, 429 or no response, after the retries: everything on the host is disallowed, with one
       warning. Other 4xx, too many redirects: everything is allowed.
+    - Any other exception (StopDownload, or that of a project's middleware): everything is allowed,
+      with an error in the log, as in Scrapy.
     - The result of a fetch is cached for each scheme and host: for a day, or 30 minutes after a
-      failure. Bodies are parsed up to 500 KiB.
+      failure, unless a delayed page asks for another attempt (:data:`FETCH_FAILED_SINCE`). Bodies
+      are parsed up to 500 KiB. Of a long list of agents, those are read that apply to
+      ``ROBOTSTXT_USER_AGENT``, to ``USER_AGENT`` or to the request that had it fetched.
     - A forbidden request raises :class:`RobotsDisallowed`.
     - The meta key ``robots_exempt`` (str, the reason) skips the check, for operators who have
       permission: one warning for each host, stat ``robotstxt/exempted``.
@@ -117,7 +138,7 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
     async def robot_parser(self, request: Request) -> RobotParser | None:
         origin = _origin(request)
         rules = self._rules.pop(origin, None)
-        if rules is None or rules.expires < monotonic():
+        if rules is None or rules.is_outdated(request):
             rules = self._rules[origin] = _Rules()
             await self._fetch(origin, rules, request)
             self._drop_oldest()
@@ -134,6 +155,13 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
             self._drop_oldest()
         return parser
 
+    def _agents(self, request: Request) -> set[str]:
+        """Return the names by which *request* and the crawl look for their rules."""
+        settings = self.crawler.settings
+        named = (settings["ROBOTSTXT_USER_AGENT"], settings["USER_AGENT"])
+        own = (request.headers.get("User-Agent") or b"").decode("latin-1")
+        return {str(name) for name in (*named, own) if name}
+
     async def _parse(self, body: bytes) -> RobotParser:
         if len(body) < _PARSE_IN_THREAD:
             return build_from_crawler(self._parser_class, self.crawler, body)
@@ -144,16 +172,17 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
         lifetime = LIFETIME
         try:
             body = await self._download(origin, rules)
+            body = with_own_agents(body, self._agents(request))
             if rules.unreachable:
                 body, lifetime = DISALLOW_ALL, FAILURE_LIFETIME
                 self._report_unreachable(request, rules)
             rules.body = body
             rules.parser = await self._parse(body)
             await self.crawler.signals.send_catch_log_async(
-                signals.robots_parsed, robotparser=rules.parser, request=request
+                signal=signals.robots_parsed, robotparser=rules.parser, request=request
             )
         finally:
-            rules.expires = monotonic() + lifetime
+            rules.expires, rules.ended = monotonic() + lifetime, time()
             for waiter in rules.waiting:
                 waiter.callback(None)
             rules.waiting.clear()
@@ -179,8 +208,11 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
             if policy_of(self.crawler).refused(robots.url):
                 return ALLOW_ALL  # the address guard refuses the page itself
             self.crawler.stats.inc_value(f"robotstxt/exception_count/{type(e)}")
-            rules.unreachable = one_line(f"{type(e).__name__}: {e}", 200)
-            rules.cause = e.with_traceback(None)  # a traceback keeps its frames alive
+            if isinstance(e, FETCH_ERRORS):
+                rules.unreachable = one_line(f"{type(e).__name__}: {e}", 200)
+                rules.cause = e.with_traceback(None)  # a traceback keeps its frames alive
+            else:  # raised by a component of the project: it says nothing of the server
+                logger.exception("Error downloading %s: %s", robots, one_line(e, 200))
             return ALLOW_ALL
         status = response.status
         self.crawler.stats.inc_value("robotstxt/response_count")

@@ -219,8 +219,7 @@ class DomainThrottle:
         self._inc("pause_count")
         if wait < seconds:
             self._inc("pause_capped_count")
-        if wait > budget.reported_pause:  # log a pause only if it is longer than the last
-            budget.reported_pause = wait
+        if budget.notices.pause(wait, now):
             logger.info(
                 "Site %r is paused for %.4g s: %s%s",
                 key,
@@ -233,24 +232,26 @@ class DomainThrottle:
             )
 
     def _report_delay(self, key: str, budget: Budget, reason: str) -> None:
-        """Log once when the delay has at least doubled, and once when it is back at the base."""
-        delay, base = budget.delay, budget.base
+        """Count, and log once, that the delay has at least doubled, or is back at the base."""
+        delay, base, notices = budget.delay, budget.base, budget.notices
         if delay > base:
-            if not budget.reported_slow and delay >= 2 * base:
-                budget.reported_slow = True
-                self._inc("slowed_count")
-                logger.info(
-                    "Site %r is slowed from %.4g to %.4g s between requests: %s",
-                    key,
-                    base,
-                    delay,
-                    reason,
-                )
+            if delay >= 2 * base or notices.is_slow:
+                if not notices.is_slow:
+                    self._inc("slowed_count")
+                if notices.slow(monotonic()):
+                    self._log_slowed(key, base, delay, reason)
             self._max("delay_max", delay)
-        elif (budget.reported_slow or budget.reported_pause) and budget.not_before <= monotonic():
-            budget.reported_slow, budget.reported_pause = False, 0.0
-            self._inc("recovered_count")
-            logger.info("Site %r has recovered: %.4g s between requests", key, base)
+        elif budget.not_before <= monotonic():
+            recovered, reported = notices.recover()
+            if recovered:
+                self._inc("recovered_count")
+            if reported:
+                logger.info("Site %r has recovered: %.4g s between requests", key, base)
+
+    def _log_slowed(self, key: str, base: float, delay: float, reason: str) -> None:
+        logger.info(
+            "Site %r is slowed from %.4g to %.4g s between requests: %s", key, base, delay, reason
+        )
 
     def _inc(self, name: str) -> None:
         self._crawler.stats.inc_value(f"domain_throttle/{name}")
