@@ -69,7 +69,8 @@ def crawl4ai_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealCr
     """The one crawl4ai of a test run; tests use the fixture ``crawl4ai``."""
     if lacks := crawl4ai_package.missing():
         _cannot(f"needs {' and '.join(lacks)}")
-    with RealCrawl4AI(tmp_path_factory.mktemp("crawl4ai")) as server:
+    data = tmp_path_factory.mktemp("crawl4ai")
+    with RealCrawl4AI(data, MAX_PAGES=str(crawl4ai_package.MAX_PAGES)) as server:
         yield server
 
 
@@ -100,9 +101,19 @@ def postgres(postgres_server: RealPostgres) -> Iterator[RealPostgres]:
 @pytest.fixture(scope="session")
 def trafilatura_folder() -> Path:
     """Where the extra ``articles`` is, for processes that a test starts."""
-    folder = Path(__file__).parents[1] / ".cache" / "trafilatura"
+    return _extra("trafilatura")
+
+
+@pytest.fixture(scope="session")
+def scrapyd_folder() -> Path:
+    """Where Scrapyd is, for processes that a test starts."""
+    return _extra("scrapyd")
+
+
+def _extra(name: str) -> Path:
+    folder = Path(__file__).parents[1] / ".cache" / name
     if not (folder / ".installed").exists():
-        _cannot("needs trafilatura (run scripts/install-test-extra)")
+        _cannot(f"needs {name} (run scripts/install-test-extra)")
     return folder
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import time
+from math import inf
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,16 +19,25 @@ _LEAST = 0.005
 _LONG = 1.0
 """Seconds of CPU; a call that takes longer is not repeated."""
 _RUNS = 5
+_ROUNDS = 10
 
 
 def growth(function: Callable[[str], object], text: Callable[[int], str], size: int) -> float:
     """Return how many times the CPU time of *function* for a text of *size* its time for one of
     :data:`FACTOR` times *size* is.
 
-    CPU time is of this process alone, and the shortest of some runs counts: a busy machine makes no
-    difference.
+    CPU time is of this thread alone, without garbage collection, but others share its caches. So
+    the shortest of several runs counts for each size, and both sizes are measured again while the
+    result exceeds :data:`LIMIT`.
     """
-    return _seconds(function, text(FACTOR * size)) / _seconds(function, text(size))
+    small, large = text(size), text(FACTOR * size)
+    fast = slow = inf
+    for _ in range(_ROUNDS):
+        fast = min(fast, _seconds(function, small))
+        slow = min(slow, _seconds(function, large))
+        if slow < LIMIT * fast or slow > _LONG:
+            break
+    return slow / fast
 
 
 def _seconds(function: Callable[[str], object], text: str) -> float:
@@ -40,7 +51,13 @@ def _seconds(function: Callable[[str], object], text: str) -> float:
 
 
 def _run(function: Callable[[str], object], text: str, times: int) -> float:
-    start = time.process_time()
-    for _ in range(times):
-        function(text)
-    return time.process_time() - start
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        start = time.thread_time()
+        for _ in range(times):
+            function(text)
+        return time.thread_time() - start
+    finally:
+        if collects:
+            gc.enable()

@@ -14,13 +14,16 @@ import pytest
 from scrapy.settings import Settings
 
 from wikicrawler.addon import WikiCrawler
+from wikicrawler.console.project_notice import changes
 from wikicrawler.demo.server import DemoWiki
 from wikicrawler.feeds.line_feeds import LineExporter, LineFeedStorage
 from wikicrawler.frontier.scheduler import FrontierScheduler
-from wikicrawler.frontier.state_folder import SafeSpiderState
+from wikicrawler.frontier.site_queue import SiteAwarePriorityQueue
+from wikicrawler.frontier.spider_state import JsonSpiderState
 from wikicrawler.learning.recorder import AttemptRecorder
 from wikicrawler.politeness.retry import SiteRetryMiddleware
 from wikicrawler.politeness.robots import SiteRobotsMiddleware
+from wikicrawler.version import PRODUCT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -164,7 +167,7 @@ def test_feeds_and_frontier_are_added_to_the_projects_own() -> None:
     assert settings["SCHEDULER"] is FrontierScheduler
     assert settings["FEED_STORAGES"][""] is LineFeedStorage
     assert settings["FEED_EXPORTERS"]["jsonl"] is LineExporter
-    assert settings["EXTENSIONS"][SafeSpiderState] == 0
+    assert settings["EXTENSIONS"][JsonSpiderState] == 0
     own = updated(
         SCHEDULER="their.Scheduler",
         FEED_STORAGES={"": "their.Storage"},
@@ -189,7 +192,9 @@ def test_attempts_are_recorded_only_on_request(project: dict[str, Any], records:
 
 
 def test_the_throttle_replaces_autothrottle(caplog: pytest.LogCaptureFixture) -> None:
-    assert not updated(AUTOTHROTTLE_ENABLED=True).getbool("AUTOTHROTTLE_ENABLED")
+    assert not updated(AUTOTHROTTLE_ENABLED=True, DOMAIN_THROTTLE_ENABLED=True).getbool(
+        "AUTOTHROTTLE_ENABLED"
+    )
     assert "AUTOTHROTTLE_ENABLED is switched off" in caplog.text
     kept = updated(AUTOTHROTTLE_ENABLED=True, DOMAIN_THROTTLE_ENABLED=False)
     assert kept.getbool("AUTOTHROTTLE_ENABLED")
@@ -198,3 +203,59 @@ def test_the_throttle_replaces_autothrottle(caplog: pytest.LogCaptureFixture) ->
 def test_the_contact_is_in_the_user_agent() -> None:
     contact = updated(WIKICRAWLER_CONTACT="https://me.example/bot")
     assert contact["USER_AGENT"].endswith("(+https://me.example/bot)")
+    assert (
+        updated(USER_AGENT=PRODUCT, WIKICRAWLER_CONTACT="a@b")["USER_AGENT"] == f"{PRODUCT} (+a@b)"
+    )
+    theirs = updated(USER_AGENT="theirs/2", WIKICRAWLER_CONTACT="a@b")
+    assert theirs["USER_AGENT"] == "theirs/2"
+
+
+@pytest.mark.parametrize(
+    ("own", "throttled"),
+    [
+        ({}, False),
+        ({"DOWNLOAD_DELAY": 2}, False),
+        ({"DOMAIN_THROTTLE_ENABLED": True}, True),
+        ({"DOMAIN_THROTTLE_REQUESTS_PER_MINUTE": 30}, True),
+        ({"WIKICRAWLER_RETRY": {"429": [1]}}, True),
+        ({"WIKICRAWLER_RETRY": {"429": [1]}, "DOMAIN_THROTTLE_ENABLED": False}, False),
+        ({"WIKICRAWLER_CONFIG": "slow.yml"}, True),
+        ({"WIKICRAWLER_CONFIG": "plain.yml"}, False),
+    ],
+)
+def test_a_project_keeps_its_pace_unless_it_asks_for_the_throttle(
+    own: dict[str, Any], throttled: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "slow.yml").write_text("domains:\n  a.example: {delay: 5}\n")
+    (tmp_path / "plain.yml").write_text("domains:\n  a.example: {traps: false}\n")
+    settings = updated(**own)
+    assert settings.getbool("DOMAIN_THROTTLE_ENABLED") == throttled
+    assert (SiteRetryMiddleware in settings["DOWNLOADER_MIDDLEWARES"]) == throttled
+    assert settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN") == (1 if throttled else 8)
+    assert settings["DOWNLOAD_DELAY"] == own.get("DOWNLOAD_DELAY", 0)
+    assert settings["USER_AGENT"].startswith("Scrapy/")
+    assert (settings["SCHEDULER_PRIORITY_QUEUE"] is SiteAwarePriorityQueue) == throttled
+
+
+def test_pages_can_wait_for_a_browser_without_the_throttle() -> None:
+    settings = updated(CRAWL4AI_URL="http://127.0.0.1:11235")
+    assert settings["SCHEDULER_PRIORITY_QUEUE"] is SiteAwarePriorityQueue
+
+
+def test_the_environment_asks_for_the_throttle(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RATE_LIMIT_REQUESTS_PER_MINUTE", "30")
+    assert updated().getbool("DOMAIN_THROTTLE_ENABLED")
+
+
+def test_what_changes_is_what_the_project_did_not_set() -> None:
+    default = "; ".join(changes(updated()))
+    assert "robots.txt" in default
+    assert "tiers mediawiki, http" in default
+    assert "pace" not in default
+    own = updated(
+        ROBOTSTXT_OBEY=True,
+        WIKICRAWLER_TIERS_ENABLED=False,
+        WIKICRAWLER_ADDRESS_GUARD_ENABLED=False,
+    )
+    assert not [*changes(own)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -117,6 +118,25 @@ def test_two_crawls_of_the_same_wiki_give_the_same_records(demo: DemoWiki, proje
             "WIKICRAWLER_TIERS_ENABLED is 'maybe': True or False is needed",
         ),
         (
+            ["-a", "seeds=https://x.org/", "-s", "WIKICRAWLER_CONTCT=me@example.org"],
+            "WIKICRAWLER_CONTCT is not a setting of wikicrawler: did you mean WIKICRAWLER_CONTACT?",
+        ),
+        (
+            [
+                *("-a", "seeds=https://x.org/", "-s", 'FEEDS={"x.jsonl": {"format": "jsonlines"}}'),
+                *("-s", "FEED_EXPORT_BATCH_ITEM_COUNT=2"),
+            ],
+            "batch_item_count): its URI needs %(batch_id)d or %(batch_time)s, like",
+        ),
+        (
+            ["-a", "seeds=https://x.org/", "-s", 'FEEDS={"x.jsn": {"format": "jsn"}}'],
+            "FEEDS: a feed cannot be exported",
+        ),
+        (
+            ["-a", "seeds=https://x.org/", "-s", "DOWNLOAD_TLS_MIN_VERSION=TLS1.2"],
+            "DOWNLOAD_TLS_MIN_VERSION is 'TLS1.2': TLSv1.0, TLSv1.1, TLSv1.2 or TLSv1.3 is needed",
+        ),
+        (
             ["-a", "seeds=https://x.org/", "-s", "WIKICRAWLER_CONTENT_WORKERS=many"],
             "WIKICRAWLER_CONTENT_WORKERS is 'many': a whole number, 0 or more,",
         ),
@@ -131,6 +151,15 @@ def test_a_mistake_is_told_in_a_line_and_the_exit_code_is_2(
     assert message in done.stderr.splitlines()[-1]
     assert done.stderr.splitlines()[-1].startswith("scrapy crawl wiki: error: ")
     assert "Traceback" not in done.stderr
+
+
+def test_a_mistake_is_in_the_log_file_too(project: Path) -> None:
+    wrong = ("-a", "seed=https://x.org/", "-s", "LOG_FILE=crawl.log")
+    done = scrapy("crawl", "wiki", *wrong, cwd=project)
+    assert done.returncode == 2
+    (line,) = (line for line in (project / "crawl.log").read_text().splitlines() if "ERROR" in line)
+    assert "no argument 'seed'" in line
+    assert line.endswith("did you mean seeds?")
 
 
 FAULTY = """
@@ -223,7 +252,7 @@ def test_ctrl_c_stops_and_the_same_command_goes_on_where_it_stopped(
     while len(demo.requests) < before + 10 and time.monotonic() < give_up:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
-    _, log = process.communicate(timeout=30)
+    _, log = process.communicate(timeout=120)
     first = len(records(project / "pages.jsonl"))
     assert 0 < first < 30, log
     done = scrapy(*arguments, *FAST, cwd=project)
@@ -259,6 +288,23 @@ def test_parse_check_and_list_work_without_seeds(demo: DemoWiki, project: Path) 
     assert "'title': 'Honey'" in parsed.stdout
     assert scrapy("check", cwd=project).returncode == 0
     assert scrapy("list", cwd=project).stdout.split() == ["wiki"]
+
+
+def test_genspider_writes_into_the_project(tmp_path: Path) -> None:
+    ignore = shutil.ignore_patterns("__pycache__", "demo")
+    shutil.copytree(ROOT / "wikicrawler", tmp_path / "wikicrawler", ignore=ignore)
+    shutil.copy(ROOT / "scrapy.cfg", tmp_path)
+    done = subprocess.run(
+        command("genspider", "news", "https://news.example/"),
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert "in module:\n  wikicrawler.spiders.news" in done.stdout, done.stderr
+    assert (tmp_path / "wikicrawler" / "spiders" / "news.py").is_file()
 
 
 def test_the_demonstration_crawl_is_one_command(project: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 import yaml
@@ -70,6 +71,9 @@ def test_the_commented_out_examples_are_valid(load):
         "alice.example.org": DomainConfig(own_budget=True),
         "intranet.example": DomainConfig(verify_tls=False),
         "huge.example.com": DomainConfig(max_pages=1000, max_depth=10, traps=False),
+        "late.example.com": DomainConfig(wait_for="#article p"),
+        "shy.example.com": DomainConfig(stealth="always"),
+        "own.example.com": DomainConfig(obey_noindex=False),
     }
 
 
@@ -288,7 +292,10 @@ BAD = [
     ("domains:\n  <<: {delay: 1}", 2, "domains.<<: merge keys are not supported"),
     # keys
     ("domain: {}", 1, "domain: unknown key (did you mean domains?)"),
-    ("wikis: {}", 1, "wikis: unknown key (known: mediawiki_sites, domains)"),
+    ("mediawiki-sites: {}", 1, "unknown key (did you mean mediawiki_sites?)"),
+    ("other: {}\nDomains: {}", 2, "Domains: unknown key (did you mean domains?)"),
+    (f"other: &x {{}}\n{D}delay: *x", 4, "*x: an alias (write it out)"),
+    ("{other: &x 1, domains: {}}", 1, "&x: an anchor (remove it)"),
     ("domains: {}\n\ndomains: {}", 3, "domains: appears twice (first in line 1; keep one)"),
     (f"{W} {API}\n  a.example: {API}", 3, "mediawiki_sites.a.example: appears twice"),
     (f"{W} {API}\n  A.example: {API}", 3, "mediawiki_sites.A.example: names the same host as line"),
@@ -410,6 +417,27 @@ def test_a_mistake_is_reported_once_with_its_line_and_key(load, tmp_path, text, 
     assert message.isprintable()
 
 
+def test_other_keys_are_left_alone_with_a_notice(load, caplog):
+    text = """
+sources:
+  - &first {url: https://x.example/, every: 1d}
+  - <<: *first
+    tag: !!python/name:os.system
+    no: 010
+version: &v 2
+domains:
+  a.example: {delay: 3}
+jobs: *v
+"""
+    with caplog.at_level("INFO"):
+        config = load(text)
+    assert config.domain_for("https://a.example/").delay == 3
+    read = "left alone (mediawiki_sites and domains are read)"
+    assert [message.partition("sources.yml:")[2] for message in caplog.messages] == [
+        f"{line}: {key}: {read}" for line, key in ((2, "sources"), (7, "version"), (10, "jobs"))
+    ]
+
+
 def test_all_mistakes_are_reported_at_once_in_file_order(load):
     with pytest.raises(ConfigError) as caught:
         load("""
@@ -422,7 +450,7 @@ domains:
     speed: 3
   c.example: &y {concurrency: 0}
   d.example: &y {delay: 1}
-more: 1
+domain: 1
 """)
     lines = [message.split(":")[1] for message in str(caught.value).split("\n")]
     assert lines == ["3", "4", "4", "7", "8", "9", "9", "10", "11"]
@@ -438,8 +466,10 @@ def test_the_list_of_mistakes_is_limited(load):
 
 def test_an_alias_bomb_is_rejected_without_expansion(load):
     levels = "".join(f"b{i}: &b{i} [{', '.join([f'*b{i - 1}'] * 9)}]\n" for i in range(1, 30))
+    bomb = "b0: &b0 x\n" + levels
+    assert not load(bomb).domains  # keys of somebody else
     with pytest.raises(ConfigError, match="an anchor"):
-        load("b0: &b0 x\n" + levels)
+        load("domains:\n" + indent(bomb, "  "))
 
 
 YAMLISH = st.text(st.sampled_from("domainsx.:-[]{}&*!|>'\"%@#,?\\ \n\t0129éU\0~<="), max_size=80)

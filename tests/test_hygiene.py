@@ -102,6 +102,7 @@ def crawl(folder: Path, seeds: str, *settings: str) -> subprocess.CompletedProce
     }
     options = [
         *("JOBDIR=job", "WIKICRAWLER_SKIPPED_FILE=skipped.jsonl", "CRAWL4AI_RETRY_DELAYS="),
+        "WIKICRAWLER_LONGEST_WAIT=0",
         *("DOMAIN_THROTTLE_REQUESTS_PER_MINUTE=60000", "DOMAIN_THROTTLE_MAX_DELAY=0"),
         'WIKICRAWLER_RETRY={"network": [0], "timeout": []}',
         *(f"AWS_SECRET_ACCESS_KEY={SECRETS['setting']}", "MAIL_PASS=pw"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import pytest
 from scrapy.utils.defer import deferred_f_from_coro_f
@@ -57,9 +58,11 @@ async def test_every_content_page_comes_by_the_api_and_costs_one_request(
     pages = {page for path, page in asked if path == "/api.php" and page != "siteinfo"}
     expected = mediawiki.expected
     assert pages == set(expected.pages) | set(expected.redirects) | expected.dead_ends
+    empty = {urlsplit(mediawiki.article_url(title)).path for title in EMPTY & expected.pages}
     assert set(asked) - {("/api.php", page) for page in pages} == {
         ("/robots.txt", None),
         ("/api.php", "siteinfo"),
+        *((path, None) for path in empty),  # as HTML they may have a text
     }
 
 

@@ -10,52 +10,64 @@ from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddlewa
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
+from scrapy.extensions.feedexport import FeedExporter
 from scrapy.extensions.spiderstate import SpiderState
 from scrapy.settings import SETTINGS_PRIORITIES
 from scrapy.utils.misc import load_object
 
 from wikicrawler import options
+from wikicrawler.console.c_locale import respect_c_locale
 from wikicrawler.console.progress import ProgressLine
+from wikicrawler.console.project_notice import ProjectNotice
 from wikicrawler.console.safe_log import protect_log
 from wikicrawler.console.skipped import SkippedPages
 from wikicrawler.console.summary import CrawlSummary
 from wikicrawler.console.waiting import WaitingNotice
 from wikicrawler.content.pipeline import MarkdownPipeline
 from wikicrawler.feeds.exporters import CsvExporter, JsonExporter, XmlExporter
+from wikicrawler.feeds.feed_settings import RequiredFeedExporter
 from wikicrawler.feeds.line_feeds import FORMATS, LineExporter, LineFeedStorage, LineStdoutStorage
 from wikicrawler.feeds.output_check import OutputCheck
+from wikicrawler.frontier.due import DueRequests
 from wikicrawler.frontier.scheduler import FrontierScheduler
 from wikicrawler.frontier.site_queue import SiteAwarePriorityQueue
-from wikicrawler.frontier.state_folder import SafeSpiderState, StateFolder
+from wikicrawler.frontier.spider_state import JsonSpiderState
+from wikicrawler.frontier.state_folder import StateFolder
 from wikicrawler.guard.address_guard import (
     AddressGuard,
-    ProxiedServiceMiddleware,
+    ProxiedRequestMiddleware,
     StartHostMiddleware,
 )
 from wikicrawler.guard.bodies import BodyDecodingMiddleware
 from wikicrawler.guard.cookies import BoundedCookiesMiddleware
 from wikicrawler.guard.headers import BoundedHeadersHandler
+from wikicrawler.guard.reactor import require_reactor
 from wikicrawler.guard.redirects import SafeMetaRefreshMiddleware, SafeRedirectMiddleware
 from wikicrawler.guard.tls import SiteTLSHandler
+from wikicrawler.guard.tls_settings import check_tls
+from wikicrawler.politeness.chosen import uses_throttle
 from wikicrawler.politeness.retry import SiteRetryMiddleware
 from wikicrawler.politeness.robots import SiteRobotsMiddleware
 from wikicrawler.politeness.slots import SiteSlotMiddleware
 from wikicrawler.politeness.throttle import DomainThrottle
+from wikicrawler.process.setting_names import check_setting_names
 from wikicrawler.process.stopping import StopDeadline
 from wikicrawler.scope import CrawlScope
 from wikicrawler.scope.middlewares import ClosedFamilies, ScopedLinks
 from wikicrawler.tiers.middleware import TierMiddleware
+from wikicrawler.tiers.paused_sites import PausedSites
 from wikicrawler.tiers.policy import records_attempts
 from wikicrawler.tiers.registry import TierRegistry
-from wikicrawler.version import __version__
+from wikicrawler.version import PRODUCT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scrapy.settings import BaseSettings, Settings
+    from scrapy.settings import Settings
 
 logger = logging.getLogger(__name__)
 
+_QUEUE = "SCHEDULER_PRIORITY_QUEUE"
 _RECORDER = "wikicrawler.learning.recorder.AttemptRecorder"
 
 
@@ -69,21 +81,32 @@ class WikiCrawler:
     Settings switch parts off (``docs/settings.md``): ``WIKICRAWLER_TIERS_ENABLED``,
     ``DOMAIN_THROTTLE_ENABLED``, ``WIKICRAWLER_MARKDOWN_ENABLED``, ``WIKICRAWLER_PROGRESS_ENABLED``
     and ``WIKICRAWLER_SUMMARY_ENABLED``. Project settings override the add-on's defaults, with one
-    exception: DomainThrottle switches AutoThrottle off, because both control the same slots.
+    exception: DomainThrottle, where the project asks for it, switches AutoThrottle off, because
+    both control the same slots. ``docs/addon.md`` says what else changes in a project.
     """
 
     def update_settings(self, settings: Settings) -> None:
         protect_log(settings)
+        respect_c_locale()
+        check_setting_names(settings)
+        require_reactor(settings)
+        check_tls(settings)
         self._install_guards(settings)
-        throttle = options.DOMAIN_THROTTLE_ENABLED.read(settings)
+        throttle = uses_throttle(settings)
+        _set_default(settings, options.DOMAIN_THROTTLE_ENABLED.name, throttle)
         if options.TIERS_ENABLED.read(settings):
             # Responses reach it after RetryMiddleware, so that each tier has its own retries, and
             # before RedirectMiddleware, so that a redirect gets a new plan.
             settings.setdefault_in_component_priority_dict(
                 "DOWNLOADER_MIDDLEWARES", TierMiddleware, 545
             )
+            settings.setdefault_in_component_priority_dict(
+                "DOWNLOADER_MIDDLEWARES", PausedSites, 95
+            )
             for tier in TierRegistry.from_settings(settings).available():
                 tier.update_settings(settings)
+                if tier.renders or not tier.risks_ban:  # pages may have to wait for its service
+                    _set_default(settings, _QUEUE, SiteAwarePriorityQueue)
             if records_attempts(settings):
                 # Loaded by name: other crawls do not need its libraries.
                 recorder = load_object(_RECORDER)
@@ -99,13 +122,14 @@ class WikiCrawler:
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", MarkdownPipeline, 300)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", AddressGuard, 0)
         settings.setdefault_in_component_priority_dict(
-            "DOWNLOADER_MIDDLEWARES", ProxiedServiceMiddleware, 800
+            "DOWNLOADER_MIDDLEWARES", ProxiedRequestMiddleware, 800
         )
         settings.setdefault_in_component_priority_dict(
             "SPIDER_MIDDLEWARES", StartHostMiddleware, 100
         )
         self._install_frontier(settings)
         for extension in (
+            ProjectNotice,
             SkippedPages,
             ProgressLine,
             CrawlSummary,
@@ -115,7 +139,7 @@ class WikiCrawler:
         ):
             settings.setdefault_in_component_priority_dict("EXTENSIONS", extension, 500)
         _set_default(settings, "ROBOTSTXT_OBEY", True)
-        _set_default(settings, "USER_AGENT", user_agent(settings))
+        _set_user_agent(settings)
 
     def _install_guards(self, settings: Settings) -> None:
         name = "DOWNLOADER_MIDDLEWARES"
@@ -130,7 +154,9 @@ class WikiCrawler:
         _set_default(settings, "SCHEDULER", FrontierScheduler)
         # First of all extensions: without the lock on the state folder, nothing may be changed.
         settings.setdefault_in_component_priority_dict("EXTENSIONS", StateFolder, -1000)
-        _replace_component(settings, "EXTENSIONS", SpiderState, SafeSpiderState)
+        settings.setdefault_in_component_priority_dict("EXTENSIONS", DueRequests, 500)
+        _replace_component(settings, "EXTENSIONS", SpiderState, JsonSpiderState)
+        _replace_component(settings, "EXTENSIONS", FeedExporter, RequiredFeedExporter)
         exporters: dict[str, type] = {"json": JsonExporter, "csv": CsvExporter, "xml": XmlExporter}
         exporters |= dict.fromkeys(FORMATS, LineExporter)
         _add_entries(settings, "FEED_EXPORTERS", exporters)
@@ -144,7 +170,7 @@ class WikiCrawler:
         _replace_component(settings, "DOWNLOADER_MIDDLEWARES", RetryMiddleware, SiteRetryMiddleware)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", DomainThrottle, 0)
         _set_default(settings, "CONCURRENT_REQUESTS_PER_DOMAIN", 1)
-        _set_default(settings, "SCHEDULER_PRIORITY_QUEUE", SiteAwarePriorityQueue)
+        _set_default(settings, _QUEUE, SiteAwarePriorityQueue)
         if settings.getbool("AUTOTHROTTLE_ENABLED"):
             logger.warning(
                 "AUTOTHROTTLE_ENABLED is switched off: DomainThrottle replaces it "
@@ -154,10 +180,17 @@ class WikiCrawler:
             settings.set("AUTOTHROTTLE_ENABLED", False, priority="cmdline")
 
 
-def user_agent(settings: BaseSettings) -> str:
-    """Return the User-Agent: product, version and the operator's contact."""
+def _set_user_agent(settings: Settings) -> None:
+    """Add the operator's contact to our User-Agent, which a project gets that names a contact and
+    no agent of its own."""
     contact = options.CONTACT.read(settings)
-    return f"wikicrawler/{__version__}" + (f" (+{contact})" if contact else "")
+    if not contact:
+        return
+    agent = f"{PRODUCT} (+{contact})"
+    if settings["USER_AGENT"] == PRODUCT:
+        settings.set("USER_AGENT", agent, priority=_override_priority(settings, "USER_AGENT"))
+    else:
+        _set_default(settings, "USER_AGENT", agent)
 
 
 def _override_priority(settings: Settings, name: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,11 +23,14 @@ from wikicrawler.text.safe import one_line, quoted
 from wikicrawler.text.yaml import MAX_BYTES, Problems, Value, compose
 from wikicrawler.urls.addresses import DEFAULT_PORTS, ascii_host, parse_domain, parse_url, redact
 from wikicrawler.urls.sites import site_of
+from wikicrawler.urls.splitting import split_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from scrapy.settings import BaseSettings
+
+logger = logging.getLogger(__name__)
 
 TIER_CLASSES = {
     "mediawiki": "wikicrawler.tiers.mediawiki.tier.MediaWikiTier",
@@ -47,6 +51,9 @@ MAX_DELAY = 86_400.0  # seconds
 MAX_CONCURRENCY = 1_000
 MAX_PAGES = 1_000_000_000
 
+_SECTIONS = ("mediawiki_sites", "domains")
+_MAX_OTHERS = 20
+"""Maximum number of other keys that are logged."""
 _DEFAULT_FILE = Path("config", "sources.yml")
 _PACKAGED = "packaged sources.yml"
 _PLAIN_DOMAIN = re.compile(r"[a-z0-9.-]*[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*(:\d+)?")
@@ -76,6 +83,12 @@ class DomainConfig:
     max_depth: int | None = None
     traps: bool = True
     """Whether links of the domain are checked for crawler traps."""
+    stealth: str | None = None
+    """A word of ``WIKICRAWLER_STEALTH``."""
+    obey_noindex: bool | None = None
+    """Overrides ``WIKICRAWLER_OBEY_NOINDEX``."""
+    wait_for: str | None = None
+    """CSS selector of an element that a complete page has, for the browser."""
 
 
 _NO_DOMAIN = DomainConfig()
@@ -183,7 +196,7 @@ def to_yaml_line(domain: str, api: str) -> str:
 def _keys(url: str) -> Iterator[str]:
     """Yield the keys that cover *url*, most specific first; none if it is not an http(s) URL."""
     try:
-        parts = urlsplit(url)
+        parts = split_url(url)
         port = parts.port or DEFAULT_PORTS[parts.scheme]
         name = parts.hostname or ""
         host = ascii_host(f"[{name}]" if ":" in name else name)
@@ -198,18 +211,22 @@ def _keys(url: str) -> Iterator[str]:
 
 @lru_cache(maxsize=16)
 def _parse(data: bytes, source: Path | None, tiers: tuple[str, ...]) -> Config:
-    problems = Problems(one_line(source) if source else _PACKAGED)
+    name = one_line(source) if source else _PACKAGED
+    problems = Problems(name)
     top = compose(data, problems)
     wikis: dict[str, WikiConfig] = {}
     domains: dict[str, DomainConfig] = {}
+    others: list[tuple[int, str]] = []
     if top and not top.is_empty():
-        known = ("mediawiki_sites", "domains")
-        sections = top.fields(known, f"a mapping (with the keys {' and '.join(known)})")
+        expected = f"a mapping (with the keys {' and '.join(_SECTIONS)})"
+        sections, others = top.sections(_SECTIONS, expected)
         if "mediawiki_sites" in sections:
             wikis = dict(_wikis(sections["mediawiki_sites"], tiers))
         if "domains" in sections:
             domains = dict(_domains(sections["domains"], tiers))
     problems.raise_if_any()
+    for line, key in others[:_MAX_OTHERS]:
+        logger.info("%s:%d: %s: left alone (%s are read)", name, line, key, " and ".join(_SECTIONS))
     return Config(MappingProxyType(wikis), MappingProxyType(domains), source)
 
 
@@ -254,7 +271,7 @@ def _domains(section: Value, names: tuple[str, ...]) -> Iterator[tuple[str, Doma
     expected = "a mapping (like example.org: {delay: 2})"
     known = (
         *("tiers", "tier3_only", "delay", "concurrency", "own_budget"),
-        *("verify_tls", "max_pages", "max_depth", "traps"),
+        *("verify_tls", "max_pages", "max_depth", "traps", "stealth", "obey_noindex", "wait_for"),
     )
     for domain, value in _entries(section, expected):
         fields = value.fields(known, f"a mapping (with some of {', '.join(known)})")
@@ -282,6 +299,11 @@ def _domains(section: Value, names: tuple[str, ...]) -> Iterator[tuple[str, Doma
                 if "max_depth" in fields
                 else None,
                 traps is not False,
+                fields["stealth"].choice(options.STEALTH.words) if "stealth" in fields else None,
+                fields["obey_noindex"].flag() if "obey_noindex" in fields else None,
+                fields["wait_for"].text("a CSS selector (like #content)")
+                if "wait_for" in fields
+                else None,
             ),
         )
 

@@ -12,13 +12,16 @@
     ├── StateError             the state folder (JOBDIR) cannot be used
     │   └── StateLockedError   another process uses the state folder
     ├── StoreError             the database is unavailable
+    ├── sources.manifest.activation.ActivationRefused    a manifest cannot be activated
     ├── ImportError
     │   └── LibraryVersionError   a library lacks a private name
-    ├── guard.tls.CertificateError    the certificate of a host cannot be verified
     ├── frontier.protocol.FrontierError     the frontier of a running crawl failed: the crawl stops
     ├── guard.bodies.EncodingError    a body does not match its Content-Encoding
     ├── scrapy DownloadCancelledError
     │   └── guard.headers.HeadersTooLargeError   the headers of a response are too large
+    ├── scrapy DownloadFailedError
+    │   ├── guard.tls.CertificateError       the certificate of a host cannot be verified
+    │   └── guard.headers.KeptConnectionLostError   lost before the first byte of the response
     └── scrapy IgnoreRequest
         ├── politeness.robots.RobotsDisallowed   robots.txt disallows the URL
         └── tiers.failures.TiersExhausted      every tier failed (has a Reason and attempts)
@@ -78,8 +81,15 @@ class Reason(StrEnum):
     NO_TIER = "no_tier"  # no configured tier can be tried (any more)
     DUPLICATE = "duplicate"  # leads to a page that already has a record
     OFFSITE = "offsite"  # a redirect led to a site that is not crawled
+    NOINDEX = "noindex"  # the page asks robots not to index it
+    CHROME = "chrome"  # a page of the wiki engine itself, without content
     NAMESPACE = "namespace"  # a redirect led into an excluded namespace
+    UNREADABLE = "unreadable"  # its request in the state folder is damaged, or of another spider
     ERROR = "error"  # a bug: the log has the traceback
+
+
+SERVICE_OUTAGES = frozenset({Reason.BROWSER_DOWN, Reason.SERVICE_DOWN})
+"""Reasons of a failure of a service that may end by itself."""
 
 
 class ConfigError(ValueError):
@@ -108,6 +118,9 @@ class TierError(Exception):
     """Reason of the attempt."""
     is_final = False
     """Whether no other tier could succeed."""
+    retry_after: float | None = None
+    """Seconds for which the service is left alone, by its circuit breaker or its Retry-After; None
+    if it is not."""
 
 
 class TierInterruptedError(TierError):

@@ -111,6 +111,8 @@ class Content:
     elsewhere: tuple[str, ...] = ()
     """Links outside the content of a non-wiki page, in the same form: menus, related pages, the
     footer. They are not in the record, but lead to other pages of the site."""
+    nofollow: tuple[str, ...] = ()
+    """URLs to which all links of the page have ``rel=nofollow``, in the same form."""
     categories: tuple[str, ...] = ()
     metadata: dict[str, Any] = field(default_factory=dict)
     """Metadata of the page; a key is absent if the page does not state it.
@@ -118,9 +120,16 @@ class Content:
     For any page: ``wiki`` (bool: a MediaWiki page), ``lang`` (BCP 47 tag), ``canonical`` (absolute
     URL), ``description``, ``published``, ``modified`` (ISO 8601), ``license`` (absolute URL),
     ``author`` and ``site_name`` (str), as in :class:`CrawlResult`, and ``edit_uri`` (absolute URL
-    of ``<link rel=EditURI>``). For a wiki page also ``infobox`` (list of :class:`Infobox`),
-    ``revid`` (int), ``redirected_from`` (title of the redirect that led here), ``namespace`` (int,
-    MediaWiki's number)."""
+    of ``<link rel=EditURI>``), and ``robots`` (dict: ``noindex`` and ``nofollow`` of the page's
+    ``<meta>``, as a sorted list, by the robot's name, lower case). For a wiki page also ``infobox``
+    (list of :class:`Infobox`), ``revid`` (int), ``redirected_from`` (title of the redirect that
+    led here), ``redirect_to`` (absolute URL: the page is a redirect that the wiki shows),
+    ``namespace`` (int, MediaWiki's number), and the wiki's addresses: ``article_path``
+    (``/wiki/$1``), ``script`` (path of ``index.php``), ``page_name`` (str), ``case_sensitive``
+    (bool)."""
     sketch: Sketch | None = None
     """Sketch of the Markdown, if the crawl compares pages (see
     :mod:`wikicrawler.scope.families`)."""
+    text_key: bytes = b""
+    """Hash of the words of title and Markdown, if there are enough of them. A MediaWiki page has it
+    if it states a canonical URL (see :mod:`wikicrawler.scope.same_text`)."""

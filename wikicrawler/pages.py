@@ -17,6 +17,11 @@ PAGE_KEY = "tier_page"
 """Meta key of a response: its :class:`Page`."""
 CONTENT_KEY = "tier_content"
 """Meta key of a response: its :class:`wikicrawler.items.Content`."""
+WIKI_KEY = "tier_wiki"
+"""Meta key of a response: the crawl's own object of its wiki, which no file holds."""
+STRICT_KEY = "tiers_strict"
+"""Meta key of a request (bool): only a page is of use, as ``WIKICRAWLER_TIERS_STRICT`` says for
+all requests."""
 
 
 class Link(NamedTuple):

@@ -3,18 +3,22 @@
 docs/settings.md describes wikicrawler's own settings. ``-s NAME=VALUE`` overrides any setting.
 """
 
-from wikicrawler import options
+from wikicrawler.version import PRODUCT
 
 BOT_NAME = "wikicrawler"
 SPIDER_MODULES = ["wikicrawler.spiders"]
+NEWSPIDER_MODULE = "wikicrawler.spiders"
 COMMANDS_MODULE = "wikicrawler.commands.overrides"
 ADDONS = {"wikicrawler.addon.WikiCrawler": 500}
+
+# In other projects the add-on leaves these as the project, or Scrapy, has them.
+USER_AGENT = PRODUCT  # the add-on adds WIKICRAWLER_CONTACT
+DOMAIN_THROTTLE_ENABLED = True
+WIKICRAWLER_TIERS_STRICT = True
 
 ROBOTSTXT_OBEY = True
 CONCURRENT_REQUESTS = 32
 CONCURRENT_REQUESTS_PER_DOMAIN = 1
-if _rate := options.DOMAIN_THROTTLE_REQUESTS_PER_MINUTE.variable():
-    DOMAIN_THROTTLE_REQUESTS_PER_MINUTE = _rate
 
 # Breadth first, so that max_pages selects the pages nearest the seeds.
 DEPTH_PRIORITY = 1

@@ -1,5 +1,6 @@
 BOT_NAME = "handbook"
 SPIDER_MODULES = ["handbook.spiders"]
+NEWSPIDER_MODULE = "handbook.spiders"
 
 ADDONS = {"wikicrawler.WikiCrawler": 500}
 

@@ -34,7 +34,7 @@ def tiers(directory: Path, *arguments: str, **environment: str) -> subprocess.Co
         env=os.environ | {"PYTHONPATH": str(ROOT), "CRAWL4AI_URL": ""} | environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         check=False,
     )
 

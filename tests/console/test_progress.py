@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from wikicrawler.console.progress import progress_text
+from wikicrawler.console.fitting import fit
+from wikicrawler.console.progress import progress_parts
 
 ROOT = Path(__file__).parent.parent.parent
 CRAWL = """
@@ -98,7 +99,7 @@ def crawl(tmp_path):
         os.close(slave)
         if not tty:
             os.close(master)
-            return Outcome(0, process.communicate(timeout=60)[1].decode(), feed)
+            return Outcome(0, process.communicate(timeout=120)[1].decode(), feed)
         screen = b""
         while True:
             try:
@@ -108,7 +109,7 @@ def crawl(tmp_path):
             if not got or (hang_up and LIVE.search(screen.decode())):
                 break
         os.close(master)
-        return Outcome(process.wait(60), screen.decode(), feed)
+        return Outcome(process.wait(120), screen.decode(), feed)
 
     return crawl
 
@@ -197,6 +198,10 @@ AsyncCrawlerProcess = lambda settings: process
     assert not [line for line in outcome.lines() if LIVE.search(line)]
 
 
+def line(*args, width=1000, **kwargs) -> str:
+    return fit(progress_parts(*args, **kwargs), width)
+
+
 def test_the_line_shows_counts_rate_and_delay():
     stats = {
         "item_scraped_count": 1_234,
@@ -204,16 +209,16 @@ def test_the_line_shows_counts_rate_and_delay():
         "tier/page_count/mediawiki": 1_200,
         "wikicrawler/skipped/count": 5,
     }
-    assert progress_text(stats, 2_000, 3, 61.7, {"a.example": 0.5, "b.example": 12.25}) == (
+    assert line(stats, 2_000, 3, 61.7, {"a.example": 0.5, "b.example": 12.25}) == (
         "1,234 pages (mediawiki 1,200, http 34) | 5 skipped | 2,000 queued, 3 active | 62/min"
         " | delay 12.2 s (b.example)"
     )
-    assert progress_text({}, None, 0, None, {}) == "0 pages | 0 active"
-    assert progress_text({}, 1_500, 0, None, {}, delayed=1_200) == (
+    assert line({}, None, 0, None, {}) == "0 pages | 0 active"
+    assert line({}, 1_500, 0, None, {}, delayed=1_200) == (
         "0 pages | 1,500 queued (1,200 for later), 0 active"
     )
 
 
 def test_control_characters_in_stats_are_escaped_in_the_line():
     stats = {"tier/page_count/\x1b[2J\n": 1}
-    assert progress_text(stats, 0, 0, None, {"\x1b[2J\n": 1.0}).isprintable()
+    assert line(stats, 0, 0, None, {"\x1b[2J\n": 1.0}).isprintable()

@@ -45,6 +45,22 @@ def test_the_summary_has_counts_and_delays():
     ]
 
 
+def test_rows_longer_than_the_terminal_continue_at_a_word():
+    stats = STATS | {"tls/refused_count": 1}
+    text = summary_text(stats, 1, width=44)
+    assert max(map(len, text.splitlines())) <= 44
+    assert "  pages fetched  1,234  (mediawiki 1,200,\n                 http 34)" in text
+    whole = summary_text(stats, 1)
+    assert text.split() == whole.split()
+
+
+def test_tiers_that_were_planned_but_not_tried_are_no_fallbacks():
+    stats = STATS | {"tier/not_tried/browser/no_tier": 9, "tier/not_tried/mediawiki/robots": 1}
+    lines = summary_text(stats, 1).splitlines()
+    assert "  fallbacks        7  (http: js_shell 5, mediawiki: api_off 2)" in lines
+    assert "  tiers not tried  10  (browser: no_tier 9, mediawiki: robots 1)" in lines
+
+
 def test_links_left_out_are_counted_by_rule():
     stats = STATS | {"wikicrawler/left_out/session_id": 34, "wikicrawler/left_out/far_date": 1_200}
     lines = summary_text(stats, 1).splitlines()

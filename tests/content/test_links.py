@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wikicrawler.content.conversion import convert
 from wikicrawler.content.links import LinkResolver, markdown_url
 from wikicrawler.urls.addresses import ascii_host, remove_dot_segments
 
@@ -127,3 +128,31 @@ def test_removing_dot_segments_is_idempotent(path):
     plain = "/" + path.lower().replace("%2e", ".")
     assert urlsplit(urljoin("http://a.test", bare)).path == bare or "//" in bare
     assert bare.lower().replace("%2e", ".") == remove_dot_segments(plain)
+
+
+@pytest.mark.parametrize("name", ["new ticket", "image", "selflink", "nav new"])
+def test_the_classes_of_a_wikis_links_say_nothing_elsewhere(name):
+    text = "The mill at Arden has two wheels; the lower one drives a saw that was added in 1831."
+    body = f'<main><h1>Mills</h1><p>{text} <a class="{name}" href="/saw">The saw</a>.</p></main>'
+    page = convert(body, "https://a.example/mills", wiki=False)
+    assert page.links == ("https://a.example/saw",)
+    assert "[The saw](https://a.example/saw)" in page.markdown
+    container = (
+        f'<div class="mw-parser-output"><p>{text} <a class="{name}" href="/saw">S</a></p></div>'
+    )
+    assert convert(container, "https://a.example/mills", wiki=True).links == ()
+
+
+@pytest.mark.parametrize("name", ["moin-nonexistent", "nonexistent"])
+def test_a_link_of_moin_to_a_page_that_does_not_exist_is_none(name):
+    body = f'<main><p>Wheat is <a class="{name}" href="/ground">ground</a> in a mill.</p></main>'
+    page = convert(body, "https://a.example/mills", wiki=False)
+    assert page.links == ()
+    assert page.markdown == "Wheat is ground in a mill."
+
+
+def test_a_red_link_is_none_though_its_wiki_is_not_known():
+    body = '<main><p>A <a class="new" href="/w/index.php?title=R&amp;redlink=1">red</a> link</p>'
+    page = convert(body, "https://a.example/mills", wiki=False)
+    assert page.links == ()
+    assert "](" not in page.markdown

@@ -80,6 +80,9 @@ async def test_filled_fields_and_unsuitable_items_are_left_unchanged(crawler):
         Record("", HTML),
         {"name": "no page"},
         NoContent(URL, HTML),
+        None,  # an earlier pipeline returned nothing
+        "no item",
+        object(),
     ):
         before = repr(item)
         assert await pipeline.process_item(item) is item

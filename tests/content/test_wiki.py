@@ -26,6 +26,9 @@ def test_a_skin_page_has_title_categories_and_metadata():
         "namespace": 4,
         "redirected_from": "Alter Golem",
         "edit_uri": "https://wiki.example/api.php?action=rsd",
+        "article_path": "/wiki/$1",
+        "page_name": "Eisengolem",
+        "script": "/index.php",
     }
 
 
@@ -161,3 +164,41 @@ def test_pages_with_invalid_urls_convert():
 )
 def test_bytes_are_decoded_as_browsers_do(body, encoding, text):
     assert convert(body, URL, encoding=encoding, wiki=True).markdown == text
+
+
+REDIRECTED = """<!DOCTYPE html><html><head><title>Amber</title><meta name="generator"
+content="MediaWiki 1.39"><link rel="canonical" href="{canonical}"></head><body class="mediawiki">
+<h1 id="firstHeading">Amber</h1><div id="contentSub"><span class="mw-redirectedfrom">(Redirected
+from <a href="/wiki/Ambre?redirect=no" title="Ambre">Ambre</a>)</span></div><div
+class="mw-parser-output"><p>Text with a <a href="{href}">link</a>.</p></div></body></html>"""
+
+
+@pytest.mark.parametrize(
+    ("href", "links"),
+    [
+        ("/wiki/Amber#History", ()),
+        ("/wiki/Amber", ()),
+        ("Amber#History", ()),
+        ("https://wiki.example/wiki/Amber#History", ()),
+        ("#History", ()),
+        ("/wiki/Ambre", ("https://wiki.example/wiki/Ambre",)),
+        ("/wiki/Ambre#History", ("https://wiki.example/wiki/Ambre",)),
+        ("/wiki/Jet#History", ("https://wiki.example/wiki/Jet",)),
+        ("Jet", ("https://wiki.example/wiki/Jet",)),
+        ("/wiki/Amber/Colour", ("https://wiki.example/wiki/Amber/Colour",)),
+    ],
+)
+def test_links_of_a_page_at_the_address_of_a_redirect_are_those_of_its_target(href, links):
+    canonical = "https://wiki.example/wiki/Amber"
+    html = REDIRECTED.format(canonical=canonical, href=href)
+    at_redirect = convert(html, "https://wiki.example/wiki/Ambre")
+    assert at_redirect.links == links
+    assert ("](" in at_redirect.markdown) == bool(links)
+    plain = html.replace("mw-redirectedfrom", "x")
+    at_target = convert(plain, canonical)
+    assert (at_target.links, at_target.markdown) == (at_redirect.links, at_redirect.markdown)
+
+
+def test_a_canonical_address_of_another_host_is_not_the_pages_own():
+    html = REDIRECTED.format(canonical="https://other.example/wiki/Amber", href="/wiki/Ambre#Top")
+    assert convert(html, "https://wiki.example/wiki/Ambre").links == ()

@@ -16,13 +16,15 @@ from tests.content.worst_cases import CASES, URL
 from wikicrawler.content.parse import LONG_TAG, MAX_ATTRIBUTES, parse
 from wikicrawler.content.workers.pool import ConversionPool
 
+# The CPU and memory limits are the defaults. Elapsed time on a busy machine says nothing of a page.
+UNHURRIED = {"WIKICRAWLER_PAGE_WALL_SECONDS": 600}
 # The Markdown of these differs from the text of their elements.
 REWRITTEN = {"rubies", "formulas"}
 
 
 @deferred_f_from_coro_f
 async def test_expensive_pages_convert_within_the_limits_with_all_their_text():
-    pool = ConversionPool.from_crawler(get_crawler())
+    pool = ConversionPool.from_crawler(get_crawler(settings_dict=UNHURRIED))
     try:
         pages = {name: make(1) for name, make in CASES.items()}
         contents = await asyncio.gather(*(pool.convert(p, URL, wiki=True) for p in pages.values()))
@@ -40,7 +42,7 @@ async def test_expensive_pages_convert_within_the_limits_with_all_their_text():
 @deferred_f_from_coro_f
 async def test_articles_are_extracted_from_expensive_pages_within_the_limits():
     names = ("nested div", "nested tables", "flat ul", "cells", "unclosed a", "headings")
-    pool = ConversionPool.from_crawler(get_crawler())
+    pool = ConversionPool.from_crawler(get_crawler(settings_dict=UNHURRIED))
     try:
         pages = [CASES[name](1) for name in names]
         contents = await asyncio.gather(*(pool.convert(p, URL, wiki=False) for p in pages))

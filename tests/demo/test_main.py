@@ -38,10 +38,10 @@ def test_serve_prints_its_url_and_exits_on_ctrl_c() -> None:
         try:
             assert serving.stdout is not None
             url = serving.stdout.readline().split()[0]
-            with urlopen(url, timeout=20) as page:  # noqa: S310
+            with urlopen(url, timeout=120) as page:  # noqa: S310
                 assert b"Apiary Handbook" in page.read()
             serving.send_signal(signal.SIGINT)
-            assert serving.wait(20) == 0
+            assert serving.wait(120) == 0
         finally:
             serving.kill()
 
@@ -53,7 +53,7 @@ def test_serve_reports_a_port_in_use() -> None:
             [*DEMO, "serve", "--port", port],
             capture_output=True,
             text=True,
-            timeout=20,
+            timeout=120,
             check=False,
         )
     assert result.returncode == 1
@@ -70,7 +70,7 @@ def test_serve_reports_a_port_in_use() -> None:
 )
 def test_run_returns_the_childs_exit_code(code: str, expected: int) -> None:
     command = [sys.executable, "-c", RUN, sys.executable, "-c", code]
-    assert subprocess.run(command, timeout=20, check=False).returncode == expected
+    assert subprocess.run(command, timeout=120, check=False).returncode == expected
 
 
 @pytest.mark.parametrize("whole_group", [False, True])
@@ -88,7 +88,7 @@ def test_every_ctrl_c_reaches_the_child_once(whole_group: bool) -> None:
                 running.send_signal(signal.SIGINT)
             assert running.stdout.readline() == f"interrupt {count}\n"
         running.terminate()
-        assert running.wait(30) == 72
+        assert running.wait(120) == 72
 
 
 def test_ctrl_c_typed_at_a_terminal_reaches_the_child_once() -> None:

@@ -32,7 +32,7 @@ class Reply(NamedTuple):
 
 def get(wiki: DemoWiki, target: str, method: str = "GET") -> Reply:
     """Send a request; do not follow redirects."""
-    connection = http.client.HTTPConnection(wiki.url.removeprefix("http://"), timeout=20)
+    connection = http.client.HTTPConnection(wiki.url.removeprefix("http://"), timeout=120)
     try:
         connection.request(method, target)
         response = connection.getresponse()
@@ -429,7 +429,7 @@ def test_a_port_in_use_raises_an_error(wiki: DemoWiki) -> None:
 def test_the_server_closes_while_clients_keep_connections_open() -> None:
     before = threading.active_count()
     with DemoWiki() as wiki:
-        connection = http.client.HTTPConnection(wiki.url.removeprefix("http://"), timeout=20)
+        connection = http.client.HTTPConnection(wiki.url.removeprefix("http://"), timeout=120)
         connection.request("GET", "/robots.txt")
         connection.getresponse().read()
         assert threading.active_count() > before

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
+from contextlib import closing
 from importlib.metadata import distribution
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -108,8 +111,34 @@ def test_a_skipped_page_gives_its_place_to_another(project: Path) -> None:
     assert json.loads(line)["reason"] == "missing"
 
 
+class HeldSite(TrapSite):
+    """Its requests after :attr:`few` have no answer until :attr:`free` is set."""
+
+    few = 15
+
+    def __init__(self) -> None:
+        super().__init__("list", few=True)
+        self.free = threading.Event()
+
+    def page(self, path: str) -> str | None:
+        page = super().page(path)
+        if len(self.asked) > self.few:
+            self.free.wait(300)
+        return page
+
+
+def is_done(job: Path, url: str) -> bool:
+    """Whether the state folder has the crawl without the request of *url*, as committed."""
+    try:
+        with closing(sqlite3.connect(f"file:{job}/frontier.sqlite?mode=ro", uri=True)) as database:
+            left = {bytes(row[0]) for row in database.execute("SELECT url FROM requests")}
+    except sqlite3.OperationalError:  # it has not been made yet
+        return False
+    return bool(left) and url.encode() not in left
+
+
 def test_a_crawl_that_is_killed_goes_on(project: Path) -> None:
-    with TrapSite("list", few=True) as site:
+    with HeldSite() as site:
         numbers = range(40)
         for n in numbers:  # pages enough for a crawl to be killed among them
             site.good[f"/chapter-{n}"] = site.good["/good"].replace("Good", f"Chapter {n}")
@@ -122,13 +151,17 @@ def test_a_crawl_that_is_killed_goes_on(project: Path) -> None:
         )
         try:
             give_up = time.monotonic() + 120
-            while len(site.asked) < 15 and time.monotonic() < give_up:
+            while time.monotonic() < give_up:
+                if len(site.asked) > site.few and is_done(project / "job", f"{site.url}/"):
+                    break
                 time.sleep(0.02)
         finally:
             process.kill()
             process.wait()
         before = len(site.asked)
-        assert before >= 15
+        site.free.set()
+        assert before == site.few + 1
+        assert is_done(project / "job", f"{site.url}/")
         found, log = crawl(project, site.url + "/", *job)
         asked = Counter(path for path in site.asked[before:] if path != "/robots.txt")
     assert "Resuming crawl" in log
@@ -164,6 +197,13 @@ def test_tiers_and_explain_work_in_the_project(demo: DemoWiki, project: Path) ->
     assert (wrong.returncode, "nonsense" in wrong.stderr) == (2, True)
 
 
+def test_genspider_writes_into_the_project(project: Path) -> None:
+    done = scrapy(project, "genspider", "news", "https://news.example/")
+    assert done.returncode == 0, done.stderr
+    assert (project / "handbook" / "spiders" / "news.py").is_file()
+    assert scrapy(project, "list").stdout.split() == ["chapters", "news"]
+
+
 @pytest.mark.parametrize("name", ["tiers", "explain"])
 def test_a_project_without_the_add_on_is_told_what_it_lacks(project: Path, name: str) -> None:
     settings = project / "handbook" / "settings.py"
@@ -180,7 +220,7 @@ def test_a_project_without_the_add_on_is_told_what_it_lacks(project: Path, name:
 
 def test_only_commands_of_names_that_scrapy_lacks_are_given_to_other_projects() -> None:
     points = distribution("wikicrawler").entry_points.select(group="scrapy.commands")
-    assert {point.name for point in points} == {"tiers", "explain"}
+    assert {point.name for point in points} == {"tiers", "explain", "manifest"}
 
 
 def test_the_commands_load_nothing_heavy() -> None:
@@ -199,6 +239,8 @@ def test_the_commands_load_nothing_heavy() -> None:
         "wikicrawler.version",
         "wikicrawler.commands",
         "wikicrawler.commands.explain",
+        "wikicrawler.commands.manifest",
+        "wikicrawler.commands.manifest.command",
         "wikicrawler.commands.tiers",
     }
 

@@ -14,6 +14,7 @@ from tests.crawling import project_settings
 from tests.learning.model.by_definition import DAY, assert_follows, made, many, rows_of, same
 from wikicrawler.errors import ConfigError
 from wikicrawler.explain.page import PageExplainer
+from wikicrawler.explain.page_text import page_lines
 from wikicrawler.learning.model.beta import cdf
 from wikicrawler.learning.model.choice import Costs
 from wikicrawler.learning.model.evidence import Evidence
@@ -66,6 +67,7 @@ def explainer(
     changes: Sequence[TierChange] = (),
     pauses: Sequence[SitePause] = (),
     costs: Costs = COSTS,
+    at: float = NOW,
     **settings: Any,
 ) -> Iterator[PageExplainer]:
     """Yield an explainer with a database of *attempts*, *changes* and *pauses*."""
@@ -76,7 +78,7 @@ def explainer(
         note_sites(connection, [(one.site, one.at) for one in attempts], pauses)
     known = evidence if evidence is not None else evidence_of(attempts)
     with database.read() as connection:
-        yield PageExplainer(project_settings(**settings), known, connection, costs, NOW)
+        yield PageExplainer(project_settings(**settings), known, connection, costs, at)
     database.close()
 
 
@@ -99,9 +101,10 @@ def test_every_number_follows_from_the_attempts(url: str, tmp_path: Path) -> Non
     page = explain(tmp_path, url, attempts, **WITH_BROWSER)
     assert {tier.tier for tier in page.tiers} == {"http", "browser"}
     for tier in page.tiers:
-        assert_follows(asdict(tier)["levels"], tier.tier, rows_of(attempts), NOW)
+        assert_follows(asdict(tier), rows_of(attempts), NOW)
         last = tier.levels[-1]
-        assert (tier.success, tier.p_ban) == (last.success, last.p_ban)
+        if not tier.hour.weight:
+            assert (tier.success, tier.p_ban) == (last.success, last.p_ban)
         assert tier.expected_cost == same(tier.cost + 10 * tier.p_ban)
         assert tier.cost_index == same(tier.expected_cost / tier.success.mean)
 
@@ -113,7 +116,48 @@ def test_estimates_include_changes(tmp_path: Path) -> None:
     evidence = evidence_of(attempts)
     change = evidence.discount(features_of("https://www.a.com/x", is_wiki=False), "http", NOW)
     page = explain(tmp_path, "https://www.a.com/y", attempts, evidence=evidence)
-    assert_follows(asdict(page)["tiers"][0]["levels"], "http", rows_of(attempts), NOW, [change])
+    assert_follows(asdict(page.tiers[0]), rows_of(attempts), NOW, [change])
+
+
+def test_a_segment_that_is_new_on_a_site_is_judged_by_sites_alike_elsewhere(tmp_path: Path) -> None:
+    attempts = [*works("http", "ok", "https://a.com/docs/x")]
+    for site in ("b.com", "c.com", "d.com", "e.com"):
+        attempts += works("http", "ok", f"https://{site}/docs/x", times=3)
+        attempts += works("http", "blocked", f"https://{site}/shop/x", times=3)
+    with explainer(tmp_path, attempts) as made_of:
+        tried, new = (made_of.explain(f"https://{site}/shop/y", 3) for site in ("b.com", "a.com"))
+    assert_follows(asdict(new.tiers[0]), rows_of(attempts), NOW)
+    given = new.tiers[0].segment.given
+    assert (given.successes, given.failures) == pytest.approx((0, 12), rel=0.01)
+    assert "elsewhere ok" in "\n".join(page_lines(new))
+    assert "elsewhere" not in "\n".join(page_lines(tried))
+
+
+@pytest.mark.parametrize("hours_later", [0, 12, 18])
+def test_estimates_include_the_hour_of_the_day(hours_later: int, tmp_path: Path) -> None:
+    """Blocked 12 hours ago, on each of six days; not now."""
+    attempts = [
+        made(NOW - day * DAY - age * 3600 + 10 * n, "https://a.com/x", "http", reason)
+        for day in range(6, 0, -1)
+        for age, reason in ((12, "blocked"), (0, "ok"))
+        for n in range(5)
+    ]
+    evidence, at = evidence_of(attempts), NOW + hours_later * 3600
+    with explainer(tmp_path, attempts, evidence=evidence, at=at, **WITH_BROWSER) as made_of:
+        page = made_of.explain("https://a.com/y", 3)
+    tier = next(tier for tier in page.tiers if tier.tier == "http")
+    features = features_of("https://a.com/y", is_wiki=False)
+    crawl = Learner(COSTS, Fixed(0.5), evidence).estimate(features, "http", at)
+    assert (tier.success.a, tier.success.b) == same((crawl.success.a, crawl.success.b))
+    assert tier.p_ban == same(crawl.ban)
+    assert tier.hour.trial == same(crawl.trial)
+    if hours_later == 18:
+        assert (tier.hour.weight, tier.success) == (0, tier.levels[-1].success)
+    else:
+        assert tier.hour.weight > 0.9
+        assert (tier.success.mean > 0.9) == (hours_later == 0)
+    shown = " ".join("\n".join(page_lines(page)).split())
+    assert ("hour of day" in shown) == (hours_later != 18)
 
 
 def test_an_interval_contains_its_share_of_the_posterior(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def rows(data: bytes, encoding: str = "utf-8") -> list[dict[str, str]]:
 # JSON
 
 
-ENCODINGS = ["utf-8", "UTF8", "latin-1", "shift-jis", None]
+ENCODINGS = ["utf-8", "UTF8", "latin-1", "cp1252", "shift-jis", "gb18030", "ascii", None]
 
 
 @given(encoding=st.sampled_from(ENCODINGS), text=st.text(st.characters()))
@@ -61,11 +61,28 @@ def test_a_record_is_one_line_for_every_reader(encoding: str | None, text: str) 
     assert len(line.splitlines()) == 1
     surrogates = str.maketrans(dict.fromkeys(range(0xD800, 0xE000), "\ufffd"))
     assert json.loads(line) == {"t": text.translate(surrogates)}
-    assert json.loads(export(JsonExporter, {"t": text}, encoding=encoding)) == [json.loads(line)]
+    array = export(JsonExporter, {"t": text}, encoding=encoding).decode(encoding or "utf-8")
+    assert json.loads(array) == [json.loads(line)]
 
 
 def test_text_in_utf_8_is_not_escaped() -> None:
     assert export(LineExporter, {"t": "日本 ü"}, encoding="utf-8") == '{"t": "日本 ü"}\n'.encode()
+
+
+@pytest.mark.parametrize(
+    ("encoding", "written"),
+    [
+        ("latin-1", '{"t": "é¥ \\u20ac \\u0085"}'),
+        ("cp1252", '{"t": "é¥ € \\u0085"}'),
+        ("shift-jis", '{"t": "\\u00e9\\u00a5 \\u20ac \\u0085"}'),  # whose yen is a backslash
+        ("ascii", '{"t": "\\u00e9\\u00a5 \\u20ac \\u0085"}'),
+    ],
+)
+def test_what_the_encoding_has_is_not_escaped(encoding: str, written: str) -> None:
+    line = export(LineExporter, {"t": "é¥ € \x85"}, encoding=encoding)
+    assert line.decode(encoding) == f"{written}\n"
+    array = export(JsonExporter, {"t": "é¥ € \x85"}, encoding=encoding)
+    assert array.decode(encoding) == f"[{written}]"
 
 
 def test_what_a_feed_says_of_its_json_stands() -> None:

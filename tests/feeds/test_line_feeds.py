@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO, TextIOWrapper
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from itemadapter import ItemAdapter
 from scrapy import Request, Spider
+from scrapy.exporters import BaseItemExporter
 from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.crawling import Outcome, project_settings, run
 from tests.servers.scripted import ScriptedServer
-from wikicrawler.feeds.line_feeds import key_of, keys_of
+from wikicrawler.feeds.line_feeds import LineStdoutStorage, key_of, keys_of
 from wikicrawler.feeds.line_file import LineFile, mend
 from wikicrawler.items import CrawlResult
 from wikicrawler.process.exit_codes import ExitCode, exit_code
@@ -37,6 +39,21 @@ class Items(Spider):
 
     def parse(self, response: Any) -> Any:
         yield from self.items
+
+
+class TextExporter(BaseItemExporter):
+    """A project's exporter that writes text, as Scrapy's own for CSV and XML do."""
+
+    def __init__(self, file: Any, **options: Any) -> None:
+        super().__init__(dont_fail=True, **options)
+        self.stream = TextIOWrapper(file, write_through=True, encoding="utf-8")
+
+    def export_item(self, item: Any) -> None:
+        self.stream.write(json.dumps(item) + "\n")
+
+    def finish_exporting(self) -> None:
+        self.stream.flush()
+        self.stream.detach()
 
 
 @pytest.fixture
@@ -164,6 +181,23 @@ async def test_another_exporter_may_write_to_it(tmp_path: Path, url: str) -> Non
     assert path.read_text() == '{"n": 1}\n{"n": 1}\n'
 
 
+@deferred_f_from_coro_f
+async def test_an_exporter_may_treat_it_as_a_file(tmp_path: Path, url: str) -> None:
+    path = tmp_path / "pages.jsonl"
+    await feed(path, url, [{"n": 1}, {"n": 2}], FEED_EXPORTERS={"jsonlines": TextExporter})
+    assert path.read_text() == '{"n": 1}\n{"n": 2}\n'
+
+
+@pytest.mark.parametrize(
+    "options", [None, {"format": "csv"}, {"format": "jsonlines", "postprocessing": ["p"]}]
+)
+def test_standard_output_may_be_another_stream(options: dict[str, Any] | None) -> None:
+    out = BytesIO()
+    storage = LineStdoutStorage("stdout:", out, feed_options=options)
+    assert storage.open(Items("", [])) is out
+    assert not storage.by_line
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1", None])
 @deferred_f_from_coro_f
 async def test_half_a_surrogate_pair_loses_no_record(
@@ -208,6 +242,7 @@ async def test_a_feed_that_cannot_be_written_stops_the_crawl(
         ({"finish_reason": "closespider_itemcount"}, None, 0),
         ({"finish_reason": "shutdown"}, 2, 130),
         ({"finish_reason": "shutdown"}, 15, 143),
+        ({"finish_reason": "shutdown"}, None, ExitCode.FAILED),
         ({}, 15, 143),
         ({"finish_reason": "finished"}, 15, 0),  # it came too late
         ({"finish_reason": "output_failed"}, None, 4),

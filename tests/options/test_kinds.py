@@ -144,10 +144,28 @@ def test_a_text_may_be_of_the_environment_unless_a_setting_hides_it(
     assert FROM_ENVIRONMENT.read(Settings({"X": ""})) == ""
 
 
-def test_only_a_text_falls_back_on_the_environment(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_any_kind_falls_back_on_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     rate = Number("X", 60.0, environment="X_OF_THE_ENVIRONMENT", help="")
-    monkeypatch.setenv("X_OF_THE_ENVIRONMENT", "30")
-    assert rate.read(Settings()) == 60.0  # the project's settings.py takes it from variable()
-    assert rate.variable() == "30"
+    assert rate.read(Settings()) == 60.0
+    monkeypatch.setenv("X_OF_THE_ENVIRONMENT", " 30 ")
+    assert rate.read(Settings()) == 30.0
+    assert rate.read(Settings({"X": None})) == 30.0
+    assert rate.read(Settings({"X": 20})) == 20.0
+    monkeypatch.setenv("X_OF_THE_ENVIRONMENT", " ")
+    assert rate.read(Settings()) == 60.0
+
+
+@pytest.mark.parametrize("value", ["fast", "0", "-1", "nan", "inf", "1e999", "6O", "60/min"])
+def test_a_wrong_value_of_the_environment_names_the_variable(
+    value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rate = Number("X", 60.0, above=True, environment="X_OF_THE_ENVIRONMENT", help="")
+    monkeypatch.setenv("X_OF_THE_ENVIRONMENT", value)
+    with pytest.raises(ConfigError) as error:
+        rate.read(Settings())
+    assert str(error.value) == (
+        f"X_OF_THE_ENVIRONMENT (environment variable) is {value!r}: a number above 0 is needed, "
+        "like 60"
+    )
+    with pytest.raises(ConfigError, match=r"^X is 'no': "):  # the setting is what is wrong
+        rate.read(Settings({"X": "no"}))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import runpy
 from typing import Any
 
 import pytest
+from scrapy import Request
+from scrapy.settings import Settings
 from scrapy.utils.defer import deferred_f_from_coro_f
 
-import wikicrawler.settings
-from tests.crawling import project_settings, run
+from tests.crawling import Pages, project_settings, run
+from tests.servers.crawl4ai.scripted import ScriptedCrawl4AI, rendered
+from tests.servers.scripted import ScriptedServer
 from wikicrawler import options
 from wikicrawler.errors import ConfigError
 from wikicrawler.options.kinds import Component, FilePath, Setting, Text
+from wikicrawler.politeness.throttle import default_delay
 from wikicrawler.spiders.wiki import WikiSpider
 
 CHECKED_ELSEWHERE = (Text, FilePath, Component)  # any text is one: what it names is what is wrong
@@ -38,8 +41,63 @@ async def test_a_wrong_value_ends_the_start(setting: Setting[Any]) -> None:
         await run(WikiSpider, settings, seeds="http://127.0.0.1:1/")
 
 
-def test_the_project_takes_its_pace_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    rate = options.DOMAIN_THROTTLE_REQUESTS_PER_MINUTE
-    assert rate.name not in runpy.run_path(wikicrawler.settings.__file__)
-    monkeypatch.setenv(rate.environment, "30")
-    assert runpy.run_path(wikicrawler.settings.__file__)[rate.name] == "30"
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("RATE_LIMIT_REQUESTS_PER_MINUTE", "fast"),
+        ("RATE_LIMIT_REQUESTS_PER_MINUTE", "0"),
+        ("CRAWL4AI_URL", "127.0.0.1:11235"),
+        ("CRAWL4AI_URL", "ftp://127.0.0.1/"),
+        ("CRAWL4AI_URL", "http://127.0.0.1:1/?x=1"),
+    ],
+)
+@deferred_f_from_coro_f
+async def test_a_wrong_variable_ends_the_start_of_any_project_and_is_named(
+    variable: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(ConfigError, match=rf"^{variable} \(environment variable\) "):
+        await run(Pages, other_project(), requests=["http://127.0.0.1:1/"])
+
+
+@deferred_f_from_coro_f
+async def test_any_project_takes_its_pace_from_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("RATE_LIMIT_REQUESTS_PER_MINUTE", "100")
+    with ScriptedServer() as server:
+        server.on("/a").on("/b")
+        urls = [server.url("/a"), server.url("/b")]
+        await run(Pages, other_project(), requests=urls)
+        assert min(server.gaps()) >= 0.6
+    assert default_delay(other_project()) == 0.6
+    assert default_delay(other_project(DOWNLOAD_DELAY=2)) == 2
+    assert default_delay(other_project(DOMAIN_THROTTLE_REQUESTS_PER_MINUTE=30)) == 2
+
+
+@deferred_f_from_coro_f
+async def test_any_project_has_the_browser_of_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    article = "<main><h1>Amber</h1>" + "<p>Amber is fossilised tree resin.</p>" * 20 + "</main>"
+    with ScriptedCrawl4AI(rendered(article)) as server:
+        monkeypatch.setenv("CRAWL4AI_URL", server.url(""))
+        page = Request("http://127.0.0.1:1/", meta={"tiers": ["browser"]})
+        done = await run(Pages, other_project(ROBOTSTXT_OBEY=False), requests=[page])
+        assert server.urls() == ["http://127.0.0.1:1/"]
+    assert len(done.responses) == 1
+
+
+def other_project(**own: Any) -> Settings:
+    """Settings of a project that has the add-on and nothing else of ours."""
+    settings = Settings()
+    settings.setdict(
+        {
+            "ADDONS": {"wikicrawler.addon.WikiCrawler": 500},
+            "TELNETCONSOLE_ENABLED": False,
+            "REMOTE_CONTROL_ENABLED": False,
+            **own,
+        },
+        priority="project",
+    )
+    return settings

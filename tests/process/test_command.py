@@ -55,7 +55,7 @@ def scrapy(tmp_path):
             cwd=tmp_path,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             capture_output=True,
-            timeout=60,
+            timeout=120,
             stdin=subprocess.DEVNULL,
             check=False,
         )

@@ -256,7 +256,7 @@ class RealMediaWiki:
             self._get("/-/sync")
 
     def _get(self, path: str) -> int:
-        connection = http.client.HTTPConnection(self.host, timeout=30)
+        connection = http.client.HTTPConnection(self.host, timeout=120)
         try:
             connection.request("GET", path)
             response = connection.getresponse()

@@ -12,9 +12,10 @@ has *default*, which is a 404. With *context* it speaks TLS.
 from __future__ import annotations
 
 import socket
-import threading
 from contextlib import suppress
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
+
+from tests.servers.serving import Accepting
 
 if TYPE_CHECKING:
     import ssl
@@ -35,7 +36,7 @@ def answer(body: bytes, *headers: bytes, status: bytes = b"200 OK") -> bytes:
     return b"\r\n".join(lines) + b"\r\n\r\n" + body
 
 
-class RawServer:
+class RawServer(Accepting):
     """Context manager; *requests* are those that came, with their headers."""
 
     def __init__(
@@ -52,13 +53,6 @@ class RawServer:
         self._socket = socket.create_server((host, 0))
         self.netloc = f"{host}:{self._socket.getsockname()[1]}"
 
-    def __enter__(self) -> Self:
-        threading.Thread(target=self._accept, daemon=True).start()
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self._socket.close()
-
     def url(self, path: str) -> str:
         return f"{'https' if self._context else 'http'}://{self.netloc}{path}"
 
@@ -66,12 +60,6 @@ class RawServer:
         """What was asked for, without robots.txt."""
         paths = [request.split(" ")[1] for request in self.requests]
         return [path for path in paths if path != "/robots.txt"]
-
-    def _accept(self) -> None:
-        with suppress(OSError):
-            while True:
-                connection, _ = self._socket.accept()
-                threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
 
     def _serve(self, connection: socket.socket) -> None:
         with suppress(OSError), connection:

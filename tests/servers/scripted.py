@@ -23,6 +23,8 @@ from itertools import pairwise
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Self
 
+from tests.servers.serving import Serving
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -51,7 +53,7 @@ class Exchange:
     status: int | None = None  # None where the connection was dropped
 
 
-class ScriptedServer:
+class ScriptedServer(Serving):
     """Context manager; *host* may be any address of this machine (``127.0.0.2`` is another)."""
 
     def __init__(self, host: str = "127.0.0.1", name: str | None = None) -> None:
@@ -61,15 +63,6 @@ class ScriptedServer:
         self._http = _Http((host, 0), _Handler)
         self._http.scripted = self
         self.netloc = f"{name or host}:{self._http.server_port}"
-
-    def __enter__(self) -> Self:
-        # The poll interval is how long shutdown() takes at most.
-        threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True).start()
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self._http.shutdown()
-        self._http.server_close()
 
     def url(self, path: str) -> str:
         return f"http://{self.netloc}{path}"

@@ -119,7 +119,7 @@ async def test_a_real_browser_sees_the_same_pages(tmp_path: Path, crawl4ai: Real
         captcha={"http": {"blocked_captcha": 1.0}, "browser": {"blocked_captcha": 0.6}},
     )
     with Archetypes(world) as sites:
-        done = await crawl(sites, tmp_path, **crawl4ai.settings)
+        done = await crawl(sites, tmp_path, **crawl4ai.settings, CRAWL4AI_RENDERINGS=1)
         asked = logged(sites)
         assert {pair for attempts in asked.values() for pair in attempts} >= {
             ("http", "js_shell"),

@@ -25,7 +25,7 @@ def ask(server: RealCrawl4AI, path: str, data: Any, token: str | None = None) ->
         {"Authorization": f"Bearer {token or server.token}", "Content-Type": "application/json"},
     )
     try:
-        with urlopen(request, timeout=60) as answer:  # noqa: S310
+        with urlopen(request, timeout=120) as answer:  # noqa: S310
             return answer.status, answer.read().decode()
     except HTTPError as error:
         return error.code, error.read().decode()

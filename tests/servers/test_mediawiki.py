@@ -40,7 +40,7 @@ class Answer(NamedTuple):
 
 
 def ask(wiki: RealMediaWiki, url: str, method: str = "GET", body: str | None = None) -> Answer:
-    connection = http.client.HTTPConnection(wiki.host, timeout=30)
+    connection = http.client.HTTPConnection(wiki.host, timeout=120)
     headers = {"User-Agent": "test"}
     if body is not None:
         headers["Content-Type"] = "application/x-www-form-urlencoded"
@@ -357,7 +357,7 @@ def test_it_dies_with_its_parent(tmp_path: Path, builtin: bool, signal_number: i
         assert len(running(servers)) > len(servers)  # they have workers
         socket.create_connection((host, int(port)), timeout=5).close()
         parent.send_signal(signal_number)
-        parent.wait(timeout=20)
+        parent.wait(timeout=120)
         give_up = time.monotonic() + 20
         while running(servers):
             assert time.monotonic() < give_up, "processes are left"

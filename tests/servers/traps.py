@@ -7,13 +7,14 @@ by, as HTML; :class:`TrapSite` serves them, each trap beside good pages of its o
 from __future__ import annotations
 
 import re
-import threading
 from calendar import month_name
 from hashlib import md5
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
+
+from tests.servers.serving import Serving
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -182,7 +183,7 @@ def few_pages() -> dict[str, str]:
     return site | {"/good": html("Good", "Where it all begins.", paths)}
 
 
-class TrapSite:
+class TrapSite(Serving):
     """Context manager: ``/`` leads to the good pages and to the *traps* that are named.
 
     :attr:`good` has the good pages by path, :attr:`asked` the paths that were asked for.
@@ -195,14 +196,6 @@ class TrapSite:
         self._http = _Http(("127.0.0.1", 0), _Handler)
         self._http.site = self
         self.url = f"http://127.0.0.1:{self._http.server_port}"
-
-    def __enter__(self) -> Self:
-        threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True).start()
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self._http.shutdown()
-        self._http.server_close()
 
     def in_trap(self) -> list[str]:
         """What was asked for below the traps."""

@@ -61,7 +61,7 @@ def test_only_the_logins_of_urls_are_hidden(text, safe):
 
 
 # The definition of a login; its search takes quadratic time.
-_URL_LOGIN = re.compile(r"://[^/?#\s\\<>]*@")
+_URL_LOGIN = re.compile(r"(://|:\\+/\\+/)[^/?#\s\\<>]*@")
 _HOST_LOGIN = re.compile(r"""(?<![^\s'"(])(?!mailto:)[^\s:/@'"(]+:[^\s/@'"]+@(?=[\w\[])""")
 
 NEAR_LOGINS = st.lists(
@@ -71,7 +71,7 @@ NEAR_LOGINS = st.lists(
 
 @given(NEAR_LOGINS)
 def test_the_linear_search_finds_the_same_logins_as_the_definition(text: str) -> None:
-    defined = _HOST_LOGIN.sub("***@", _URL_LOGIN.sub("://***@", text))
+    defined = _HOST_LOGIN.sub("***@", _URL_LOGIN.sub(r"\1***@", text))
     assert hide_logins(text) == defined
 
 

@@ -20,7 +20,7 @@ class Command(ScrapyCommand):
     requires_crawler_process = False  # nothing is crawled
 
     def syntax(self) -> str:
-        return "[options] <url> ... | --site <domain>"
+        return "[options] <url> ... | --site <domain> | --given <name>=<value> ..."
 
     def short_desc(self) -> str:
         return "Explain which tier a page is fetched with, or show the history of a site"
@@ -29,14 +29,22 @@ class Command(ScrapyCommand):
         return (
             "Print for each URL the evidence from similar pages, each tier's probability of "
             "success and cost, the tier that is tried first, and the last attempts. With --site: "
-            "the attempts on a host or a registered domain, its changes and pauses. The command "
-            "sends no requests and only reads the database."
+            "the attempts on a host or a registered domain, its changes and pauses. With --given: "
+            "each tier's probability of success on pages with these heuristics. The command sends "
+            "no requests and only reads the database."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="print one JSON object per line")
         parser.add_argument("--site", metavar="DOMAIN", help="show the history of this site")
+        parser.add_argument(
+            "--given",
+            action="append",
+            metavar="NAME=VALUE",
+            help="show P(success) of each tier given this heuristic, such as suffix=.pdf or "
+            "server=nginx; several must all be met",
+        )
         parser.add_argument(
             "--attempts",
             type=int,

@@ -14,6 +14,7 @@ from wikicrawler.commands.arguments import print_lines, read_urls
 from wikicrawler.commands.project import require_addon
 from wikicrawler.errors import ConfigError, StoreError
 from wikicrawler.explain import queries
+from wikicrawler.explain.given import given_lines
 from wikicrawler.explain.page_text import page_lines
 from wikicrawler.explain.site_text import site_lines
 from wikicrawler.process.exit_codes import ExitCode
@@ -23,10 +24,12 @@ from wikicrawler.urls.sites import host_of
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterable, Mapping
 
     from scrapy.settings import BaseSettings
 
     from wikicrawler.explain.facts import PageExplanation
+    from wikicrawler.explain.given import GivenExplanation
     from wikicrawler.explain.site import SiteHistory
 
 
@@ -40,11 +43,16 @@ def answer(settings: BaseSettings, args: list[str], opts: argparse.Namespace) ->
         raise UsageError(f"--attempts is {opts.attempts}: expected 0 or more", print_help=False)
     if opts.site is not None and args:
         raise UsageError("URLs or --site, not both", print_help=False)
+    if opts.given and (args or opts.site is not None):
+        raise UsageError("--given, or URLs, or --site", print_help=False)
+    conditions = _conditions(opts.given or ())
     host = None if opts.site is None else _host(opts.site)
-    urls = read_urls(args) if host is None else []
+    urls = read_urls(args) if host is None and not conditions else []
     try:
         if host is not None:
             return _explain_site(settings, host, as_json=opts.json)
+        if conditions:
+            return _explain_given(settings, conditions, as_json=opts.json)
         _explain_pages(settings, urls, opts)
     except (ConfigError, StoreError) as error:
         _report(f"error: {error}")
@@ -71,6 +79,28 @@ def _explain_site(settings: BaseSettings, host: str, *, as_json: bool) -> int:
     return 0
 
 
+def _explain_given(settings: BaseSettings, conditions: Mapping[str, str], *, as_json: bool) -> int:
+    explained, nothing = queries.explain_given(settings, conditions)
+    if explained is None:
+        _report(nothing)
+        return ExitCode.FAILED
+    print_lines([_json(explained)] if as_json else given_lines(explained))
+    return 0
+
+
+def _conditions(given: Iterable[str]) -> dict[str, str]:
+    """Return the value by name of each ``NAME=VALUE``."""
+    found: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not name or not equals:
+            raise UsageError(f"--given {quoted(text)}: expected NAME=VALUE", print_help=False)
+        if name in found:
+            raise UsageError(f"--given {quoted(name)} is given twice", print_help=False)
+        found[name] = value
+    return found
+
+
 def _host(text: str) -> str:
     """Return the host in *text*, without a port: attempts are recorded without ports."""
     try:
@@ -83,7 +113,7 @@ def _report(message: str) -> None:
     sys.stderr.write(f"scrapy explain: {safe_lines(message)}\n")
 
 
-def _json(explained: PageExplanation | SiteHistory) -> str:
+def _json(explained: PageExplanation | SiteHistory | GivenExplanation) -> str:
     """Return a line of JSON. Times are ISO 8601 in UTC; numbers are not rounded."""
     return json.dumps(asdict(explained), default=_utc_text)
 

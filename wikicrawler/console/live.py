@@ -12,8 +12,16 @@ from rich.live import Live
 from rich.segment import Segment
 from rich.text import Text
 
+from wikicrawler.console.fitting import Form, fit
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+    from wikicrawler.console.fitting import Part
+
+_ECHO = 4
+"""Columns left free at the end of the line, where the terminal shows ``^C``, perhaps twice: a line
+that wraps would not be erased."""
 
 
 class LiveLine:
@@ -50,16 +58,24 @@ class LiveLine:
         self._console.show_cursor(True)
         self._redirect()
 
-    def show(self, text: str) -> None:
-        """Redraw the line with *text*, truncated to the width of the terminal."""
-        self._live.update(Text(text, no_wrap=True, overflow="ellipsis"), refresh=True)
+    def show(self, parts: Sequence[Part]) -> None:
+        """Redraw the line with those of the *parts* that fit the terminal, as it is now."""
+        shown = [tuple(Form(self._encodable(text), rank) for text, rank in part) for part in parts]
+        text = fit(shown, self._console.width - _ECHO)
+        self._live.update(Text(text, no_wrap=True, overflow="crop"), refresh=True)
 
     def stop(self) -> None:
         """Erase the line and restore the streams. May be called more than once."""
-        while self._undo:
-            with suppress(OSError):  # the terminal is gone; restore the other streams all the same
-                self._undo.pop()()
-        self._live.stop()
+        try:
+            self._live.stop()  # before a stream writes an incomplete line behind it
+        finally:
+            while self._undo:
+                with suppress(OSError):  # the terminal is gone; restore the other streams too
+                    self._undo.pop()()
+
+    def _encodable(self, text: str) -> str:
+        encoding = self._console.encoding
+        return text.encode(encoding, "backslashreplace").decode(encoding)
 
     def _redirect(self) -> None:
         for name in ("stdout", "stderr"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 from collections import deque
 from time import monotonic
@@ -12,17 +13,24 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
 from wikicrawler import options
+from wikicrawler.console.fitting import Form
 from wikicrawler.console.live import LiveLine
 from wikicrawler.console.summary import clock, counts_under, format_counts, site_delays
 from wikicrawler.frontier.delayed import delayed_in
 from wikicrawler.process.command import is_crawl
 from wikicrawler.process.internals.downloader_slots import active_requests
+from wikicrawler.process.stop_signals import before_forced_end
+from wikicrawler.scope import CrawlScope
+from wikicrawler.scope.outlook import Precision
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from scrapy.crawler import Crawler
+
+    from wikicrawler.console.fitting import Part
+    from wikicrawler.scope.outlook import PagesLeft
 
 logger = logging.getLogger(__name__)
 
@@ -33,11 +41,12 @@ _INTERVAL = 1.0  # seconds
 class ProgressLine:
     """Scrapy extension that shows a live line below the log, redrawn every second.
 
-    The line has the elapsed time, the number of records, by tier if there are several, skipped
-    pages, queued and active requests, pages per minute and the longest delay of a site. It is shown
-    only if stderr is a terminal, for ``scrapy crawl`` (not ``shell``, ``fetch``, ``parse`` and
-    ``check``), and unless ``WIKICRAWLER_PROGRESS_ENABLED`` (default: True) is False. With several
-    crawls in one process, the first one shows its line.
+    The line has the elapsed time, the number of records, of how many and the time left if that is
+    known (``max_pages``, sitemaps, the list of a wiki), the pages of each tier, skipped pages,
+    queued and active requests, pages per minute and the longest delay of a site; what does not fit
+    the terminal is left out. It is shown only if stderr is a terminal, for ``scrapy crawl`` (not
+    ``shell``, ``fetch``, ``parse`` and ``check``), and unless ``WIKICRAWLER_PROGRESS_ENABLED``
+    (default: True) is False. With several crawls in one process, the first one shows its line.
     """
 
     _shown: ClassVar[ProgressLine | None] = None
@@ -45,6 +54,7 @@ class ProgressLine:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._line: LiveLine | None = None
+        self._erase: Callable[[], None] | None = None
         self._task: Any = None
         self._samples: deque[tuple[float, int]] = deque()
         self._started = 0.0
@@ -65,6 +75,9 @@ class ProgressLine:
         ProgressLine._shown = self
         self._started = monotonic()
         self._line = LiveLine()
+        self._erase = self._line.stop
+        atexit.register(self._erase)  # after a second Ctrl-C the spider is not closed
+        before_forced_end.append(self._erase)
         self._guarded(self._line.start)
         if self._line:
             self._task = create_looping_call(lambda: self._guarded(self._redraw))
@@ -91,6 +104,10 @@ class ProgressLine:
 
     def _stop(self) -> None:
         self._line = None
+        if self._erase:
+            atexit.unregister(self._erase)
+            before_forced_end.remove(self._erase)
+            self._erase = None
         if self._task and self._task.running:
             self._task.stop()
         if ProgressLine._shown is self:
@@ -105,12 +122,14 @@ class ProgressLine:
         queued, active = _request_counts(self._crawler)
         delayed = delayed_in(self._crawler).requests
         rate, delays = _rate(self._samples), site_delays(self._crawler)
-        text = progress_text(stats, queued, active, rate, delays, delayed=delayed)
+        scope = self._crawler.get_extension(CrawlScope)
+        left = scope.pages_left() if scope is not None else None
+        parts = progress_parts(stats, queued, active, rate, delays, delayed=delayed, left=left)
         if self._line:
-            self._line.show(f"{clock(now - self._started)} | {text}")
+            self._line.show([(Form(clock(now - self._started), 9),), *parts])
 
 
-def progress_text(
+def progress_parts(
     stats: Mapping[str, Any],
     queued: int | None,
     active: int,
@@ -118,28 +137,59 @@ def progress_text(
     delays: Mapping[str, float],
     *,
     delayed: int = 0,
-) -> str:
-    """Return the text of the line.
+    left: PagesLeft | None = None,
+) -> list[Part]:
+    """Return the parts of the line, without the clock, which has the rank 9.
 
     :param queued: number of requests in the scheduler, None if unknown; *delayed* of them have a
         due time (meta key ``not_before``)
     :param active: number of requests in flight
     :param rate: pages per minute
     :param delays: delays of sites in seconds
+    :param left: number of pages that have no record yet
     """
+    written = stats.get("item_scraped_count", 0)
+    pages = f"{written:,} {_of(written, left)}pages"
     tiers = format_counts(counts_under(stats, "tier/page_count/"))
-    parts = [f"{stats.get('item_scraped_count', 0):,} pages" + (f" ({tiers})" if tiers else "")]
+    parts: list[Part] = [_either(f"{pages} ({tiers})" if tiers else "", 1, pages, 10)]
+    if left and rate and left.precision is not Precision.AT_MOST:
+        more = "+" if left.precision is Precision.AT_LEAST else ""
+        parts.append((Form(f"{clock(left.pages * 60 / rate)}{more} left", 8),))
     if skipped := stats.get("wikicrawler/skipped/count"):
-        parts.append(f"{skipped:,} skipped")
-    of_them = f" ({delayed:,} for later)" if delayed else ""
-    queue = "" if queued is None else f"{queued:,} queued{of_them}, "
-    parts.append(f"{queue}{active} active")
+        parts.append((Form(f"{skipped:,} skipped", 7),))
+    parts.append(_queue(queued, active, delayed))
     if rate is not None:
-        parts.append(f"{rate:,.0f}/min")
+        parts.append((Form(f"{rate:,.0f}/min", 6),))
     if delays:
         site, delay = max(delays.items(), key=lambda item: item[1])
-        parts.append(f"delay {delay:.1f} s ({one_line(site, 40)})")
-    return " | ".join(parts)
+        text = f"delay {delay:.1f} s"
+        parts.append(_either(f"{text} ({one_line(site)})", 0, text, 3))
+    return parts
+
+
+def _of(written: int, left: PagesLeft | None) -> str:
+    if left is None:
+        return ""
+    total = f"{written + left.pages:,}"
+    return {
+        Precision.EXACT: f"of {total} ",
+        Precision.ABOUT: f"of about {total} ",
+        Precision.AT_LEAST: f"of {total}+ ",
+        Precision.AT_MOST: f"of up to {total} ",
+    }[left.precision]
+
+
+def _queue(queued: int | None, active: int, delayed: int) -> Part:
+    if queued is None:
+        return (Form(f"{active} active", 4),)
+    text = f"{queued:,} queued"
+    later = f"{text} ({delayed:,} for later), {active} active" if delayed else ""
+    return (*_either(later, 2, f"{text}, {active} active", 4), Form(text, 5))
+
+
+def _either(long: str, rank: int, short: str, rank_of_short: int) -> Part:
+    """Return a part of two forms, or of one where *long* is empty."""
+    return (*((Form(long, rank),) if long else ()), Form(short, rank_of_short))
 
 
 def _rate(samples: deque[tuple[float, int]]) -> float | None:

@@ -8,53 +8,18 @@ the project uses.
 from __future__ import annotations
 
 import logging
-import re
 from logging import LogRecord
 from typing import TYPE_CHECKING, Any
 
-from scrapy.settings import default_settings
-
-from wikicrawler import options
-from wikicrawler.text.safe import escaped, hide_logins
+from wikicrawler.console.log_secrets import LogSecrets, secrets_of
+from wikicrawler.text.safe import escaped
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from scrapy.settings import BaseSettings
 
-_NAME = r"(?:(?:\w*_)?(?:TOKEN|SECRET|PASSWORD|PASSWD|PASS|CREDENTIALS|APIKEY)|\w+_KEY(?:_ID)?)"
-_SECRET_NAME = re.compile(_NAME)
-# A secret of any length in a dump of settings or arguments.
-_ASSIGNMENT = re.compile(
-    rf"""(\b{_NAME}['"]?\s?[:=]\s?)('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""",
-    re.IGNORECASE,
-)
-_MIN_LENGTH = 6
-"""Minimum length of a secret to hide anywhere in the text; shorter ones match ordinary words."""
-
-
-class _Secrets:
-    """The values to hide in the log."""
-
-    def __init__(self) -> None:
-        self._values: set[str] = set()
-        self._pattern: re.Pattern[str] | None = None
-
-    def add(self, values: set[str]) -> None:
-        if values <= self._values:
-            return
-        self._values |= values
-        longest_first = sorted(self._values, key=len, reverse=True)
-        self._pattern = re.compile("|".join(map(re.escape, longest_first)))
-
-    def hide(self, text: str) -> str:
-        text = hide_logins(text)
-        if "'" in text or '"' in text:
-            text = _ASSIGNMENT.sub(r"\1'***'", text)
-        return self._pattern.sub("***", text) if self._pattern else text
-
-
-_secrets = _Secrets()
+_secrets = LogSecrets()
 
 
 class SafeRecord(LogRecord):
@@ -113,21 +78,9 @@ class _SafeRecordFactory:
 def protect_log(settings: BaseSettings) -> None:
     """Make every log record of the process safe, and hide the secrets of *settings*.
 
-    Secrets are the values of settings whose names end in ``_TOKEN``, ``_SECRET``, ``_PASSWORD``,
-    ``_PASS``, ``_KEY`` and the like, and ``CRAWL4AI_API_TOKEN`` of the environment.
+    Secrets are those of :func:`~wikicrawler.console.log_secrets.secrets_of`.
     """
-    _secrets.add(set(_secret_values(settings)))
+    _secrets.add(secrets_of(settings))
     factory = logging.getLogRecordFactory()
     if not isinstance(factory, _SafeRecordFactory):
         logging.setLogRecordFactory(_SafeRecordFactory(factory))
-
-
-def _secret_values(settings: BaseSettings) -> Iterator[str]:
-    named = {name: value for name, value in settings.items() if _SECRET_NAME.fullmatch(str(name))}
-    token = options.CRAWL4AI_API_TOKEN
-    named.setdefault(token.name, token.variable())
-    for name, value in named.items():
-        if not isinstance(value, str) or value == getattr(default_settings, str(name), None):
-            continue
-        if len(value.strip()) >= _MIN_LENGTH:
-            yield value.strip()

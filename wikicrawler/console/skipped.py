@@ -12,6 +12,7 @@ from scrapy import signals
 from wikicrawler import options
 from wikicrawler.errors import ConfigError
 from wikicrawler.feeds.line_feeds import key_of_page, open_feed
+from wikicrawler.feeds.output_check import raise_if_failed
 from wikicrawler.frontier.scheduler import frontier_of
 from wikicrawler.process.command import is_crawl
 from wikicrawler.signals import page_skipped
@@ -75,6 +76,7 @@ class SkippedPages:
         # Scrapy's scheduler does not tell a resumed crawl from a new one.
         anew = frontier_of(self._crawler) is not None or not self._crawler.settings["JOBDIR"]
         self._feed = open_feed(self._crawler, self._path, overwrite=anew)
+        raise_if_failed(self._crawler)
 
     def page_skipped(
         self, url: str, reason: Reason, detail: str, attempts: Sequence[Attempt]

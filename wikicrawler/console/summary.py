@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
+import sys
+from itertools import chain, repeat
+from textwrap import wrap
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Self
 
@@ -13,6 +17,8 @@ from wikicrawler import options
 from wikicrawler.errors import Reason
 from wikicrawler.politeness.throttle import DomainThrottle
 from wikicrawler.process.command import is_crawl
+from wikicrawler.scope.robots_rules import HOW_TO_IGNORE
+from wikicrawler.scope.traps import LeftOut
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
@@ -30,6 +36,7 @@ _ADVICE = {
     Reason.CONSENT: "the sites ask for consent before they show a page",
     Reason.LOGIN: "the sites show their pages to members only",
     Reason.JS_SHELL: "the pages are built by scripts: they need the browser tier",
+    Reason.NOINDEX: "the pages ask robots not to index them",
     Reason.NETWORK: "the servers could not be reached: check the host names and the network",
     Reason.PRIVATE_ADDRESS: f"the pages lead to private addresses: {options.PRIVATE_HOSTS.name} "
     "names those that may be crawled",
@@ -72,17 +79,32 @@ class CrawlSummary:
     def engine_stopped(self) -> None:  # after Scrapy's own dump of the stats
         stats = self._crawler.stats.get_stats()
         elapsed = monotonic() - self._started
-        logger.info("Summary\n%s", summary_text(stats, elapsed, site_delays(self._crawler)))
+        width = None if self._crawler.settings["LOG_FILE"] else _terminal_width()
+        delays = site_delays(self._crawler)
+        logger.info("Summary\n%s", summary_text(stats, elapsed, delays, width=width))
+
+
+def _terminal_width() -> int | None:
+    """Return the columns of the terminal that the log goes to; None if it is no terminal."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or None
+    except (OSError, ValueError, AttributeError):  # a pipe or file; a closed stream; none
+        return None
 
 
 def summary_text(
-    stats: Mapping[str, Any], elapsed: float, delays: Mapping[str, float] | None = None
+    stats: Mapping[str, Any],
+    elapsed: float,
+    delays: Mapping[str, float] | None = None,
+    *,
+    width: int | None = None,
 ) -> str:
     """Return the summary of a crawl, one indented line for each row.
 
     :param stats: Scrapy's stats
     :param elapsed: duration of the crawl in seconds
     :param delays: final delays of the throttle in seconds, by site
+    :param width: columns of the terminal: longer rows continue on further lines, at a word
     """
     rows: list[tuple[str, str]] = []
 
@@ -99,8 +121,10 @@ def summary_text(
         row("items dropped", stats.get("item_dropped_count", 0), dropped)
     row("requests", stats.get("downloader/request_count", 0), [])
     rows.append(("received", _size(stats.get("downloader/response_bytes", 0))))
-    fallbacks = _fallbacks(stats)
+    fallbacks = _by_tier(stats, "tier/fallback/")
     row("fallbacks", sum(count for _, count in fallbacks), fallbacks)
+    if not_tried := _by_tier(stats, "tier/not_tried/"):
+        row("tiers not tried", sum(count for _, count in not_tried), not_tried)
     skipped = _reasons(stats)
     row("pages skipped", sum(count for _, count in skipped), skipped)
     if left_out := counts_under(stats, "wikicrawler/left_out/"):
@@ -112,8 +136,20 @@ def summary_text(
         delayed = ", ".join(f"{one_line(site, 80)} {delay:.1f} s" for site, delay in slowest)
         rows.append(("longest delays", delayed))
     rows += [("hint", hint) for hint in _hints(stats)]
-    width = max(len(label) for label, _ in rows)
-    return "\n".join(f"  {label:<{width}}  {text}" for label, text in rows)
+    column = max(len(label) for label, _ in rows)
+    return "\n".join(
+        f"  {label:<{column}}  {line}"
+        for head, text in rows
+        for label, line in zip(chain([head], repeat("")), _lines(text, column, width), strict=False)
+    )
+
+
+def _lines(text: str, column: int, width: int | None) -> list[str]:
+    """Return *text* in lines that fit a terminal beside a *column* of labels."""
+    if width is None:
+        return [text]
+    room = max(width - column - 4, 10)
+    return wrap(text, room, break_long_words=False, break_on_hyphens=False)
 
 
 def counts_under(stats: Mapping[str, Any], prefix: str) -> list[tuple[str, int]]:
@@ -148,9 +184,9 @@ def _size(count: float) -> str:
     return f"{count:,.1f} GB"
 
 
-def _fallbacks(stats: Mapping[str, Any]) -> list[tuple[str, int]]:
-    """Return the stats ``tier/fallback/{tier}/{reason}``, named ``tier: reason``."""
-    counts = counts_under(stats, "tier/fallback/")
+def _by_tier(stats: Mapping[str, Any], prefix: str) -> list[tuple[str, int]]:
+    """Return the stats ``{prefix}{tier}/{reason}``, named ``tier: reason``."""
+    counts = counts_under(stats, prefix)
     return [(name.replace("/", ": ", 1), count) for name, count in counts]
 
 
@@ -159,18 +195,24 @@ def _reasons(stats: Mapping[str, Any]) -> list[tuple[str, int]]:
     return [(r, n) for r, n in counts_under(stats, "wikicrawler/skipped/") if r in reasons]
 
 
+def _why_nothing(stats: Mapping[str, Any]) -> str:
+    """Return the hint for a crawl that wrote no page."""
+    if reasons := _reasons(stats):
+        most = Reason(reasons[0][0])
+        return f"no page was written: {_ADVICE.get(most, f'most were skipped as {most}')}"
+    if not stats.get("downloader/request_count"):
+        return "no request was sent: check the seeds, follow and exclude"
+    if stats.get("downloader/exception_count"):
+        return f"no page was written: {_ADVICE[Reason.NETWORK]}"
+    return "no page was written: see the warnings and errors above"
+
+
 def _hints(stats: Mapping[str, Any]) -> Iterator[str]:
-    reasons = _reasons(stats)
     if not stats.get("item_scraped_count"):
-        if reasons:
-            most = Reason(reasons[0][0])
-            yield f"no page was written: {_ADVICE.get(most, f'most were skipped as {most}')}"
-        elif not stats.get("downloader/request_count"):
-            yield "no request was sent: check the seeds, follow and exclude"
-        elif stats.get("downloader/exception_count"):
-            yield f"no page was written: {_ADVICE[Reason.NETWORK]}"
-        else:
-            yield "no page was written: see the warnings and errors above"
+        yield _why_nothing(stats)
+    asked = (f"wikicrawler/skipped/{Reason.NOINDEX}", f"wikicrawler/left_out/{LeftOut.NOFOLLOW}")
+    if any(map(stats.get, asked)):
+        yield f"noindex and nofollow were obeyed; to ignore them: {HOW_TO_IGNORE}"
     if stats.get("tls/refused_count"):
         yield "certificates were refused: the log names the hosts (see verify_tls in sources.yml)"
     if stats.get("wikicrawler/seeds/refused"):

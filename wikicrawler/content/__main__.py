@@ -34,8 +34,12 @@ def main(arguments: list[str] | None = None) -> int:
     except (OSError, ContentError) as error:
         sys.stderr.write(f"{one_line(options.file)}: {one_line(error)}\n")
         return 1
-    text = json.dumps(asdict(content), ensure_ascii=False, indent=2)
-    sys.stdout.write(f"{text if options.json else content.markdown}\n")
+    text = content.markdown
+    if options.json:
+        found = asdict(content)
+        del found["text_key"]  # compares pages of one crawl
+        text = json.dumps(found, ensure_ascii=False, indent=2)
+    sys.stdout.write(f"{text}\n")
     return 0
 
 

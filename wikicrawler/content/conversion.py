@@ -15,6 +15,7 @@ from wikicrawler.content.markdown.converter import PageConverter
 from wikicrawler.content.markdown.escape import plain
 from wikicrawler.content.parse import parse, utf8
 from wikicrawler.content.statements import statements
+from wikicrawler.content.wiki_config import wiki_config
 from wikicrawler.errors import ContentError, Reason
 from wikicrawler.items import Content
 
@@ -52,10 +53,13 @@ def _convert(source: bytes, url: str, wiki: bool | None) -> Content:
     root = parse(source)
     if root is None:
         raise ContentError(Reason.EMPTY, "no element in the document")
-    resolver = links.LinkResolver(url, links.base_of(root))
     if wiki is None:
         wiki = metadata.is_wiki(root)
+    resolver = links.LinkResolver(url, links.base_of(root), wiki=wiki)
     facts: dict[str, Any] = {"wiki": wiki, **statements(root, resolver, source)}
+    nofollow: tuple[str, ...] = ()
+    if b"nofollow" in source.lower():
+        nofollow = links.collect_nofollow(root.iter("a"), resolver)
     read = _read_wiki_page if wiki else _read_other_page
     content = read(root, resolver, facts)
     if not content.markdown:
@@ -64,6 +68,7 @@ def _convert(source: bytes, url: str, wiki: bool | None) -> Content:
         content,
         title=plain(content.title),
         categories=tuple(map(plain, content.categories)),
+        nofollow=nofollow,
         metadata={name: _plain_values(value) for name, value in content.metadata.items()},
     )
 
@@ -81,8 +86,11 @@ def _plain_values(value: Any) -> Any:
 
 def _read_wiki_page(root: HtmlElement, resolver: LinkResolver, facts: dict[str, Any]) -> Content:
     title = metadata.wiki_title(root)
-    categories = metadata.categories(root)
-    facts |= metadata.wiki_metadata(root)
+    config = wiki_config(root)
+    categories = metadata.categories(root, config)
+    facts |= metadata.wiki_metadata(root, resolver, facts.get("canonical", ""), config)
+    if "redirected_from" in facts and "canonical" in facts:
+        resolver.set_own_page(facts["canonical"])
     container = article.wiki_container(root)
     _add_language(facts, container)
     # Keep references to all elements: lxml otherwise recreates the Python proxy on each access.

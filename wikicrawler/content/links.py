@@ -7,7 +7,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
+from wikicrawler.content.robots_statements import is_nofollow
 from wikicrawler.urls.addresses import DEFAULT_PORTS, normalise_url
+from wikicrawler.urls.sites import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,10 +38,16 @@ _EDIT_QUERY = re.compile(r"[?&](?:action=(?:edit|submit)|veaction=|redlink=1)")
 
 
 class LinkResolver:
-    """Resolves the links of the page at *url*; *base* is the ``href`` of its ``<base>``."""
+    """Resolves the links of the page at *url*; *base* is the ``href`` of its ``<base>``.
 
-    def __init__(self, url: str, base: str | None = None) -> None:
-        self._own_page = unquote(_without_fragment(url))
+    :param wiki: whether it is a MediaWiki page, whose links have MediaWiki's classes
+    """
+
+    def __init__(self, url: str, base: str | None = None, *, wiki: bool = False) -> None:
+        self.wiki = wiki
+        self.own_url = _without_fragment(url)
+        """URL of the page itself, without fragment."""
+        self._own_page = unquote(self.own_url)
         self._base = url
         if base:
             with suppress(ValueError):
@@ -53,6 +61,17 @@ class LinkResolver:
             self._origin = ""
         self._page_urls: dict[str, str] = {}
         self._link_urls: dict[str, str | None] = {}
+
+    def set_own_page(self, url: str) -> None:
+        """Take *url* for the page's own: a wiki shows it at the address of a redirect.
+
+        Relative links are still resolved against that address. A *url* of another host is ignored.
+        """
+        if host_of(url) != host_of(self._base):
+            return
+        self._own_page = unquote(_without_fragment(url))
+        self._page_urls.clear()
+        self._link_urls.clear()
 
     def resolve(self, href: str) -> str | None:
         """Return *href* as an absolute, percent-encoded ``http``, ``https`` or ``mailto`` URL.
@@ -171,15 +190,52 @@ def collect(anchors: Iterable[HtmlElement], resolver: LinkResolver) -> tuple[str
     found: dict[str, None] = {}
     for anchor in anchors:
         href = anchor.get("href")
-        if href and (url := resolver.page_url(href)) and not _has_non_page_class(anchor):
+        if not href or not (url := resolver.page_url(href)):
+            continue
+        if not _leads_to_no_page(anchor, wiki=resolver.wiki):
             found[url] = None
     return tuple(found)
 
 
-def _has_non_page_class(anchor: HtmlElement) -> bool:
+def collect_nofollow(anchors: Iterable[HtmlElement], resolver: LinkResolver) -> tuple[str, ...]:
+    """Return the URLs of the pages to which all links of *anchors* have ``rel=nofollow``."""
+    marked: dict[str, None] = {}
+    plain: set[str] = set()
+    for anchor in anchors:
+        href = anchor.get("href")
+        if href and (url := resolver.page_url(href)):
+            if is_nofollow(anchor.get("rel")):
+                marked[url] = None
+            else:
+                plain.add(url)
+    return tuple(url for url in marked if url not in plain)
+
+
+def is_red(anchor: HtmlElement, *, wiki: bool) -> bool:
+    """Return True if *anchor* leads to a page that its wiki says does not exist.
+
+    :param wiki: whether it is on a MediaWiki page
+    """
+    names = anchor.get("class")
+    if not names:
+        return False
+    classes = names.split()
+    if "new" in classes and (wiki or is_edit_link(anchor.get("href", ""))):
+        return True
+    return not _MISSING_CLASSES.isdisjoint(classes)
+
+
+def _leads_to_no_page(anchor: HtmlElement, *, wiki: bool) -> bool:
     classes = anchor.get("class")
-    return bool(classes) and not _NON_PAGE_CLASSES.isdisjoint(classes.split())
+    if not classes:
+        return False
+    if wiki and not _NON_PAGE_CLASSES.isdisjoint(classes.split()):
+        return True
+    return is_red(anchor, wiki=wiki)
 
 
-# Classes of red links, self links, and links from images to their description pages.
-_NON_PAGE_CLASSES = frozenset({"new", "mw-selflink", "selflink", "image", "mw-file-description"})
+# MediaWiki's classes of self links, and of links from images to their description pages. Elsewhere
+# they say nothing of the kind, as little as "new": Trac's links to open tickets have that class.
+_NON_PAGE_CLASSES = frozenset({"mw-selflink", "selflink", "image", "mw-file-description"})
+_MISSING_CLASSES = frozenset({"nonexistent", "moin-nonexistent"})
+"""Moin's, up to 1.9 and from 2.0 on."""

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from wikicrawler.content.article.extraction import wiki_container
 from wikicrawler.content.find import by_class, by_id
 from wikicrawler.content.linked_data import clean_line
+from wikicrawler.content.links import is_edit_link
 from wikicrawler.content.rewrite import has_class
+from wikicrawler.content.wiki_config import text_of
+from wikicrawler.content.wiki_paths import wiki_paths
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
+    from wikicrawler.content.links import LinkResolver
+
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
+_MAX_STUB = 400
+_MAX_CATEGORIES, _MAX_TITLE = 1000, 255
 _SITE_SUFFIX = re.compile(r"\s+[-–—|]\s+[^-–—|]+$")
-_REVISION = re.compile(r'"wgRevisionId"\s*:\s*([0-9]{1,12})\b')
-_NAMESPACE = re.compile(r'"wgNamespaceNumber"\s*:\s*(-?[0-9]{1,6})\b')
-_REDIRECTED_FROM = re.compile(r'"wgRedirectedFrom"\s*:\s*("(?:[^"\\]|\\.)*")')
 
 
 def is_wiki(root: HtmlElement) -> bool:
@@ -68,10 +72,24 @@ def _text(el: HtmlElement) -> str:
     return " ".join(el.text_content().split())
 
 
-def categories(root: HtmlElement) -> tuple[str, ...]:
-    """Return the category names at the foot of a wiki page, without hidden categories."""
+def categories(root: HtmlElement, config: dict[str, Any]) -> tuple[str, ...]:
+    """Return the category names at the foot of a wiki page, without hidden categories.
+
+    A mobile skin shows none. Then those in *config* are returned, with the hidden ones, which it
+    does not distinguish.
+    """
     links = by_id(root, "mw-normal-catlinks", "div")
-    names = (_text(a) for a in links.iterfind(".//li//a")) if links is not None else ()
+    if links is not None:
+        names = [_text(a) for a in links.iterfind(".//li//a")]
+    elif by_id(root, "catlinks", "div") is None:
+        stated = config.get("wgCategories")
+        names = [
+            clean_line(name.replace("_", " "))
+            for name in (stated if isinstance(stated, list) else [])[:_MAX_CATEGORIES]
+            if isinstance(name, str) and len(name) <= _MAX_TITLE
+        ]
+    else:  # only hidden ones
+        names = []
     return tuple(dict.fromkeys(name for name in names if name))
 
 
@@ -84,28 +102,52 @@ def language(el: HtmlElement) -> str | None:
     return None
 
 
-def wiki_metadata(root: HtmlElement) -> dict[str, Any]:
-    """Return ``revid``, ``namespace`` and ``redirected_from``, as far as the skin states them."""
-    found: dict[str, Any] = {}
-    script = next((s.text for s in root.iter("script") if "wgRevisionId" in (s.text or "")), "")
-    if (revision := _REVISION.search(script)) and int(revision[1]):
-        found["revid"] = int(revision[1])
-    if namespace := _NAMESPACE.search(script):
-        found["namespace"] = int(namespace[1])
-    if origin := _redirected_from(root, script):
+def wiki_metadata(
+    root: HtmlElement, resolver: LinkResolver, canonical: str, config: dict[str, Any]
+) -> dict[str, Any]:
+    """Return ``revid``, ``namespace``, ``redirected_from``, ``redirect_to`` and the keys of
+    :func:`~wikicrawler.content.wiki_paths.wiki_paths`, as far as the skin states them.
+
+    :param canonical: the canonical URL that the page states, or an empty string
+    :param config: :func:`~wikicrawler.content.wiki_config.wiki_config` of the page
+    """
+    origin = _redirected_from(root, config)
+    found = wiki_paths(root, resolver, canonical, config, redirected=bool(origin))
+    revision, namespace = config.get("wgRevisionId"), config.get("wgNamespaceNumber")
+    if type(revision) is int and 0 < revision < 10**12:
+        found["revid"] = revision
+    if type(namespace) is int and abs(namespace) < 10**6:
+        found["namespace"] = namespace
+    if origin:
         found["redirected_from"] = origin
+    if target := _redirect_target(root, resolver):
+        found["redirect_to"] = target
     return found
 
 
-def _redirected_from(root: HtmlElement, script: str) -> str:
+def _redirected_from(root: HtmlElement, config: dict[str, Any]) -> str:
     anchors = (a for el in by_class(root, "mw-redirectedfrom", "span") for a in el.iter("a"))
     for anchor in anchors:
         if title := " ".join((anchor.get("title") or "").split()) or _text(anchor):
             return title
-    match = _REDIRECTED_FROM.search(script)
-    if match:
-        try:
-            return clean_line(str(json.loads(match[1])).replace("_", " "))
-        except ValueError:
-            return ""
+    return clean_line(text_of(config, "wgRedirectedFrom").replace("_", " "))
+
+
+def _redirect_target(root: HtmlElement, resolver: LinkResolver) -> str:
+    """Return where a redirect leads that the wiki shows instead of following it.
+
+    MediaWiki follows one redirect; of a second one it shows the page, which begins with the link.
+    """
+    link = next(by_class(root, "redirectText", "ul", "span"), None)
+    if link is None:
+        return ""
+    container = wiki_container(root)
+    first = next(container.iterchildren("*"), None)
+    is_first = first is not None and first in (link, link.getparent())
+    # Before MediaWiki 1.23 an image precedes the link, and the skin's own elements both.
+    is_alone = link.tag == "span" and len(_text(container)) < _MAX_STUB
+    if (is_first and not (container.text or "").strip()) or is_alone:
+        anchor = next(link.iter("a"), None)
+        href = anchor.get("href") or "" if anchor is not None else ""
+        return "" if is_edit_link(href) else resolver.absolute(href)
     return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from itemadapter import ItemAdapter
+from itemadapter import ItemAdapter, is_item
 from scrapy.exceptions import DropItem, NotConfigured
 
 from wikicrawler import options
@@ -22,7 +22,8 @@ class MarkdownPipeline:
 
     The pipeline processes items of any type with ``html`` (str or bytes), ``url`` and an empty or
     missing ``content``. It also fills ``title``, ``links``, ``categories`` and the keys of
-    ``Content.metadata`` if the item declares them and they are empty. Other items pass unchanged.
+    ``Content.metadata`` if the item declares them and they are empty. Other items pass unchanged,
+    as do objects that are no items (None, say, from a pipeline that returns nothing).
     An item is dropped, with the reason, if its page cannot be converted within its limits.
 
     The setting ``WIKICRAWLER_MARKDOWN_ENABLED`` (default ``True``) enables the pipeline. Stats:
@@ -40,6 +41,8 @@ class MarkdownPipeline:
         return cls(crawler)
 
     async def process_item(self, item: Any) -> Any:
+        if not is_item(item):
+            return item
         adapter = ItemAdapter(item)
         html, url = adapter.get("html"), adapter.get("url")
         if not html or not url or adapter.get("content") or not _can_hold(adapter, "content"):

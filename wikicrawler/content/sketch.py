@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from hashlib import blake2b
 from zlib import crc32
 
 from wikicrawler.items import Sketch
@@ -16,6 +17,8 @@ from wikicrawler.items import Sketch
 MAX_TEXT = 20_000
 """Maximum characters of a text that are hashed: half from its start, half from its end."""
 
+_LEAST_TEXT = 60
+_DESTINATION = re.compile(r"\]\([^()\s]*\)|<https?://[^\s<>]*>")
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
 _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"\d")
@@ -49,6 +52,20 @@ def sketch_of(text: str) -> Sketch:
         _packed(_words(plain & numbers, linked & numbers, codes)),
         _packed(_phrases(lines, codes)),
     )
+
+
+def text_key(title: str, text: str) -> bytes:
+    """Return a hash of the set of words in *title* and *text* (Markdown), numbers included.
+
+    URLs do not count: those of links differ between two addresses of a page. Neither does the
+    order: a list may be sorted in several ways. Empty if the text is too short to tell pages apart
+    (less than 60 characters), like that of a gallery.
+    """
+    words = set(_WORD.findall(_DESTINATION.sub("] ", text)))
+    if sum(map(len, words)) < _LEAST_TEXT:
+        return b""
+    words.update(f"title {word}" for word in _WORD.findall(title))
+    return blake2b("\n".join(sorted(words)).encode(), digest_size=8).digest()
 
 
 def _words(plain: set[str], linked: set[str], codes: dict[str, int]) -> set[int]:

@@ -8,6 +8,7 @@ from wikicrawler.content.dates import iso_date
 from wikicrawler.content.edit_uri import edit_uri
 from wikicrawler.content.find import by_id
 from wikicrawler.content.linked_data import first_value, names_in, page_nodes, url_in
+from wikicrawler.content.robots_statements import read_meta
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -37,9 +38,9 @@ def statements(root: HtmlElement, resolver: LinkResolver, source: bytes) -> dict
     """Return the metadata that the page states, without the keys that it does not state.
 
     The keys are ``canonical``, ``description``, ``published``, ``modified``, ``license``,
-    ``author``, ``site_name`` and ``edit_uri``. ``<meta>`` takes precedence over JSON-LD, JSON-LD
-    over microdata and ``<time>``. *source* is the document in UTF-8: searching it for a keyword
-    first avoids searching the tree.
+    ``author``, ``site_name``, ``edit_uri`` and ``robots``. ``<meta>`` takes precedence over
+    JSON-LD, JSON-LD over microdata and ``<time>``. *source* is the document in UTF-8: searching it
+    for a keyword first avoids searching the tree.
     """
     meta = _meta(root)
     nodes = page_nodes(root) if b"ld+json" in source else []
@@ -52,6 +53,7 @@ def statements(root: HtmlElement, resolver: LinkResolver, source: bytes) -> dict
         "author": _author(meta, nodes),
         "site_name": _first_valid(_collapse_space, _meta_values(meta, _SITE)),
         "edit_uri": edit_uri(root, resolver),
+        "robots": read_meta(root),
     }
     return {name: value for name, value in found.items() if value}
 

@@ -74,6 +74,8 @@ class _Server(ThreadingHTTPServer):
 
     def server_bind(self) -> None:
         TCPServer.server_bind(self)  # HTTPServer's does a DNS lookup, which can take long
+        # A connection may be gone when it is to be accepted (accept(2)), which then would block.
+        self.socket.setblocking(False)
 
     def process_request(self, request: socket.socket, client_address: object) -> None:  # type: ignore[override]
         self._connections.add(request)

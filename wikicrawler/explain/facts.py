@@ -52,12 +52,68 @@ class ExplainedLevel:
 
 
 @dataclass(frozen=True, slots=True)
+class ExplainedSegment:
+    """The difference between the path's first segment and all of them, on all sites. It shifts the
+    estimate of the domain before the last level."""
+
+    heuristics: Mapping[str, str]
+    seen: Weights
+    """The attempts at pages with this segment; each domain counts as three at most."""
+    every: Weights
+    """Those at all segments."""
+    counted: Weights
+    """:attr:`seen`, scaled to :attr:`cap`."""
+    cap: float
+    """Maximum weight of :attr:`counted`, in attempts."""
+    strength: float
+    """Weight of :attr:`every`, in attempts."""
+    odds: float
+    """Factor of the odds of success."""
+    ban: float
+    """Difference of P(ban)."""
+    elsewhere: str | None
+    """How the tier ends at the domain's other segments (``ok``, ``failed``, ``mixed``), if it was
+    not tried at this one."""
+    given: Weights
+    """The attempts at this segment on domains of which :attr:`elsewhere` is the same."""
+    given_counted: Weights
+    """:attr:`given`, scaled to :attr:`cap`."""
+    given_strength: float
+    """Weight of the shifted estimate, in attempts, beside :attr:`given_counted`."""
+    p_ok: float
+    """P(success) after the shift, and with :attr:`given_counted`."""
+    p_ban: float
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedHour:
+    """What the hour of the day (UTC) says of the tier on the domain, which the last level does not
+    include."""
+
+    earlier: Weights
+    """The attempts at about this hour of earlier days."""
+    recent: Weights
+    """Those of the last hour with any, if it is one of the last three."""
+    strength: float
+    """Weight of the last level, in attempts; and of both before :attr:`recent`."""
+    weight: float
+    """Probability that the hour of the day decides; 0 if nothing shows it."""
+    trial: float
+    """P(success) of a trial at this hour of the day; 0 if none is due."""
+    success: Posterior
+    """The estimate: the last level, blended with these attempts."""
+    p_ban: float
+
+
+@dataclass(frozen=True, slots=True)
 class ExplainedTier:
     """The estimate for a tier on the page, and its costs in plain GETs."""
 
     tier: str
     levels: tuple[ExplainedLevel, ...]
-    """From general to local; the last level is the estimate."""
+    """From general to local; the last level is the estimate, but for the hour of the day."""
+    segment: ExplainedSegment
+    hour: ExplainedHour
     success: Posterior
     p_ban: float
     cost: float
@@ -108,7 +164,7 @@ class Decision:
     probing: str
     """The kind of probe: a :class:`~wikicrawler.learning.model.choice.Probing`."""
     stealth: bool
-    """True if a browser hides that it is automated."""
+    """True if a browser hides that it is automated, also before a challenge."""
     stealth_tier: str
     """The tier of :attr:`order` that supports stealth; empty if none does."""
     explored: tuple[Exploration, ...]

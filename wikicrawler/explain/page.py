@@ -14,27 +14,20 @@ from wikicrawler.config import Config
 from wikicrawler.explain.facts import (
     Decision,
     ExplainedBudget,
+    ExplainedHour,
     ExplainedLevel,
     ExplainedTier,
     Exploration,
     LeftOutTier,
     PageExplanation,
-    Posterior,
     WeighedAttempt,
-    Weights,
 )
+from wikicrawler.explain.levels import explain_hour, explain_levels, explain_segment
 from wikicrawler.learning.learned_policy import is_learned, wants_stealth
-from wikicrawler.learning.model.beta import Beta
 from wikicrawler.learning.model.choice import MIN_CONFIDENCE, chances_of, choice_of, options_of
-from wikicrawler.learning.model.estimate import (
-    INITIAL_MEAN,
-    LEVEL_WEIGHTS,
-    Estimate,
-    level_estimates,
-)
 from wikicrawler.learning.model.features import features_of
 from wikicrawler.learning.model.outcomes import Outcome, outcome_of
-from wikicrawler.learning.model.sums import LEVELS, Changed, Observation, sum_observations
+from wikicrawler.learning.model.sums import Changed, Observation, sum_observations
 from wikicrawler.store.attempts import find_attempts
 from wikicrawler.store.sites import find_changes, find_site
 from wikicrawler.tiers.policy import StaticPolicy, check_policy
@@ -87,8 +80,12 @@ class PageExplainer:
         order = self._static.plan(url, is_wiki=is_wiki)
         features = features_of(url, is_wiki=is_wiki, configured=order[0] if order else "")
         usable = [tier for tier in order if not self._registry.missing(tier)]
-        levels = {tier: self._levels(features, tier) for tier in usable}
-        estimates = {tier: _estimate(of_tier[-1]) for tier, of_tier in levels.items()}
+        levels = {tier: explain_levels(self._evidence, features, tier, self._at) for tier in usable}
+        hours = {
+            tier: explain_hour(self._evidence, features, tier, of_tier[-1], self._at)
+            for tier, of_tier in levels.items()
+        }
+        estimates = {tier: found for tier, (_, found) in hours.items()}
         options = options_of(estimates, self._costs)
         chances = chances_of(options, self._costs) if options else []
         choices = [choice_of(pick, p, options, self._costs) for pick, p in chances]
@@ -105,8 +102,11 @@ class PageExplainer:
             page_worth=self._costs.page,
             ban_cost=self._costs.ban,
             explore=self._costs.explore,
-            tiers=tuple(self._tier(option, levels[option.tier], chances) for option in options),
-            decision=self._decision(choices) if choices else None,
+            tiers=tuple(
+                self._tier(option, features, levels[option.tier], hours[option.tier][0], chances)
+                for option in options
+            ),
+            decision=self._decision(url, choices) if choices else None,
             left_out=tuple(self._left_out(url, order, choices)),
             attempts=tuple(self._past(latest[:attempts], domain)),
         )
@@ -130,37 +130,20 @@ class PageExplainer:
             return False, "nothing"
         return latest[0].wiki == "wiki", "attempts"
 
-    def _levels(self, features: Features, tier: str) -> tuple[ExplainedLevel, ...]:
-        sums = self._evidence.sums(features, tier, self._at)
-        named, prior, found = features.named(), INITIAL_MEAN, []
-        for names, seen, level, current in zip(
-            LEVELS, sums, LEVEL_WEIGHTS, level_estimates(sums), strict=True
-        ):
-            found.append(
-                ExplainedLevel(
-                    heuristics={name: named[name] for name in names},
-                    seen=Weights(*seen),
-                    counted=Weights(*current.counted),
-                    cap=level.cap,
-                    strength=level.strength,
-                    prior=prior,
-                    success=_posterior(current.success),
-                    p_ban=current.ban,
-                )
-            )
-            prior = current.success.mean
-        return tuple(found)
-
     def _tier(
         self,
         option: Option,
+        features: Features,
         levels: tuple[ExplainedLevel, ...],
+        hour: ExplainedHour,
         chances: Sequence[tuple[Option, float]],
     ) -> ExplainedTier:
         return ExplainedTier(
             tier=option.tier,
             levels=levels,
-            success=levels[-1].success,
+            segment=explain_segment(self._evidence, features, option.tier, levels, self._at),
+            hour=hour,
+            success=hour.success,
             p_ban=option.estimate.ban,
             cost=self._costs.tiers[option.tier],
             expected_cost=option.cost,
@@ -182,8 +165,9 @@ class PageExplainer:
             elif choices and tier not in choices[0].order:
                 yield LeftOutTier(tier, "not_worth_it")
 
-    def _decision(self, choices: Sequence[Choice]) -> Decision:
+    def _decision(self, url: str, choices: Sequence[Choice]) -> Decision:
         best, *others = choices
+        stealth = self._config.domain_for(url).stealth or options.STEALTH.read(self._settings)
         return Decision(
             order=best.order,
             chosen=best.chosen,
@@ -191,7 +175,8 @@ class PageExplainer:
             confidence=best.confidence,
             confident_above=MIN_CONFIDENCE,
             probing=best.probing.value,
-            stealth=wants_stealth(best.options, self._costs.probe),
+            stealth=stealth == "always"
+            or (stealth != "never" and wants_stealth(best.options, self._costs.probe)),
             stealth_tier=next((n for n in best.order if self._registry.classes[n].stealth_key), ""),
             explored=tuple(
                 Exploration(one.chosen, one.propensity, one.order, one.probing.value)
@@ -258,12 +243,3 @@ def stored_outcome(reason: str, *, final: bool, risks_ban: bool = True) -> Outco
         return outcome_of(reason, final=final, risks_ban=risks_ban)
     except (ValueError, KeyError):
         return Outcome.NONE
-
-
-def _estimate(last: ExplainedLevel) -> Estimate:
-    return Estimate(Beta(last.success.a, last.success.b), last.p_ban)
-
-
-def _posterior(success: Beta) -> Posterior:
-    low, lower, upper, high = (success.quantile(q) for q in (0.025, 0.1, 0.9, 0.975))
-    return Posterior(success.a, success.b, success.mean, (lower, upper), (low, high))

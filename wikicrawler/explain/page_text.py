@@ -10,7 +10,14 @@ from wikicrawler.learning.model.choice import Probing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wikicrawler.explain.facts import Decision, ExplainedTier, PageExplanation
+    from wikicrawler.explain.facts import (
+        Decision,
+        ExplainedHour,
+        ExplainedSegment,
+        ExplainedTier,
+        PageExplanation,
+        Weights,
+    )
 
 _HEURISTICS = {
     "domain": "domain",
@@ -24,7 +31,7 @@ _LEVELS = ("wiki or not", "suffix", "registered domain", "domain", "shape")
 _LEFT_OUT = {
     "not_configured": "the configured order does not contain it",
     "no_wiki": "no wiki is known here",
-    "not_worth_it": "a page would cost more than it is worth, even if the next attempt succeeded",
+    "not_worth_it": "a page through it would cost more than it is worth",
 }
 _LEGEND = (
     "seen: weight of the attempts on pages with the same value (halved after 30 days, less after a "
@@ -99,7 +106,7 @@ def _decision_lines(page: PageExplanation, decision: Decision) -> Iterator[str]:
     elif not decision.explored:
         yield from entry("exploring", "none: no other tier would be a fifth cheaper if it worked")
     if decision.stealth and (tier_name := decision.stealth_tier):
-        text = f"the {tier_name} hides that it is automated: plain GETs are banned"
+        text = f"the {tier_name} hides that it is automated from the start"
         yield from entry("stealth", text)
 
 
@@ -154,13 +161,14 @@ def _level_lines(tier: ExplainedTier) -> Iterator[str]:
         *(tier.tier, "ok seen", "failed", "banned", "ok used", "failed", "banned"),
         *("cap", "prior", "P(ok)", "80%", "P(ban)"),
     )
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for name, level in zip(_LEVELS, tier.levels, strict=True):
-        weights = (level.seen, level.counted)
+        if name == _LEVELS[-1]:
+            rows += _segment_rows(tier.segment)
         rows.append(
             (
                 name,
-                *(_weight(w) for x in weights for w in (x.successes, x.failures, x.bans)),
+                *_seen_and_used(level.seen, level.counted),
                 f"{level.cap:g}",
                 f"{level.strength:g}",
                 _p(level.success.mean),
@@ -168,7 +176,45 @@ def _level_lines(tier: ExplainedTier) -> Iterator[str]:
                 _p(level.p_ban),
             )
         )
+    if tier.hour.weight or tier.hour.trial:
+        rows.append(_hour_row(tier.hour))
     yield from table(heads, rows, gap=1)
+
+
+def _hour_row(hour: ExplainedHour) -> tuple[str, ...]:
+    return (
+        "hour of day",
+        *_seen_and_used(hour.earlier, hour.recent),
+        "-",
+        f"{hour.strength:g}",
+        _p(hour.success.mean),
+        f"trial {_p(hour.trial)}" if hour.trial else f"counts {_share(hour.weight)}",
+        _p(hour.p_ban),
+    )
+
+
+def _segment_rows(segment: ExplainedSegment) -> Iterator[tuple[str, ...]]:
+    p_ok, odds, p_ban = _p(segment.p_ok), f"odds × {segment.odds:.2g}", _p(segment.p_ban)
+    is_last = segment.elsewhere is None
+    yield (
+        "first segment",
+        *_seen_and_used(segment.seen, segment.counted),
+        f"{segment.cap:g}",
+        f"{segment.strength:g}",
+        *((p_ok, odds, p_ban) if is_last else ("", odds, "")),
+    )
+    if not is_last:
+        yield (
+            f"elsewhere {segment.elsewhere}",
+            *_seen_and_used(segment.given, segment.given_counted),
+            f"{segment.cap:g}",
+            f"{segment.given_strength:g}",
+            *(p_ok, "", p_ban),
+        )
+
+
+def _seen_and_used(seen: Weights, used: Weights) -> Iterator[str]:
+    return (_weight(w) for x in (seen, used) for w in (x.successes, x.failures, x.bans))
 
 
 def _attempt_lines(page: PageExplanation) -> Iterator[str]:

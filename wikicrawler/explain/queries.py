@@ -7,6 +7,7 @@ from time import time
 from typing import TYPE_CHECKING
 
 from wikicrawler.config import Config
+from wikicrawler.explain.given import explain_conditions
 from wikicrawler.explain.page import PageExplainer
 from wikicrawler.explain.site import history_of
 from wikicrawler.learning.costs import costs_of
@@ -16,11 +17,12 @@ from wikicrawler.text.safe import one_line
 from wikicrawler.tiers.registry import TierRegistry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from scrapy.settings import BaseSettings
 
     from wikicrawler.explain.facts import PageExplanation
+    from wikicrawler.explain.given import GivenExplanation
     from wikicrawler.explain.site import SiteHistory
 
 
@@ -60,6 +62,26 @@ def explain_site(settings: BaseSettings, host: str) -> tuple[SiteHistory | None,
         if not history.is_known:
             return None, f"{database}: nothing is recorded about {one_line(host)}"
         return history, ""
+
+
+def explain_given(
+    settings: BaseSettings, conditions: Mapping[str, str]
+) -> tuple[GivenExplanation | None, str]:
+    """Return P(success) of each tier, given *conditions*: heuristics, value by name.
+
+    Without an attempt that meets them, it is None, and the second value is a notice that says so.
+
+    :raises StoreError: the database cannot be used
+    """
+    with _database(settings) as database:
+        if not database.has_tables():
+            return None, _empty(database)
+        harmless = TierRegistry.from_settings(settings).harmless
+        with database.read() as connection:
+            explained = explain_conditions(connection, conditions, time(), harmless)
+        if not explained.tiers:
+            return None, f"{database}: no recorded attempt meets these conditions"
+        return explained, ""
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import json
 import re
+from functools import lru_cache
 from typing import IO, TYPE_CHECKING, Any
 from xml.sax.saxutils import XMLGenerator
 from xml.sax.xmlreader import AttributesImpl
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 # JSON writes the other characters at which a reader may part lines as escapes.
 _LINE_ENDS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 # What Excel, LibreOffice and Google Sheets compute; the wide forms too, where the locale has them.
 _FORMULA = re.compile("[=+@\t\r\n-]|[\uff0b\uff0d\uff1d\uff20]")
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?")
@@ -38,31 +39,41 @@ _XML_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 
 
 class RecordEncoder(ScrapyJSONEncoder):
-    """Scrapy's encoder, whose text any reader of UTF-8 and of lines takes as it was meant.
+    """Scrapy's encoder, whose text any reader of lines takes as it was meant.
 
-    Half of a surrogate pair is written as U+FFFD, and a character that ends a line for some readers
-    (``str.splitlines()``, JavaScript) as an escape. *ascii_only*: as all that is not ASCII is.
+    Half of a surrogate pair is written as U+FFFD. A character that ends a line for some readers
+    (``str.splitlines()``, JavaScript) is written as an escape, as is one that *encoding* lacks.
     """
 
-    def __init__(self, *, ascii_only: bool = False, **options: Any) -> None:
+    def __init__(self, *, encoding: str = "utf-8", **options: Any) -> None:
         super().__init__(**options | {"ensure_ascii": False})
-        self._ascii_only = ascii_only
+        self._encoding = codecs.lookup(encoding).name
 
     @classmethod
     def of(cls, options: Mapping[str, Any], encoding: str | None) -> RecordEncoder:
         """For an exporter with these *options* of :class:`json.JSONEncoder`, that writes
         *encoding*."""
         kept = {name: value for name, value in options.items() if name != "ensure_ascii"}
-        other = codecs.lookup(encoding or "utf-8").name != "utf-8"
-        return cls(ascii_only=other or bool(options.get("ensure_ascii")), **kept)
+        return cls(encoding="ascii" if options.get("ensure_ascii") else encoding or "utf-8", **kept)
 
     def encode(self, o: Any) -> str:
         text = without_surrogates(super().encode(o))
-        if self._ascii_only:
-            return _NOT_ASCII.sub(lambda found: json.dumps(found[0])[1:-1], text)
-        for end, escape in _LINE_ENDS.items():
-            text = text.replace(end, escape)
-        return text
+        if self._encoding == "utf-8":
+            for end, escape in _LINE_ENDS.items():
+                text = text.replace(end, escape)
+            return text
+        return _NOT_ASCII.sub(lambda found: _in_json(found[0], self._encoding), text)
+
+
+@lru_cache(65_536)
+def _in_json(character: str, encoding: str) -> str:
+    """Return *character*, or its escape if *encoding* lacks it or it ends a line."""
+    try:
+        # Shift-JIS writes the yen sign as a backslash.
+        is_kept = character.encode(encoding).decode(encoding) == character
+    except UnicodeError:
+        is_kept = False
+    return character if is_kept and character not in _LINE_ENDS else json.dumps(character)[1:-1]
 
 
 class JsonExporter(JsonItemExporter):

@@ -7,6 +7,7 @@ import logging
 import os
 import sys
 from hashlib import blake2b
+from io import RawIOBase
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
@@ -16,7 +17,7 @@ from scrapy.extensions.feedexport import FileFeedStorage, StdoutFeedStorage
 
 from wikicrawler.feeds.exporters import RecordEncoder
 from wikicrawler.feeds.line_file import LineFile, mend
-from wikicrawler.feeds.output_check import output_failed
+from wikicrawler.feeds.output_check import feed_lost, output_failed
 from wikicrawler.frontier.scheduler import frontier_of
 from wikicrawler.items import CrawlResult
 from wikicrawler.process.internals.export_writers import replace_encoder
@@ -33,6 +34,11 @@ logger = logging.getLogger(__name__)
 FORMATS = frozenset({"jsonlines", "jsonl", "jl"})
 
 
+def _is_by_line(feed_options: dict[str, Any] | None) -> bool:
+    options = feed_options or {}
+    return options.get("format") in FORMATS and not options.get("postprocessing")
+
+
 class LineFeedStorage(FileFeedStorage):
     """Scrapy's storage of feeds in files; a feed of JSON lines is written line by line, each at
     once and whole.
@@ -44,8 +50,7 @@ class LineFeedStorage(FileFeedStorage):
 
     def __init__(self, uri: str, *, feed_options: dict[str, Any] | None = None) -> None:
         super().__init__(uri, feed_options=feed_options)
-        options = feed_options or {}
-        self.by_line = options.get("format") in FORMATS and not options.get("postprocessing")
+        self.by_line = _is_by_line(feed_options)
 
     def open(self, spider: Spider) -> IO[bytes]:
         if not self.by_line:
@@ -60,24 +65,35 @@ class LineFeedStorage(FileFeedStorage):
 
 
 def open_feed(crawler: Crawler, path: Path, *, overwrite: bool) -> Feed:
-    """The feed in the file at *path*; where it cannot be written the crawl stops, and the feed
-    takes nothing."""
+    """The feed in the file at *path*; where it cannot be written, or lacks what was written to
+    it, the crawl stops, and the feed takes nothing."""
     feed = Feed(crawler, str(path))
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        feed.open(path, overwrite=overwrite)
+        if not feed.has_lost(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            feed.open(path, overwrite=overwrite)
     except OSError as error:
-        feed.close()
+        feed.let_go()
         output_failed(crawler, str(path), error)
     return feed
 
 
 class LineStdoutStorage(StdoutFeedStorage):
-    """Scrapy's feed on standard output; a pipe that is closed at its other end stops the crawl."""
+    """Scrapy's storage of feeds on standard output; a feed of JSON lines stops the crawl when the
+    pipe is closed at its other end.
 
-    def __init__(self, uri: str, *, feed_options: dict[str, Any] | None = None) -> None:
-        super().__init__(uri, feed_options=feed_options)
-        self.by_line = (feed_options or {}).get("format") in FORMATS
+    Other formats, and feeds with postprocessing, are as Scrapy has them.
+    """
+
+    def __init__(
+        self,
+        uri: str,
+        _stdout: IO[bytes] | None = None,
+        *,
+        feed_options: dict[str, Any] | None = None,
+    ) -> None:
+        super().__init__(uri, _stdout, feed_options=feed_options)
+        self.by_line = _is_by_line(feed_options)
 
     def open(self, spider: Spider) -> IO[bytes]:
         if not self.by_line:
@@ -87,7 +103,7 @@ class LineStdoutStorage(StdoutFeedStorage):
         return cast("IO[bytes]", feed)
 
 
-class Feed:
+class Feed(RawIOBase):
     """A feed that is open: writes lines, and knows those that it holds where there is a frontier.
 
     It is the file of :class:`LineExporter`, and a plain file to another exporter. After a failure
@@ -95,12 +111,12 @@ class Feed:
     """
 
     def __init__(self, crawler: Crawler, name: str) -> None:
-        self._crawler = crawler
-        self._name = name  # for a person
-        self._frontier: Frontier | None = frontier_of(crawler)
-        self._number = 0  # in the frontier
         self._file: LineFile | None = None
         self._stream: IO[bytes] | None = None
+        self._crawler = crawler
+        self.name = name  # for a person
+        self._frontier: Frontier | None = frontier_of(crawler)
+        self._number = 0  # in the frontier
 
     def open(self, path: Path, *, overwrite: bool) -> None:
         """
@@ -116,11 +132,38 @@ class Feed:
         if self._frontier is not None:
             self._recognise(self._frontier, path, self._file.size)
 
+    def has_lost(self, path: Path) -> bool:
+        """Return True if the file lacks records that it had, which are not fetched again: the crawl
+        stops.
+
+        A file that lost its end because the system failed is only reported.
+        """
+        frontier = self._frontier
+        known = frontier.feed(frontier.feed_name(path)) if frontier is not None else None
+        if frontier is None or known is None or not known.size:
+            return False
+        try:
+            size = path.stat().st_size
+        except FileNotFoundError:
+            feed_lost(self._crawler, path, f"is missing: {known.size} bytes were written to it")
+            return True
+        if path.is_dir():
+            feed_lost(self._crawler, path, "is a folder, where the crawl has written a file")
+            return True
+        if path.is_file() and size < known.size and not frontier.may_lack_writes:
+            lost = known.size - size
+            feed_lost(self._crawler, path, f"lacks {lost} of the {known.size} bytes that it had")
+            return True
+        if path.is_file() and size >= known.size and not _ends_line(path, known.size):
+            feed_lost(self._crawler, path, f"has other content than the {known.size} bytes written")
+            return True
+        return False
+
     def open_stream(self, stream: IO[bytes]) -> None:
         self._stream = stream
         if self._frontier is not None:
-            known = self._frontier.feed(self._name)
-            self._number = known.number if known else self._frontier.add_feed(self._name, 0)
+            known = self._frontier.feed(self.name)
+            self._number = known.number if known else self._frontier.add_feed(self.name, 0)
 
     def _recognise(self, frontier: Frontier, path: Path, size: int) -> None:
         """Learn what was appended to the file and not committed before the process was killed."""
@@ -154,12 +197,15 @@ class Feed:
         else:
             self._write_once(self._frontier, key, line)
 
-    def write(self, data: bytes) -> int:
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
         """Write *data*, of which nothing is known."""
-        if self._write(data) or self._frontier is None:
-            return len(data)
-        self._frontier.give_up()
-        return 0
+        line = bytes(data)
+        if not self._write(line) and self._frontier is not None:
+            self._frontier.give_up()
+        return len(line)
 
     def _write_once(self, frontier: Frontier, key: bytes, line: bytes) -> None:
         if not frontier.add_record(self._number, key):
@@ -182,13 +228,17 @@ class Feed:
         except OSError as error:
             if self._stream is not None:
                 _discard(self._stream)
-            self.close()
-            output_failed(self._crawler, self._name, error)
+            self.let_go()
+            output_failed(self._crawler, self.name, error)
             return False
         return True
 
     def close(self) -> None:
-        """Close the file; harmless when called again."""
+        self.let_go()
+        super().close()
+
+    def let_go(self) -> None:
+        """Take no more lines; harmless when called again."""
         file, self._file, self._stream = self._file, None, None
         if file is not None:
             file.close()
@@ -249,6 +299,13 @@ def _hash(*parts: str | bytes) -> bytes:
         found.update(part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass"))
         found.update(b"\0")
     return found.digest()
+
+
+def _ends_line(path: Path, size: int) -> bool:
+    """Whether the first *size* bytes of the file are whole lines."""
+    with path.open("rb") as file:
+        file.seek(size - 1)
+        return file.read(1) == b"\n"
 
 
 def _discard(stream: IO[bytes]) -> None:

@@ -9,17 +9,20 @@ from typing import TYPE_CHECKING, Self
 from scrapy import signals
 from scrapy.exceptions import CloseSpider
 
-from wikicrawler.process.exit_codes import OUT_OF_SPACE, OUTPUT_FAILED
+from wikicrawler.process.exit_codes import OUT_OF_SPACE, OUTPUT_FAILED, STATE_FAILED
 from wikicrawler.process.internals.feed_slots import open_feeds
 from wikicrawler.process.stopping import stop
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
 
-_FAILED = "frontier/output_failed"  # stat: the finish reason
+_FAILED = "frontier/output_failed"  # stats: the finish reason
+_STATE_FAILED = "frontier/failed"
 _NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
@@ -38,8 +41,7 @@ class OutputCheck:
 
     def _opened(self) -> None:
         open_feeds(self._crawler, lambda storage: getattr(storage, "by_line", False))
-        if reason := self._crawler.stats.get_value(_FAILED):
-            raise CloseSpider(reason)
+        raise_if_failed(self._crawler)
 
 
 def output_failed(crawler: Crawler, name: str, error: OSError) -> None:
@@ -56,3 +58,25 @@ def output_failed(crawler: Crawler, name: str, error: OSError) -> None:
     )
     if crawler.engine.running:
         stop(crawler, reason)
+
+
+def feed_lost(crawler: Crawler, path: Path, finding: str) -> None:
+    """The feed at *path* is not what the crawl has written: the crawl stops."""
+    crawler.stats.set_value(_STATE_FAILED, STATE_FAILED)
+    logger.error(
+        "%s: %s. Its records are not fetched again: restore the file, or go on without them into "
+        "another file, or crawl anew with another JOBDIR and -O",
+        one_line(path),
+        finding,
+    )
+    if crawler.engine.running:
+        stop(crawler, STATE_FAILED)
+
+
+def raise_if_failed(crawler: Crawler) -> None:
+    """
+    :raises CloseSpider: a feed that was opened at the start cannot be used
+    """
+    for stat in (_FAILED, _STATE_FAILED):
+        if reason := crawler.stats.get_value(stat):
+            raise CloseSpider(reason)

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from wikicrawler.options.kinds import (
+    Choice,
     Component,
     Delays,
     FilePath,
@@ -37,6 +38,11 @@ TIERS = Names(
     "WIKICRAWLER_TIERS",
     ("mediawiki", "http", "browser"),
     help="Order in which tiers are tried where sources.yml names none: names, or import paths.",
+)
+TIERS_STRICT = Flag(
+    "WIKICRAWLER_TIERS_STRICT",
+    False,
+    help="Skip what no tier found to be a page; False hands it to the spider as Scrapy does.",
 )
 TIER_POLICY = Text(
     "WIKICRAWLER_TIER_POLICY",
@@ -89,6 +95,7 @@ LONGEST_WAIT = Seconds(
 CRAWL4AI_URL = Text(
     "CRAWL4AI_URL",
     "",
+    names_service=True,
     environment="CRAWL4AI_URL",
     help="Address of the crawl4ai server; without one there is no browser tier.",
 )
@@ -116,6 +123,18 @@ CRAWL4AI_RETRY_DELAYS = Delays(
     high=3600.0,
     help="Delay before each retry of a server that is busy or unreachable; empty: no retry.",
 )
+CRAWL4AI_RENDERINGS = Whole(
+    "CRAWL4AI_RENDERINGS",
+    3,
+    low=1,
+    help="Maximum number of renderings of a page whose content comes late; 1: once.",
+)
+STEALTH = Choice(
+    "WIKICRAWLER_STEALTH",
+    "challenged",
+    words=("challenged", "always", "never"),
+    help="Pages for which a browser hides that it is automated.",
+)
 CRAWL4AI_FALLBACK_HANDLERS = Table(
     "CRAWL4AI_FALLBACK_HANDLERS",
     MappingProxyType({}),
@@ -136,12 +155,13 @@ DOMAIN_THROTTLE_ENABLED = Flag(
     "DOMAIN_THROTTLE_ENABLED",
     True,
     help="Keep one pace and one download slot for each site; replaces AutoThrottle.",
+    unset="`True` in wikicrawler's own project, else where the project configures the throttle",
 )
 DOMAIN_THROTTLE_REQUESTS_PER_MINUTE = Number(
     "DOMAIN_THROTTLE_REQUESTS_PER_MINUTE",
     60.0,
     above=True,
-    environment="RATE_LIMIT_REQUESTS_PER_MINUTE",  # read by the project's own settings.py alone
+    environment="RATE_LIMIT_REQUESTS_PER_MINUTE",
     help="Base pace of a site.",
 )
 DOMAIN_THROTTLE_MAX_DELAY = Seconds(
@@ -188,7 +208,7 @@ ADDRESS_GUARD_ENABLED = Flag(
 
 TRAP_RULES = Names(
     "WIKICRAWLER_TRAP_RULES",
-    ("repeating_path", "deep_path", "far_date", "session_id", "nothing_new"),
+    ("repeating_path", "deep_path", "far_date", "session_id", "nothing_new", "chrome"),
     help="Rules against crawler traps that are in force; empty: none.",
 )
 SITE_MAX_PAGES = Whole(
@@ -199,6 +219,11 @@ SITE_MAX_PAGES = Whole(
     unset="no limit",
 )
 
+OBEY_NOINDEX = Flag(
+    "WIKICRAWLER_OBEY_NOINDEX",
+    True,
+    help="Obey noindex and nofollow of pages, rel=nofollow of links and X-Robots-Tag.",
+)
 SCOPE_LINKS = Flag(
     "WIKICRAWLER_SCOPE_LINKS",
     False,
@@ -210,7 +235,7 @@ SCOPE_LINKS = Flag(
 MARKDOWN_ENABLED = Flag(
     "WIKICRAWLER_MARKDOWN_ENABLED",
     True,
-    help="Convert pages and items with HTML to Markdown.",
+    help="Convert pages as they are fetched, and items with HTML, to Markdown.",
 )
 CONTENT_WORKERS = Whole(
     "WIKICRAWLER_CONTENT_WORKERS",
@@ -248,6 +273,7 @@ RECORD_ATTEMPTS = Flag(
 DATABASE_URL = Text(
     "WIKICRAWLER_DATABASE_URL",
     "",
+    names_service=True,
     help="The project's database, as SQLAlchemy writes it.",
     unset="`wikicrawler.sqlite` in Scrapy's data folder (`.scrapy` beside `scrapy.cfg`)",
 )

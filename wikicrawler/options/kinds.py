@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from math import inf, isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -32,18 +32,33 @@ class Setting(Generic[T]):
     help: str
     unset: str = ""
     """What applies where the setting is unset, if the default does not say it."""
+    names_service: bool = False
+    """Whether the value is the URL of a server that only the crawl itself may use, and from which
+    no page is fetched."""
     environment: str = ""
-    """Environment variable for the value; :meth:`variable` reads it, :class:`Text` falls back on
-    it."""
+    """Environment variable for the value where the setting is unset or None; empty: none."""
 
     def read(self, settings: BaseSettings) -> T:
-        """Return the value in *settings*, or the default where it is unset or None.
+        """Return the value in *settings*; where it is unset or None, that of the environment
+        variable, else the default.
 
-        :raises ConfigError: the value is wrong; the message has the name, the value, and what
-            would be right
+        :raises ConfigError: the value is wrong; the message has the name of the setting or of the
+            variable, the value, and what would be right
         """
         value = settings.get(self.name)
-        return self.default if value is None else self.parse(value)
+        if value is not None:
+            return self.parse(value)
+        variable = self.variable()
+        return (
+            replace(self, name=self.source(settings)).parse(variable) if variable else self.default
+        )
+
+    def source(self, settings: BaseSettings) -> str:
+        """Return the name of what the value comes from, for messages: the setting, or the
+        environment variable."""
+        if settings.get(self.name) is None and self.variable():
+            return f"{self.environment} (environment variable)"
+        return self.name
 
     def parse(self, value: Any) -> T:
         """Return *value*, from a settings file or (as a string) the command line, as its type.
@@ -57,8 +72,9 @@ class Setting(Generic[T]):
         return str(value)
 
     def variable(self) -> str:
-        """Return the value of the environment variable, empty where it is unset."""
-        return os.environ.get(self.environment, "")
+        """Return the value of the environment variable without white space around it, empty where
+        it is unset."""
+        return os.environ.get(self.environment, "").strip()
 
     def wrong(self, value: object, needed: str) -> ConfigError:
         """Return the error for a wrong *value*; *needed* says what would be right."""
@@ -185,17 +201,23 @@ class Names(Setting[NamesT]):
 
 @dataclass(frozen=True, eq=False)
 class Text(Setting[str]):
-    """A text without white space around it. Where the setting is unset, the environment variable
-    applies if it has one, and else the default."""
-
-    def read(self, settings: BaseSettings) -> str:
-        value = settings.get(self.name)
-        if value is None:
-            return self.variable().strip() or self.default
-        return self.parse(value)
+    """A text without white space around it."""
 
     def parse(self, value: Any) -> str:
         return str(value).strip()
+
+
+@dataclass(frozen=True, eq=False)
+class Choice(Text):
+    """One of several words."""
+
+    words: tuple[str, ...] = ()
+
+    def parse(self, value: Any) -> str:
+        word = super().parse(value)
+        if word not in self.words:
+            raise self.wrong(value, f"{', '.join(self.words[:-1])} or {self.words[-1]}")
+        return word
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from signal import SIGTERM
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -21,7 +20,8 @@ class ExitCode(IntEnum):
     OK = 0
     """The crawl finished or reached one of its limits; some pages may have been skipped."""
     FAILED = 1
-    """The crawl could not start; the log has the reason."""
+    """The crawl could not start, or a part of it that it cannot do without failed; the log has the
+    reason."""
     BAD_CONFIGURATION = 2
     NOTHING_WRITTEN = 3
     """The crawl finished, and every page was skipped."""
@@ -52,8 +52,10 @@ def exit_code(stats: Mapping[str, Any], signal: int | None) -> int:
     reason = next((stats[name] for name in names if stats.get(name)), None)
     if reason in _REASONS:
         return _REASONS[reason]
-    if reason == "shutdown" or (reason is None and signal is not None):
-        return 128 + (signal or SIGTERM)
+    if reason in {"shutdown", None} and signal is not None:
+        return 128 + signal
+    if reason == "shutdown":  # Scrapy has stopped after an error, which it has logged
+        return ExitCode.FAILED
     if any(key.startswith("feedexport/failed_count/") for key in stats):
         return ExitCode.OUTPUT_FAILED
     if (

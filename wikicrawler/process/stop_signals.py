@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+from contextlib import suppress
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,10 @@ _GRACE = 1.5
 """Seconds to wait beyond the stop deadline before the process is ended."""
 _FORCED_GRACE = 0.5
 """Seconds to wait after the second signal."""
+
+
+before_forced_end: list[Callable[[], object]] = []
+"""Called before a crawl that does not stop is ended: to leave the terminal as it was."""
 
 
 class StopSignals:
@@ -82,7 +87,10 @@ class StopSignals:
         closing: an upload may take long."""
         while monotonic() < self._end_at or (not self._forced and self._is_closing()):
             sleep(0.1)
-        sys.stderr.write("The crawl did not end in time: the process is terminated\n")
+        # In a thread of its own: a terminal that was stopped (Ctrl-S) would block it for ever.
+        farewell = threading.Thread(target=_say_farewell, daemon=True)
+        farewell.start()
+        farewell.join(_FORCED_GRACE)
         os._exit(128 + (self.first or signal.SIGTERM))
 
     def _is_closing(self) -> bool:
@@ -94,3 +102,10 @@ class StopSignals:
             )
         except RuntimeError:  # the engine does not exist yet
             return False
+
+
+def _say_farewell() -> None:
+    for action in before_forced_end:
+        with suppress(Exception):
+            action()
+    sys.stderr.write("The crawl did not end in time: the process is terminated\n")

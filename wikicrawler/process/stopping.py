@@ -45,6 +45,7 @@ class StopDeadline:
         return extension
 
     def _started(self) -> None:
+        engine_slot.watch_requests(self._crawler.engine)
         self._checks.start(_CHECK_SECONDS, now=False)
 
     def _ended(self) -> None:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 
-_URL_LOGIN = re.compile(r"://[^/?#\s\\<>]*@")
+# In a URL, in one with escaped slashes (JSON), and in one that is percent-encoded (a parameter).
+_URL_LOGIN = re.compile(r"(://|:\\+/\\+/)[^/?#\s\\<>]*@")
+_ENCODED_LOGIN = re.compile(
+    r"(%3A(?:%2F){2})(?:(?!%(?:2F|3F|23|5C))[^/?#\s\\<>&])*(?=%40)", re.IGNORECASE
+)
 # Error messages may contain a host without its scheme: "invalid hostname: user:password@host". A
 # login is searched only in the text before an @. These texts do not overlap, so the time is linear
 # in the length of the text.
@@ -48,9 +52,11 @@ def escaped(text: str) -> str:
 
 def hide_logins(text: str) -> str:
     """Return *text* with ``***`` for the user and password of each URL in it, in linear time."""
+    if "%40" in text:
+        text = _ENCODED_LOGIN.sub(r"\1***", text)
     if "@" not in text:
         return text
-    return _BEFORE_HOST.sub(_hidden, _URL_LOGIN.sub("://***@", text))
+    return _BEFORE_HOST.sub(_hidden, _URL_LOGIN.sub(r"\1***@", text))
 
 
 def _hidden(found: re.Match[str]) -> str:

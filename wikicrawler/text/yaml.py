@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from wikicrawler.errors import ConfigError
+from wikicrawler.text.names import nearest
 from wikicrawler.text.safe import one_line, quoted
 
 if TYPE_CHECKING:
@@ -51,6 +51,10 @@ class Problems:
     def add(self, line: int, text: str) -> None:
         if (line, text) not in self.found[-2:]:
             self.found.append((line, text))
+
+    def forget(self, first: int, last: int) -> None:
+        """Remove the problems in the lines from *first* to *last*."""
+        self.found = [(line, text) for line, text in self.found if not first <= line <= last]
 
     def raise_if_any(self) -> None:
         """Raise a :class:`ConfigError` with a line ``name:line: text`` for each problem, if any."""
@@ -118,6 +122,26 @@ class Value:
             else:
                 key.wrong(f"unknown key ({suggest(key.node.value, allowed)})")
         return fields
+
+    def sections(
+        self, allowed: Sequence[str], expected: str
+    ) -> tuple[dict[str, Value], list[tuple[int, str]]]:
+        """Return the values of a mapping by key, as :meth:`fields` does, and the lines and names of
+        other keys, with whatever they contain. A key that is similar to one in *allowed* is
+        invalid."""
+        sections, others = {}, []
+        for key, value in self.items(expected):
+            name = key.node.value
+            if name in allowed:
+                sections[name] = value
+            elif nearest(name[:40].lower(), allowed):
+                key.wrong(f"unknown key ({suggest(name, allowed)})")
+            else:
+                others.append((key.line, key.key))
+                if not getattr(self.node, "flow_style", True):  # else lines are no sections
+                    end = value.node.end_mark
+                    self.problems.forget(key.line, end.line + (1 if end.column else 0))
+        return sections, others
 
     def text(self, expected: str) -> str | None:
         """Return a string."""
@@ -205,8 +229,8 @@ class Value:
 
 def suggest(text: str, allowed: Sequence[str]) -> str:
     """Return ``did you mean …?`` with a similar string in *allowed*, else a list of all."""
-    close = get_close_matches(text[:40].lower(), allowed, n=1)
-    return f"did you mean {close[0]}?" if close else f"known: {', '.join(allowed)}"
+    close = nearest(text[:40].lower(), allowed)
+    return f"did you mean {close}?" if close else f"known: {', '.join(allowed)}"
 
 
 def compose(data: bytes, problems: Problems) -> Value | None:

@@ -13,7 +13,7 @@ ENDLESS = "<p " + " ".join(f"a{number}='<'" for number in range(400_000)) + ">x<
 
 def children(parent: int | None = None) -> set[int]:
     """Return the process ids of the workers of *parent*, by default of this process."""
-    command = ["ps", "-o", "pid=,args=", "--ppid", str(parent or os.getpid())]
+    command = ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(parent or os.getpid())]
     listed = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     return {
         int(line.split()[0])

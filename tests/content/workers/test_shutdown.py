@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import signal
 import subprocess
 import sys
@@ -77,3 +78,23 @@ def test_after_a_forced_shutdown_no_worker_keeps_running(end):
     crawl.communicate()
     while is_alive(worker):  # would run for minutes if it were not killed
         time.sleep(0.05)
+
+
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_a_worker_of_a_killed_parent_ends_without_a_word(is_whole: bool) -> None:
+    worker = subprocess.Popen(
+        [sys.executable, "-P", "-m", "wikicrawler.content.workers.worker", "10", "512"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert worker.stdin is not None
+    assert worker.stdout is not None
+    assert worker.stderr is not None
+    worker.stdout.read(1)  # it has started
+    worker.stdout.close()
+    task = pickle.dumps((b"<p>good</p>", "https://a.example/", None, None, False))
+    worker.stdin.write(task if is_whole else task[:-9])
+    worker.stdin.close()
+    assert worker.stderr.read() == b""
+    assert worker.wait(60) == 0

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 VENV = Path(__file__).parents[3] / ".cache" / "crawl4ai" / "venv"
 # The program itself: Debian's script in /usr/bin would outlive the server that started it.
 BROWSER = Path("/usr/lib/chromium/chromium-headless-shell")
+MAX_PAGES = 16
+"""Pages that the server of the fixture ``crawl4ai`` renders at once."""
 
 
 def missing() -> list[str]:
@@ -150,6 +152,6 @@ class RealCrawl4AI:
         self._get("/-/journal?clear=1")
 
     def _get(self, path: str) -> bytes:
-        with urlopen(self.url + path, timeout=30) as answer:  # noqa: S310
+        with urlopen(self.url + path, timeout=120) as answer:  # noqa: S310
             body: bytes = answer.read()
         return body

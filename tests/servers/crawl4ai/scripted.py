@@ -50,7 +50,11 @@ class ScriptedCrawl4AI(ScriptedServer):
     @property
     def settings(self) -> dict[str, Any]:
         """The settings by which a crawl uses it, without the waits of a real one."""
-        return {"CRAWL4AI_URL": self.url(""), "CRAWL4AI_RETRY_DELAYS": [0.01, 0.01]}
+        return {
+            "CRAWL4AI_URL": self.url(""),
+            "CRAWL4AI_RETRY_DELAYS": [0.01, 0.01],
+            "CRAWL4AI_RENDERINGS": 1,
+        }
 
     def asked(self) -> list[dict[str, Any]]:
         """The bodies of all requests for a page, in order."""
@@ -81,7 +85,7 @@ class FetchingCrawl4AI(ScriptedCrawl4AI):
         agent = data["browser_config"]["params"]["user_agent"]
         request = Request(url, headers={BROWSER_HEADER: "navigate", "User-Agent": agent})  # noqa: S310
         try:
-            with urlopen(request, timeout=30) as answer:  # noqa: S310
+            with urlopen(request, timeout=120) as answer:  # noqa: S310
                 status, html = answer.status, answer.read().decode()
         except HTTPError as error:
             status, html = error.code, error.read().decode()

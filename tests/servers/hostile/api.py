@@ -22,6 +22,7 @@ NO_JSON = "api.php: no JSON"
 TYPES = "api.php: wrong types"
 LIES = "api.php: a siteinfo that lies"
 FOUND = "api.php: found by a page"
+EMPTY = "api.php: no text"
 
 OF_API, OF_PAGE = "the words that the API has", "the words that the page has"
 BY_API, BY_HTTP = item(OF_API, tier="mediawiki"), item(OF_PAGE, lacks=[OF_API])
@@ -158,6 +159,12 @@ _ODD: dict[str, object] = {
     "dict": {"a": {}},
     "empty": "",
 }
+_EMPTY: dict[str, str] = {
+    "empty": "",
+    "empty-output": '<div class="mw-parser-output"></div>',
+    "empty-comment": '<div class="mw-parser-output"><!-- NewPP limit report --></div>',
+    "empty-style": '<div class="mw-parser-output"><style>.x{color:red}</style></div>',
+}
 _NEEDED = ("title", "text")
 _BESIDE = ("redirects", "links", "categories", "displaytitle", "revid", "pageid")
 _LIES: dict[str, Serve] = {
@@ -278,7 +285,14 @@ FAULTS = (
             "lines": "Orc\nERROR: forged",
         }.items()
     ),
-    _row("text-empty", TYPES, skip(Reason.EMPTY), parse=parsed(text="")),
+    *(_row(f"text-{name}", EMPTY, BY_HTTP, parse=parsed(text=t)) for name, t in _EMPTY.items()),
+    _row(
+        "text-empty-by-all",
+        EMPTY,
+        skip(Reason.EMPTY),
+        parse=parsed(text=""),
+        pages=page(html('<div class="mw-parser-output"></div>', "Orc")),
+    ),
     _row(
         "text-surrogates",
         TYPES,

@@ -24,6 +24,8 @@ MODULES = (
     "links",
     "titles",
     "api",
+    "work",
+    "engines",
 )
 
 ALL: tuple[Fault, ...] = tuple(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 from pathlib import Path
+from traceback import walk_tb
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     import argparse
 
     from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
 
 
 class Command(ScrapyCrawl):
@@ -55,8 +58,16 @@ class Command(ScrapyCrawl):
                 log_failure(error)
                 self.exitcode = ExitCode.FAILED
             else:
-                sys.stderr.write(f"scrapy crawl {args[0]}: error: {safe_lines(describe(error))}\n")
+                self._report(args[0], safe_lines(describe(error)))
                 self.exitcode = code
+
+    def _report(self, spider: str, message: str) -> None:
+        """Print *message*, which may have several lines; log it too if the log is a file, where
+        somebody will look for it who never sees standard error: that of a job of Scrapyd."""
+        sys.stderr.write(f"scrapy crawl {spider}: error: {message}\n")
+        if self.settings is not None and self.settings.get("LOG_FILE"):
+            for line in message.splitlines():
+                logger.error("%s", line)
 
 
 def exit_code_for(error: BaseException, crawler: Crawler | None) -> ExitCode | None:
@@ -70,9 +81,9 @@ def exit_code_for(error: BaseException, crawler: Crawler | None) -> ExitCode | N
         return ExitCode.STATE_LOCKED
     if isinstance(error, StateError):
         return ExitCode.STATE_UNUSABLE
-    # A component of the project may also raise the next two.
-    if isinstance(error, ValidationError) and (crawler is None or crawler.spider is None):
-        return ExitCode.BAD_CONFIGURATION  # a spider argument: no component exists before a spider
+    # Code of the project may also raise the next two.
+    if isinstance(error, ValidationError) and _concerns_arguments(error):
+        return ExitCode.BAD_CONFIGURATION
     if (
         isinstance(error, OSError)
         and crawler
@@ -80,6 +91,13 @@ def exit_code_for(error: BaseException, crawler: Crawler | None) -> ExitCode | N
     ):
         return ExitCode.STATE_UNUSABLE
     return None
+
+
+def _concerns_arguments(error: ValidationError) -> bool:
+    """Return True if the spider's model of its arguments has raised *error*."""
+    modules = [frame.f_globals.get("__name__", "") for frame, _ in walk_tb(error.__traceback__)]
+    callers = [name for name in modules if name.partition(".")[0] != "pydantic"]
+    return bool(callers) and callers[-1].partition(".")[0] == "scrapy_spider_metadata"
 
 
 def _concerns_job(error: OSError, job: str | None) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wikicrawler.content.links import markdown_url
+from wikicrawler.content.links import is_red, markdown_url
 from wikicrawler.content.markdown import emphasis, escape
 from wikicrawler.content.markdown.code import CodeRules, LinkedCode
 from wikicrawler.content.markdown.emphasis import BREAK
@@ -83,7 +83,7 @@ class InlineRules(CodeRules):
         if not href or self._pre_depth or self._link_depth or not (el.text or len(el)):
             return None
         url = self._resolver.link_url(href)
-        if not url or "new" in el.get("class", "").split():
+        if not url or is_red(el, wiki=self._resolver.wiki):
             return None
         self._link_depth += 1
         return self._push_frame(lambda _el: self._end_link(url))

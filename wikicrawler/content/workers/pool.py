@@ -23,6 +23,8 @@ from wikicrawler.content.workers.worker import convert_page
 from wikicrawler.errors import ContentError, Reason
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from scrapy.crawler import Crawler
 
     from wikicrawler.content.workers.worker import PageInput
@@ -32,6 +34,10 @@ logger = logging.getLogger(__name__)
 
 MAX_WAITING_BYTES = 32 * 2**20
 """Maximum size in bytes of pages waiting for conversion; beyond it no more are requested."""
+_MAX_KILLED_STARTS = 3
+"""Workers in a row that may be killed from outside while they start."""
+_ENDED = "the crawl has ended"
+_NOT_STARTED = "the conversion worker did not start"
 _pools: WeakKeyDictionary[Crawler, ConversionPool] = WeakKeyDictionary()
 
 
@@ -39,7 +45,9 @@ class ConversionPool:
     """A pool of worker processes that convert pages.
 
     No worker starts before the crawl. The first starts when a page is requested
-    (:meth:`wait_for_room`), each other when a page would have to wait.
+    (:meth:`wait_for_room`), each other when a page would have to wait. A page whose worker dies
+    unexpectedly (killed by the kernel for want of memory, or from outside) is converted once more,
+    alone in a new worker, because the page need not be the cause.
 
     :param workers: number of processes; 0 converts in the caller's thread, without limits.
     :param cpu_seconds: CPU time limit for a page, rounded up to whole seconds of the process.
@@ -59,6 +67,7 @@ class ConversionPool:
         self._has_room = asyncio.Event()
         self._has_room.set()
         self._last_of_site: dict[str, asyncio.Event] = {}
+        self._killed_starts = 0
         self._closed = False
 
     @classmethod
@@ -106,11 +115,10 @@ class ConversionPool:
         :param sketch: whether to compute the ``sketch`` of the content too. A wiki page that states
             its namespace never has one.
         :raises ContentError: also with ``CPU_LIMIT`` or ``MEMORY_LIMIT``, or with ``CONVERSION`` if
-            the page crashed its worker.
-        :raises RuntimeError: the pool is closed.
+            the page crashed two workers or the pool is closed.
         """
         if self._closed:
-            raise RuntimeError("the conversion pool is closed")
+            raise ContentError(Reason.CONVERSION, _ENDED)
         page = (body, url, encoding, wiki, sketch)
         if not self._size:
             return _convert_here(page)
@@ -138,7 +146,7 @@ class ConversionPool:
         All other waiting pages fail with ``CONVERSION``.
         """
         self._closed = True
-        self._fail_queue("the crawl has ended")
+        self._fail_queue(_ENDED)
         await asyncio.gather(*self._starting)
         await asyncio.gather(*(worker.close() for worker in self._workers))
 
@@ -158,7 +166,7 @@ class ConversionPool:
                 continue
             worker = next((w for w in self._workers if w.is_idle), None)
             if worker is None:
-                starting = sum(not w.was_ready for w in self._workers)
+                starting = sum(not w.was_ready and not w.only for w in self._workers)
                 if starting < len(self._queue) and len(self._workers) < self._size:
                     self._start()
                 worker = next((w for w in self._workers if w.has_room(job.size)), None)
@@ -167,8 +175,8 @@ class ConversionPool:
             self._queue.popleft()
             worker.send(job)
 
-    def _start(self) -> None:
-        worker = WorkerProcess(self._limits, self._dispatch, self._on_worker_exit)
+    def _start(self, only: ConversionJob | None = None) -> None:
+        worker = WorkerProcess(self._limits, self._dispatch, self._on_worker_exit, only)
         self._workers.append(worker)
         task = asyncio.ensure_future(self._run(worker))
         self._starting.add(task)
@@ -179,22 +187,38 @@ class ConversionPool:
             await worker.start()
         except OSError as error:
             logger.error("Could not start a conversion worker: %s", error)
-            self._on_worker_exit(worker, [])
+            self._on_worker_exit(worker, [worker.only] if worker.only else [])
 
-    def _on_worker_exit(self, worker: WorkerProcess, unstarted: list[ConversionJob]) -> None:
+    def _on_worker_exit(self, worker: WorkerProcess, left: list[ConversionJob]) -> None:
+        """Give the pages that *worker* left to other workers, each *retried* one to its own."""
         self._workers.remove(worker)
-        self._queue.extendleft(reversed(unstarted))
-        if not worker.was_ready and not self._closed:
-            logger.error("A conversion worker did not start; see its output above")
-            if not any(w.is_ready for w in self._workers):
-                self._fail_queue("the conversion worker did not start")
+        self._killed_starts += 1 if worker.was_killed and not worker.was_ready else 0
+        if worker.was_ready:
+            self._killed_starts = 0
+        retried = [job for job in left if job.retried]
+        self._queue.extendleft(reversed([job for job in left if not job.retried]))
         if self._closed:
-            self._fail_queue("the crawl has ended")
+            _fail(retried, _ENDED)
+            self._fail_queue(_ENDED)
+        elif not worker.was_ready and not 0 < self._killed_starts < _MAX_KILLED_STARTS:
+            logger.error("A conversion worker did not start; see its output above")
+            _fail(retried, _NOT_STARTED)
+            if not any(w.is_ready for w in self._workers):
+                self._fail_queue(_NOT_STARTED)
+        else:
+            for job in retried:
+                if not job.outcome.done():
+                    self._start(job)
         self._dispatch()
 
     def _fail_queue(self, detail: str) -> None:
-        while self._queue:
-            self._queue.popleft().fail(ContentError(Reason.CONVERSION, detail))
+        _fail(self._queue, detail)
+        self._queue.clear()
+
+
+def _fail(jobs: Iterable[ConversionJob], detail: str) -> None:
+    for job in jobs:
+        job.fail(ContentError(Reason.CONVERSION, detail))
 
 
 async def _result_in_order(job: ConversionJob, before: asyncio.Event | None) -> Content:

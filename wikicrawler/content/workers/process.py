@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, cast
 
 from wikicrawler.content.workers.worker import FRAME_HEADER, IGNORED_SIGNALS, ConversionResult
 from wikicrawler.errors import ContentError, Reason
+from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,6 +37,8 @@ class ConversionJob:
     """A page to convert, and the future of its outcome."""
 
     page: PageInput
+    retried: bool = False
+    """True if a worker died while it converted the page, so that it gets a worker of its own."""
     outcome: asyncio.Future[Content] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
@@ -64,11 +67,14 @@ class WorkerProcess(asyncio.SubprocessProtocol):
     """A process that runs :mod:`wikicrawler.content.workers.worker`.
 
     Further pages are sent while a page is converted, so that the process does not wait for its
-    parent: several small ones, but no large one. If the process dies, the first of them is the
+    parent: several small ones, but no large one. If the process dies, the first of them may be the
     cause.
 
     :param on_ready: called when the process accepts pages: after its start and after each result.
-    :param on_exit: called after its exit with the process and the pages that it did not start.
+    :param on_exit: called after its exit with the process and the pages that another process must
+        convert: those that it did not start, and the page during which it died for a reason that
+        may not be the page's own, with ``retried`` set.
+    :param only: the page for which the process starts. It gets no other page before the result.
     """
 
     def __init__(
@@ -76,10 +82,12 @@ class WorkerProcess(asyncio.SubprocessProtocol):
         limits: PageLimits,
         on_ready: Callable[[], object],
         on_exit: Callable[[WorkerProcess, list[ConversionJob]], object],
+        only: ConversionJob | None = None,
     ) -> None:
         self._limits = limits
         self._on_ready = on_ready
         self._on_exit = on_exit
+        self.only = only
         self._jobs: deque[ConversionJob] = deque()
         self._held_bytes = 0
         self._received = bytearray()
@@ -89,8 +97,11 @@ class WorkerProcess(asyncio.SubprocessProtocol):
         self._kill_error: ContentError | None = None
         self._exited = asyncio.Event()
         self._closing = False
+        self._killed_by_parent = False
         self.is_ready = False
         self.was_ready = False
+        self.was_killed = False
+        """True if another process or the kernel killed the process."""
 
     async def start(self) -> None:
         """Start the process. It sets :attr:`is_ready` when its imports are done.
@@ -132,10 +143,10 @@ class WorkerProcess(asyncio.SubprocessProtocol):
 
     def has_room(self, size: int) -> bool:
         """Return True if the process accepts a page of *size* now."""
-        return self.is_ready and (
-            not self._jobs
-            or (len(self._jobs) < _MAX_HELD_PAGES and self._held_bytes + size <= _MAX_HELD_BYTES)
-        )
+        if not self.is_ready or self.only:
+            return False
+        fits = self._held_bytes + size <= _MAX_HELD_BYTES
+        return not self._jobs or (len(self._jobs) < _MAX_HELD_PAGES and fits)
 
     def send(self, job: ConversionJob) -> None:
         """Send the page of *job*, to be converted after those that the process already holds."""
@@ -155,7 +166,7 @@ class WorkerProcess(asyncio.SubprocessProtocol):
 
     def kill(self) -> None:
         """Kill the process at once."""
-        self.is_ready = False
+        self.is_ready, self._killed_by_parent = False, True
         if self._transport:
             with suppress(ProcessLookupError):
                 self._transport.kill()
@@ -193,8 +204,11 @@ class WorkerProcess(asyncio.SubprocessProtocol):
             self._restart_timer()
             self.was_ready = True
             self.is_ready = not self._closing
+            if self.only and self.is_ready:
+                self.send(self.only)
         else:
             job = self._jobs.popleft()
+            self.only = None
             self._held_bytes -= job.size
             self._restart_timer()
             if result.content is None:
@@ -211,11 +225,30 @@ class WorkerProcess(asyncio.SubprocessProtocol):
         rest, self._jobs = self._jobs, deque()
         self._restart_timer()
         self.is_ready = False
-        code = self._transport.get_returncode() if self._transport else None
+        code = None
+        if self._transport:
+            code = self._transport.get_returncode()
+            self._transport.close()  # it does not close itself at the exit
         if rest and not (self._closing and code == 0):
-            rest.popleft().fail(self._kill_error or _exit_error(code))
+            if self._kill_error or rest[0].retried or code == -signal.SIGXCPU:
+                rest.popleft().fail(self._kill_error or _exit_error(code))
+            else:
+                rest[0].retried = True
+                self._report_retry(rest[0], code)
+        elif self.only and not rest:  # the process has not received it
+            rest.append(self.only)
+        self.was_killed = code == -signal.SIGKILL and not self._killed_by_parent
         self._exited.set()
         self._on_exit(self, list(rest))
+
+    def _report_retry(self, job: ConversionJob, code: int | None) -> None:
+        if self._closing or job.outcome.done():
+            return
+        logger.warning(
+            "The conversion worker of %s ended unexpectedly (%s): the page is converted once more",
+            one_line(job.page[1]),
+            f"signal {-code}" if code and code < 0 else f"exit code {code}",
+        )
 
     # Wall time limit
 

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wikicrawler.content.conversion import convert
-from wikicrawler.content.sketch import sketch_of
+from wikicrawler.content.sketch import sketch_of, text_key
 from wikicrawler.errors import ContentError, Reason
 from wikicrawler.items import Content  # noqa: TC001
 
@@ -79,7 +79,10 @@ def main() -> None:
     for number in range(1, MAX_PAGES + 1):
         try:
             page = pickle.load(pages)  # noqa: S301 - from our own parent
-        except EOFError:
+        except (
+            EOFError,
+            pickle.UnpicklingError,
+        ):  # in the middle of a page if the parent is killed
             return
         except MemoryError:  # the start of the next pickle is unknown
             _write(results, ConversionResult(None, Reason.MEMORY_LIMIT, last=True))
@@ -94,15 +97,18 @@ def main() -> None:
 
 
 def convert_page(page: PageInput) -> Content:
-    """Return the content of *page*, with its sketch if requested.
+    """Return the content of *page*, with the key of its text, and with its sketch if requested.
 
-    A page that states its namespace gets no sketch: it is a wiki page, and those are not compared.
+    A page that states its namespace is one of MediaWiki, whose pages are not compared: it gets no
+    sketch, and the key only if it states a canonical URL.
 
     :raises ContentError: as :func:`wikicrawler.content.convert`.
     :raises MemoryError: as :func:`wikicrawler.content.convert`.
     """
     body, url, encoding, wiki, with_sketch = page
     content = convert(body, url, encoding=encoding, wiki=wiki)
+    if "canonical" in content.metadata or "namespace" not in content.metadata:
+        content = replace(content, text_key=text_key(content.title, content.markdown))
     if with_sketch and "namespace" not in content.metadata:
         content = replace(content, sketch=sketch_of(content.markdown))
     return content
@@ -163,4 +169,5 @@ if __name__ == "__main__":
     # Import the module under its own name: pickles refer to classes by module and name.
     from wikicrawler.content.workers.worker import main as _main
 
-    _main()
+    with suppress(BrokenPipeError):  # the parent is gone, or reads no more
+        _main()

@@ -67,6 +67,11 @@ class PacedSlot:
     def last_sent(self, time: float) -> None:
         self._slot.lastseen = time
 
+    def delay_after(self, end: float) -> float:
+        """Return the seconds until the next request after one that ended at *end*: the delay, or
+        the rest of a longer pause."""
+        return max(self.delay, self.last_sent + self.delay - end)
+
     def set_pace(self, delay: float, concurrency: int | None) -> None:
         """Set the seconds between two requests, without jitter, and the number of concurrent
         requests (None: unchanged)."""

@@ -1,19 +1,24 @@
 """The unfinished requests of Scrapy's engine, and the end of each request.
 
 Private names: ``ExecutionEngine._slot``, a ``_Slot`` with ``inprogress``, ``closing``, ``nextcall``
-and ``remove_request()``. Undocumented: ``ExecutionEngine.scraper`` with ``slot``. No signal reports
-that the callback and the pipelines are done with a request, or that the engine is closing. A method
-of the scheduler that the engine calls with each finished request would replace most of this module
+and ``remove_request()``; ``ExecutionEngine._download()``. Undocumented: ``ExecutionEngine.scraper``
+with ``slot`` and ``enqueue_scrape()``. No signal reports that the callback and the pipelines are
+done with a request, or that the engine is closing. A method of the scheduler that the engine calls
+with each finished request would replace most of this module
 (https://github.com/scrapy/scrapy/issues/7978).
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
+from weakref import WeakSet
 
 import scrapy
 from scrapy.core import engine as engine_module
+from scrapy.exceptions import IgnoreRequest
+from twisted.internet.defer import Deferred, fail
+from twisted.python.failure import Failure
 
 from wikicrawler.errors import StateError
 
@@ -22,6 +27,12 @@ if TYPE_CHECKING:
 
     from scrapy import Request
     from scrapy.core.engine import ExecutionEngine
+    from scrapy.http import Response
+
+_T = TypeVar("_T")
+
+_dropping: WeakSet[ExecutionEngine] = WeakSet()
+"""The engines whose unfinished requests were dropped."""
 
 
 def check_engine() -> None:
@@ -77,8 +88,52 @@ def is_scraping(engine: ExecutionEngine) -> bool:
     return scraper_slot is not None and not scraper_slot.is_idle()
 
 
+def watch_requests(engine: ExecutionEngine) -> None:
+    """Make :func:`drop_unfinished` also drop what the requests that start from now on bring later.
+
+    Otherwise a late response, page or callback reaches a closed engine, which raises errors.
+    """
+    download, scrape, crawl = engine._download, engine.scraper.enqueue_scrape, engine.crawl
+
+    def watched_download(request: Request) -> Deferred[Response | Request]:
+        if engine in _dropping:
+            return fail(IgnoreRequest("the crawl has ended"))
+        return _until_dropped(engine, download(request))
+
+    def watched_scrape(result: Response | Failure, request: Request) -> Deferred[None]:
+        return _until_dropped(engine, scrape(result, request))
+
+    def watched_crawl(request: Request) -> None:
+        if engine not in _dropping:
+            crawl(request)
+
+    engine._download = watched_download  # type: ignore[method-assign]
+    engine.scraper.enqueue_scrape = watched_scrape  # type: ignore[method-assign]
+    engine.crawl = watched_crawl  # type: ignore[method-assign]
+
+
+def _until_dropped(engine: ExecutionEngine, inner: Deferred[_T]) -> Deferred[_T]:
+    """Return a Deferred that fires as *inner* does, unless *engine* drops its requests before."""
+    outer: Deferred[_T] = Deferred()
+
+    def deliver(result: _T | Failure) -> None:
+        if engine in _dropping:
+            return
+        if isinstance(result, Failure):
+            outer.errback(result)
+        else:
+            outer.callback(result)
+
+    inner.addBoth(deliver)
+    return outer
+
+
 def drop_unfinished(engine: ExecutionEngine) -> None:
-    """Remove all unfinished requests, so that an engine that is being closed does not wait."""
+    """Remove all unfinished requests, so that an engine that is being closed does not wait.
+
+    What they bring later is dropped, see :func:`watch_requests`.
+    """
+    _dropping.add(engine)
     slot = getattr(engine, "_slot", None)
     if slot is None:
         return
