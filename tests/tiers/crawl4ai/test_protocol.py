@@ -21,6 +21,7 @@ from wikicrawler.tiers.crawl4ai.errors import (
     BrowserConfigError,
     BrowserFileError,
     BrowserUnavailableError,
+    PageNavigatingError,
 )
 from wikicrawler.tiers.crawl4ai.protocol import (
     TransientError,
@@ -105,6 +106,7 @@ def test_load_errors_raise_the_matching_exception(name: str, error: type[Excepti
         ("Page.goto: net::ERR_SSL_PROTOCOL_ERROR at http://x/", DownloadFailedError),
         ("Page.goto: net::ERR_INTERNET_DISCONNECTED at http://x/", BrowserUnavailableError),
         ("Target page, context or browser has been closed", BrowserUnavailableError),
+        ("Page.content: the page is navigating and changing the content.", PageNavigatingError),
         ("something new", BrowserUnavailableError),
         ("", BrowserUnavailableError),
     ],

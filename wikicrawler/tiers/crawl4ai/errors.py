@@ -10,9 +10,13 @@
         ├── BrowserHungError          nor to a page that needs no network (a subclass of both)
         ├── BrowserAddressError       it refuses to fetch the address (private, unresolvable)
         └── BrowserFileError          the address leads to a file, which a browser saves
+    scrapy.exceptions.DownloadFailedError
+    └── PageNavigatingError           the page was loading its next document
 """
 
 from __future__ import annotations
+
+from scrapy.exceptions import DownloadFailedError
 
 from wikicrawler.errors import Reason, TierError
 
@@ -55,3 +59,10 @@ class BrowserFileError(BrowserError):
 
     reason = Reason.NOT_HTML
     is_final = True
+
+
+class PageNavigatingError(DownloadFailedError):
+    """The page was loading its next document when its HTML was asked for.
+
+    Challenges that solve themselves and pages that redirect by a script do so.
+    """

@@ -27,6 +27,7 @@ from wikicrawler.tiers.crawl4ai.errors import (
     BrowserError,
     BrowserFileError,
     BrowserUnavailableError,
+    PageNavigatingError,
 )
 from wikicrawler.urls.addresses import normalise_url
 
@@ -223,6 +224,7 @@ def read_result(result: Mapping[str, Any], url: str, max_size: int = 0) -> Rende
 
 _NETWORK = re.compile(r"net::(ERR_[A-Z0-9_]{1,60})")
 _TIMEOUT = re.compile(r"Timeout \d+ms exceeded|Wait condition failed")
+_NAVIGATES = re.compile(r"page is navigating")
 _CRASH = re.compile(r"has been closed|[Cc]rashed|Connection closed")
 _SERVER_NETWORK_ERRORS = {
     "ERR_INTERNET_DISCONNECTED",
@@ -233,7 +235,7 @@ _SERVER_NETWORK_ERRORS = {
 
 def _is_incomplete(error: str) -> bool:
     """Return True if *error* means that the page was not loaded completely."""
-    return bool(_NETWORK.search(error) or _TIMEOUT.search(error) or _CRASH.search(error))
+    return any(p.search(error) for p in (_NETWORK, _TIMEOUT, _NAVIGATES, _CRASH))
 
 
 def _raise_failure(error: str) -> None:
@@ -252,6 +254,8 @@ def _raise_failure(error: str) -> None:
         raise DownloadConnectionRefusedError(f"in the browser: {code}")
     if code:
         raise DownloadFailedError(f"in the browser: {code}")
+    if _NAVIGATES.search(error):
+        raise PageNavigatingError("the page was loading its next document")
     if _CRASH.search(error):
         raise BrowserUnavailableError("crawl4ai's browser crashed")
     if not error.startswith(BLOCKED) and not is_guess(error):
