@@ -121,7 +121,9 @@ class Content:
     URL), ``description``, ``published``, ``modified`` (ISO 8601), ``license`` (absolute URL),
     ``author`` and ``site_name`` (str), as in :class:`CrawlResult`, and ``edit_uri`` (absolute URL
     of ``<link rel=EditURI>``), and ``robots`` (dict: ``noindex`` and ``nofollow`` of the page's
-    ``<meta>``, as a sorted list, by the robot's name, lower case). For a wiki page also ``infobox``
+    ``<meta>``, as a sorted list, by the robot's name, lower case), and ``meta`` (dict of str: the
+    page's own ``keywords``, ``og_title``, ``og_description``, ``og_image`` and ``robots``, as it
+    states them). For a wiki page also ``infobox``
     (list of :class:`Infobox`), ``revid`` (int), ``redirected_from`` (title of the redirect that
     led here), ``redirect_to`` (absolute URL: the page is a redirect that the wiki shows),
     ``namespace`` (int, MediaWiki's number), and the wiki's addresses: ``article_path``

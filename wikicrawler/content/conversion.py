@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
     from wikicrawler.content.links import LinkResolver
 
+CONVERTER_VERSION = "1"
+"""Version of the conversion. It is raised when the Markdown of an unchanged page changes, so that
+watched pages are not reported as changed for that."""
+
 
 def convert(
     html: bytes | str, url: str, *, encoding: str | None = None, wiki: bool | None = None

@@ -29,6 +29,14 @@ _MODIFIED = (
     *("dc.date.modified", "last-modified", "revised"),
 )
 _AUTHOR = ("author", "dcterms.creator", "dc.creator", "citation_author")
+_AS_STATED = {
+    "keywords": "keywords",
+    "og:title": "og_title",
+    "og:description": "og_description",
+    "og:image": "og_image",
+    "robots": "robots",
+}
+_MAX_STATED = 2_000  # characters
 _LICENSE = ("dcterms.license", "dcterms.rights", "license")
 # Ids in MediaWiki's skins.
 _FOOTERS = ("footer-info-copyright", "copyright")
@@ -38,9 +46,9 @@ def statements(root: HtmlElement, resolver: LinkResolver, source: bytes) -> dict
     """Return the metadata that the page states, without the keys that it does not state.
 
     The keys are ``canonical``, ``description``, ``published``, ``modified``, ``license``,
-    ``author``, ``site_name``, ``edit_uri`` and ``robots``. ``<meta>`` takes precedence over
-    JSON-LD, JSON-LD over microdata and ``<time>``. *source* is the document in UTF-8: searching it
-    for a keyword first avoids searching the tree.
+    ``author``, ``site_name``, ``edit_uri``, ``robots`` and ``meta``. ``<meta>`` takes precedence
+    over JSON-LD, JSON-LD over microdata and ``<time>``. *source* is the document in UTF-8:
+    searching it for a keyword first avoids searching the tree.
     """
     meta = _meta(root)
     nodes = page_nodes(root) if b"ld+json" in source else []
@@ -54,6 +62,11 @@ def statements(root: HtmlElement, resolver: LinkResolver, source: bytes) -> dict
         "site_name": _first_valid(_collapse_space, _meta_values(meta, _SITE)),
         "edit_uri": edit_uri(root, resolver),
         "robots": read_meta(root),
+        "meta": {
+            key: _collapse_space(meta[name][:_MAX_STATED])
+            for name, key in _AS_STATED.items()
+            if name in meta
+        },
     }
     return {name: value for name, value in found.items() if value}
 

@@ -6,6 +6,7 @@ message names it as ``options.LONGEST_WAIT.name``. ``docs/settings.md`` has them
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -294,6 +295,38 @@ SKIPPED_FILE = FilePath(
     "WIKICRAWLER_SKIPPED_FILE",
     None,
     help="File of JSON lines, one for each page without a record.",
+)
+
+# --- Watched sources
+
+STAGING = FilePath(
+    "WIKICRAWLER_STAGING",
+    Path("staged"),
+    help="Folder of the envelopes; a relative path starts at the folder of scrapy.cfg.",
+)
+ENVIRONMENT = Choice(
+    "WIKICRAWLER_ENVIRONMENT",
+    "production",
+    words=("production", "staging", "development"),
+    help="The environment that envelopes name.",
+)
+SOURCES_AT_ONCE = Whole(
+    "WIKICRAWLER_SOURCES_AT_ONCE",
+    5,
+    low=1,
+    help="Maximum number of sources that are visited at the same time.",
+)
+SOURCE_MAX_PAGES = Whole(
+    "WIKICRAWLER_SOURCE_MAX_PAGES",
+    5_000,
+    low=1,
+    help="Maximum number of documents of a source that a visit fetches.",
+)
+SOURCE_FULL_GET = Whole(
+    "WIKICRAWLER_SOURCE_FULL_GET",
+    10,
+    low=1,
+    help="Fetch a document without ETag and Last-Modified once in so many visits; 1: always.",
 )
 
 ALL: tuple[Setting[Any], ...] = tuple(

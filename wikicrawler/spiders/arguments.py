@@ -1,4 +1,4 @@
-"""Arguments of the ``wiki`` spider."""
+"""Arguments of the ``wiki`` spider, and how unknown ones are refused."""
 
 from __future__ import annotations
 
@@ -11,6 +11,24 @@ from wikicrawler.text.names import nearest
 from wikicrawler.urls.patterns import Patterns
 
 Namespaces = tuple[int | str, ...] | Literal["content", "all"]
+
+
+def known_arguments(model: type[BaseModel], values: Any) -> Any:
+    """Return *values* without what Scrapyd adds (``_job``).
+
+    :raises ValueError: a name is not a field of *model*; the message has a hint
+    """
+    if not isinstance(values, dict):
+        return values
+    values = {name: value for name, value in values.items() if not name.startswith("_")}
+    for name in values:
+        if name not in model.model_fields:
+            near = nearest(name, model.model_fields)
+            hint = f"; did you mean {near}?" if near else ""
+            raise ValueError(
+                f"no argument {name!r} (there are: {', '.join(model.model_fields)}){hint}"
+            )
+    return values
 
 
 class WikiArguments(BaseModel):
@@ -70,18 +88,7 @@ class WikiArguments(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _known(cls, values: Any) -> Any:
-        """Drop what Scrapyd adds (``_job``); refuse a misspelt name with a hint."""
-        if not isinstance(values, dict):
-            return values
-        values = {name: value for name, value in values.items() if not name.startswith("_")}
-        for name in values:
-            if name not in cls.model_fields:
-                near = nearest(name, cls.model_fields)
-                hint = f"; did you mean {near}?" if near else ""
-                raise ValueError(
-                    f"no argument {name!r} (there are: {', '.join(cls.model_fields)}){hint}"
-                )
-        return values
+        return known_arguments(cls, values)
 
     @model_validator(mode="after")
     def _one_list(self) -> WikiArguments:

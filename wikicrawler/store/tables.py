@@ -20,7 +20,7 @@ from sqlalchemy import (
     Text,
 )
 
-VERSION = 3
+VERSION = 4
 """Version of the schema. An older schema is upgraded (``upgrade``), a newer one is refused."""
 
 metadata = MetaData()
@@ -142,4 +142,66 @@ manifests = Table(
     Column("source_count", Integer, nullable=False),
     Column("active_count", Integer, nullable=False),  # sources with the status active
     Column("text", Text, nullable=False),  # the file as it was
+)
+
+#: What is known of each document of a watched source: its last version, and how to ask whether it
+#: changed.
+source_pages = Table(
+    "source_pages",
+    metadata,
+    Column("source", Text, primary_key=True),  # id in the manifest
+    Column("url", Text, primary_key=True),  # as it is requested
+    Column("present", Boolean, nullable=False),  # False: the server reported it as gone
+    Column("content_hash", Text),  # of the body as written; none where no version was staged
+    Column("change_hash", Text),  # of the normalised text
+    Column("rules", Text, nullable=False),  # versions of the converter and of the normalisation
+    Column("tier", Text, nullable=False),  # that brought the last version
+    Column("etag", Text),
+    Column("last_modified", Text),
+    Column("revid", BigInteger),  # of a MediaWiki page
+    Column("unread", Integer, nullable=False),  # visits in a row without the document itself
+    Column("envelope_id", Text),  # of the last version
+    Column("path", Text),  # of that envelope in the staging folder
+    Column("depth", Integer, nullable=False),  # links from the url of the source
+    Column("first_seen", Double, nullable=False),
+    Column("last_checked", Double, nullable=False),
+    Column("last_changed", Double),
+    sqlite_with_rowid=False,
+)
+
+#: Envelopes that are being written to the staging folder. A row that a killed process left tells
+#: the next one what to finish.
+staging = Table(
+    "staging",
+    metadata,
+    Column("envelope_id", Text, primary_key=True),
+    Column("folder", Text, nullable=False),  # the staging folder
+    Column("run", Text, nullable=False),  # of the process that writes it
+    Column("at", Double, nullable=False),
+    Column("path", Text, nullable=False),  # in the folder, preferred; see wikicrawler.sources
+    Column("page", Text, nullable=False),  # JSON of the row of source_pages that follows
+    sqlite_with_rowid=False,
+)
+
+#: Visits to watched sources, each with what came of it.
+source_visits = Table(
+    "source_visits",
+    metadata,
+    Column("run", Text, primary_key=True),  # UUID, shared by the sources of one crawl
+    Column("source", Text, primary_key=True),
+    Column("manifest_version", Text, nullable=False),
+    Column("started", Double, nullable=False),
+    Column("ended", Double),  # none while it runs, and of a visit that was killed
+    Column("forced", Boolean, nullable=False),
+    Column("ok", Boolean),  # none until it ended
+    Column("error", Text),  # of a failed visit
+    Column("found", Integer, nullable=False),  # URLs, before the patterns were applied
+    Column("fetched", Integer, nullable=False),
+    Column("new", Integer, nullable=False),
+    Column("modified", Integer, nullable=False),
+    Column("unchanged", Integer, nullable=False),
+    Column("deleted", Integer, nullable=False),
+    Column("failed", Integer, nullable=False),
+    Index("visits_of_source", "source", "started"),
+    sqlite_with_rowid=False,
 )

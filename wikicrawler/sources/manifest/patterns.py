@@ -49,10 +49,17 @@ class PathFilter:
     def admits(self, url: str) -> bool:
         """Return whether the path of *url* matches one of the included globs, if there are any, and
         none of the excluded ones."""
+        return self.includes(url) and not self.excludes(url)
+
+    def includes(self, url: str) -> bool:
+        """Return whether the path of *url* matches one of the included globs, if there are any."""
         path = path_of(url)
-        if self.include and not any(glob.search(path) for glob in self.include):
-            return False
-        return not any(glob.search(path) for glob in self.exclude)
+        return not self.include or any(glob.search(path) for glob in self.include)
+
+    def excludes(self, url: str) -> bool:
+        """Return whether the path of *url* matches one of the excluded globs."""
+        path = path_of(url)
+        return any(glob.search(path) for glob in self.exclude)
 
 
 def compile_glob(glob: str) -> Any:

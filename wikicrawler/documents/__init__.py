@@ -1,0 +1,1 @@
+"""Documents that are not HTML, as text."""

@@ -1,0 +1,1 @@
+"""The staging folder: where envelopes are written, and where consumers read them."""

@@ -1,0 +1,117 @@
+"""The URLs of one visit to a source."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from time import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wikicrawler.sources.visits.admission import Dropped, refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wikicrawler.sources.manifest.model import Source
+    from wikicrawler.store.source_pages import PageState
+
+MAX_URLS = 100_000
+"""Maximum number of URLs that a visit looks at."""
+
+
+class Target(NamedTuple):
+    """A URL to fetch."""
+
+    url: str
+    depth: int
+    last: PageState | None
+    """What is known of it from earlier visits."""
+
+
+class SourceVisit:
+    """Decides which URLs of a source are fetched, and counts what they bring.
+
+    :param max_pages: maximum number of URLs to fetch
+    """
+
+    def __init__(self, source: Source, max_pages: int) -> None:
+        self.source = source
+        self.started = time()
+        self.counts: Counter[str] = Counter()
+        """``found``, ``fetched``, ``new``, ``modified``, ``unchanged``, ``deleted``, ``failed``."""
+        self.dropped: Counter[Dropped] = Counter()
+        self.error = ""
+        """Why the url of the source itself failed."""
+        self.outstanding = 0
+        """Number of requests without an answer."""
+        self._known: dict[str, PageState] = {}
+        self._max_pages = max_pages
+        self._seen: set[str] = set()
+        self._admitted = 0
+        self._waiting: deque[Target] = deque()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to fetch."""
+        return not self.outstanding and not self._waiting
+
+    def remember(self, known: dict[str, PageState]) -> None:
+        """Take over what earlier visits found, by URL. What is still there is fetched again."""
+        self._known = known
+
+    def begin(self) -> None:
+        """Offer the source's own url, and what earlier visits found."""
+        self.offer(self.source.url, 0)
+        if self.source.method == "crawl":
+            for page in sorted(self._known.values(), key=lambda page: page.first_seen):
+                if page.present:
+                    self.offer(page.url, page.depth)
+
+    def offer(self, url: str, depth: int) -> Dropped | None:
+        """Add *url* to the visit; return why it is dropped, None if it is not."""
+        if url in self._seen:
+            self.dropped[Dropped.DUPLICATE] += 1
+            return Dropped.DUPLICATE
+        if len(self._seen) >= MAX_URLS:
+            self.dropped[Dropped.LIMIT] += 1
+            return Dropped.LIMIT
+        self._seen.add(url)
+        self.counts["found"] += 1
+        why = refusal(self.source, url, depth)
+        if why is None and self._admitted >= self._max_pages:
+            why = Dropped.LIMIT
+        if why is not None:
+            self.dropped[why] += 1
+            return why
+        self._admitted += 1
+        self._waiting.append(Target(url, depth, self._known.get(url)))
+        return None
+
+    def targets(self) -> Iterator[Target]:
+        """Yield the URLs to fetch now. Each one counts as outstanding."""
+        while self._waiting:
+            self.outstanding += 1
+            yield self._waiting.popleft()
+
+    def known(self, url: str) -> PageState | None:
+        """Return what earlier visits found at *url*."""
+        return self._known.get(url)
+
+    def ended(self, outcome: str) -> None:
+        """Count an answer: ``new``, ``modified``, ``unchanged``, ``deleted``, ``failed``, or empty
+        for a request that is not for a document."""
+        self.outstanding -= 1
+        if outcome:
+            self.counts["fetched"] += 1
+            self.counts[outcome] += 1
+
+    def summary(self) -> dict[str, Any]:
+        """Return the counts of the visit as a record."""
+        names = ("found", "fetched", "new", "modified", "unchanged", "deleted", "failed")
+        return {
+            "source": self.source.id,
+            "url": self.source.url,
+            **{name: self.counts[name] for name in names},
+            "dropped": {why.value: self.dropped[why] for why in sorted(self.dropped)},
+            "seconds": round(time() - self.started, 1),
+            "error": self.error or None,
+        }

@@ -1,0 +1,357 @@
+"""Visits watched sources and stages what changed."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import UUID, uuid4
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from scrapy import Request, Spider, signals
+from scrapy_spider_metadata import Args  # type: ignore[attr-defined]
+
+from wikicrawler import options
+from wikicrawler.config import project_root
+from wikicrawler.errors import ConfigError
+from wikicrawler.scope.sitemaps import is_sitemap, read_sitemap
+from wikicrawler.sources.envelopes.build import Visit
+from wikicrawler.sources.manifest.activation import find_active, stored_reading
+from wikicrawler.sources.manifest.reader import read_file
+from wikicrawler.sources.staging.folder import StagingFolder
+from wikicrawler.sources.staging.stager import Stager
+from wikicrawler.sources.visits.reading import Answer, read_answer
+from wikicrawler.sources.visits.run import Limits, SourcesRun
+from wikicrawler.spiders.arguments import known_arguments
+from wikicrawler.store.database import Database
+from wikicrawler.text.safe import one_line
+from wikicrawler.tiers import state as st
+from wikicrawler.tiers.failures import failure_of
+from wikicrawler.tiers.response_headers import headers_of
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+    from typing import Self
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from scrapy.robotstxt import RobotParser
+    from scrapy.settings import BaseSettings
+    from twisted.python.failure import Failure as TwistedFailure
+
+    from wikicrawler.sources.manifest.model import Manifest, Source
+    from wikicrawler.sources.visits.visit import SourceVisit, Target
+
+MAX_SITEMAPS = 1_000
+MAX_LEVELS = 2
+_ERRORS = [304, *range(400, 600)]
+"""Statuses that the spider reads itself, when no tier improved on them."""
+_PRIORITIES = {"high": 20, "medium": 10, "low": 0}
+
+
+class SourcesArguments(BaseModel):
+    """``-a NAME=VALUE`` of ``scrapy crawl sources``."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    manifest: str | None = Field(
+        None, description="File of the manifest; without it the active one is used."
+    )
+    only: tuple[str, ...] = Field((), description="Ids of sources, separated by commas.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known(cls, values: Any) -> Any:
+        return known_arguments(cls, values)
+
+    @field_validator("only", mode="before")
+    @classmethod
+    def _ids(cls, value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        return tuple(one.strip() for one in value.split(",") if one.strip())
+
+
+class SourcesSpider(Args[SourcesArguments], Spider):
+    """``scrapy crawl sources -a manifest=…``: the documents of watched sources.
+
+    Each new, changed or deleted document is staged as an envelope. The items are dicts: one with
+    ``type`` ``document`` for each document that was asked for, and one with ``type`` ``visit`` at
+    the end of each source.
+    """
+
+    name = "sources"
+    args: SourcesArguments
+
+    @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        super().update_settings(settings)
+        for name, value in {
+            "CONCURRENT_REQUESTS": 10,
+            "CONCURRENT_REQUESTS_PER_DOMAIN": 3,
+            options.DOMAIN_THROTTLE_REQUESTS_PER_MINUTE.name: 30,
+        }.items():
+            settings.set(name, value, "spider")
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        spider: Self = super().from_crawler(crawler, *args, **kwargs)
+        spider._prepare(kwargs.get("_job"))
+        crawler.signals.connect(spider._robots_parsed, signals.robots_parsed)
+        return spider
+
+    def _prepare(self, job: str | None) -> None:
+        settings = self.settings
+        if settings.get("JOBDIR"):
+            raise ConfigError(
+                "JOBDIR cannot be used with the spider sources: what is left to do after a stop is "
+                "in the database (remove JOBDIR and start the crawl again)"
+            )
+        database = Database.from_settings(settings)
+        manifest = self._manifest(database)
+        folder = StagingFolder(project_root() / (options.STAGING.read(settings) or "staged"))
+        folder.prepare()
+        visit = Visit(
+            run_id=str(uuid4()),
+            manifest_version=manifest.version,
+            job_id=_uuid(job),
+            operator="manual" if job is None else "system",
+            environment=options.ENVIRONMENT.read(settings),
+        )
+        limits = Limits(
+            options.SOURCES_AT_ONCE.read(settings),
+            options.SOURCE_MAX_PAGES.read(settings),
+            options.SOURCE_FULL_GET.read(settings),
+        )
+        sources = self._chosen(manifest)
+        stager = Stager(database, folder, visit)
+        self.run = SourcesRun(self.crawler, database, stager, sources, limits)
+        self._sitemaps: dict[str, list[str]] = {}
+
+    def _manifest(self, database: Database) -> Manifest:
+        if self.args.manifest is not None:
+            reading = read_file(Path(self.args.manifest))
+        else:
+            active = find_active(database)
+            if active is None:
+                raise ConfigError(
+                    "no manifest is active: scrapy manifest activate FILE makes one active, or "
+                    "name a file: scrapy crawl sources -a manifest=FILE"
+                )
+            with database.read() as connection:
+                reading = stored_reading(connection, active)
+        if reading.manifest is None:
+            faults = "\n".join(f"  {reading.name}:{fault}" for fault in reading.faults)
+            raise ConfigError(f"the manifest has faults:\n{faults}")
+        return reading.manifest
+
+    def _chosen(self, manifest: Manifest) -> list[Source]:
+        """Return the active sources, those with high priority first; with ``only`` those named."""
+        for name in self.args.only:
+            source = manifest.find(name)
+            if source is None or not source.is_active:
+                why = "there is no such source" if source is None else "its status is not active"
+                raise ConfigError(f"argument only: {one_line(name, 80)!r}: {why} in the manifest")
+        chosen = [s for s in manifest.active if not self.args.only or s.id in self.args.only]
+        return sorted(chosen, key=lambda source: -_PRIORITIES[source.priority])
+
+    async def start(self) -> AsyncIterator[Any]:
+        await self.run.recover()
+        async for request in self._begin_visits():
+            yield request
+
+    async def _begin_visits(self) -> AsyncIterator[Any]:
+        while (visit := await self.run.begin_next()) is not None:
+            async for one in self._go_on(visit):
+                yield one
+
+    async def _go_on(self, visit: SourceVisit) -> AsyncIterator[Any]:
+        """Yield the requests that *visit* has now; if it is done, its summary and the requests of
+        the visits that take its place."""
+        for target in visit.targets():
+            yield self._request(visit, target)
+        if visit.is_done and visit.source.id in self.run.open:
+            yield await self.run.end(visit)
+            async for one in self._begin_visits():
+                yield one
+
+    def _request(self, visit: SourceVisit, target: Target) -> Request:
+        source = visit.source
+        meta: dict[str, Any] = {"tiers_strict": False, "handle_httpstatus_list": _ERRORS}
+        if source.wait_for_selector:
+            meta["crawl4ai_wait_for"] = source.wait_for_selector
+        return Request(
+            target.url,
+            callback=self.parse,
+            errback=self.failed,
+            headers={**source.headers, **self.run.validators(target.last)},
+            priority=_PRIORITIES[source.priority],
+            dont_filter=True,  # two sources may have the same document
+            meta=meta,
+            cb_kwargs={"source": source.id, "url": target.url, "depth": target.depth},
+        )
+
+    async def parse(
+        self, response: Response, source: str, url: str, depth: int
+    ) -> AsyncIterator[Any]:
+        """Stage the document of *response* if it changed, and follow its links."""
+        visit = self.run.open[source]
+        outcome = "failed"
+        try:
+            answer = await read_answer(response, self.crawler, url, depth)
+            record = await self._take(visit, url, response, answer)
+            outcome = record["change_type"] or "failed"
+            yield record
+            if visit.source.method == "crawl":
+                for link in answer.links:
+                    visit.offer(link, depth + 1)
+                if url == visit.source.url:
+                    for request in self._ask_sitemaps(visit, response):
+                        yield request
+        finally:
+            visit.ended(outcome)
+        async for one in self._go_on(visit):
+            yield one
+
+    async def _take(
+        self, visit: SourceVisit, url: str, response: Response, answer: Answer
+    ) -> dict[str, Any]:
+        meta = response.meta
+        record = {
+            "type": "document",
+            "source": visit.source.id,
+            "url": url,
+            "change_type": None,
+            "change_class": None,
+            "content_hash": None,
+            "path": None,
+            "tier": meta.get(st.TIER) or "http",
+            "status": response.status,
+            "reason": None,
+            "detail": None,
+        }
+        problem = answer.problem
+        if problem is None:
+            found = await self.run.take(visit, url, answer, headers_of(response))
+            if found is not None:
+                return record | {
+                    "change_type": found.change_type,
+                    "change_class": found.kind,
+                    "content_hash": found.page.content_hash,
+                    "path": found.page.path,
+                }
+        reason = problem.reason.value if problem is not None else "missing"
+        detail = problem.detail if problem is not None else f"HTTP {response.status}"
+        await self.run.failed(
+            visit,
+            url,
+            f"{reason}: {detail}",
+            retry_count=meta.get("retry_times", 0),
+            engine=record["tier"],
+            http_status=response.status,
+        )
+        return record | {"reason": reason, "detail": one_line(detail)}
+
+    async def failed(self, failure: TwistedFailure) -> AsyncIterator[Any]:
+        """Report a document that was not fetched."""
+        request: Request = failure.request  # type: ignore[attr-defined]
+        error = failure.value
+        assert error is not None  # noqa: S101 - only a cleared failure has none
+        given = request.cb_kwargs
+        visit = self.run.open[given["source"]]
+        found = failure_of(error)
+        if found is None:
+            self.logger.error("Error on %s", request.url, exc_info=error)
+        reason = found.reason.value if found is not None else "error"
+        detail = found.detail if found is not None else type(error).__name__
+        try:
+            await self.run.failed(
+                visit,
+                given["url"],
+                f"{reason}: {detail}",
+                retry_count=request.meta.get("retry_times", 0),
+                engine=None,
+                http_status=found.status if found is not None else None,
+            )
+        finally:
+            visit.ended("failed")
+        yield {
+            "type": "document",
+            "source": visit.source.id,
+            "url": given["url"],
+            "change_type": None,
+            "change_class": None,
+            "content_hash": None,
+            "path": None,
+            "tier": None,
+            "status": found.status if found is not None else None,
+            "reason": reason,
+            "detail": one_line(detail),
+        }
+        async for one in self._go_on(visit):
+            yield one
+
+    # Sitemaps
+
+    def _robots_parsed(self, robotparser: RobotParser, request: Request) -> None:
+        listed = getattr(getattr(robotparser, "rp", None), "sitemaps", ())
+        self._sitemaps[_origin(request.url)] = [str(url) for url in listed][:MAX_SITEMAPS]
+
+    def _ask_sitemaps(self, visit: SourceVisit, response: Response) -> Iterator[Request]:
+        origin = _origin(visit.source.url)
+        for url in dict.fromkeys(self._sitemaps.get(origin) or [f"{origin}/sitemap.xml"]):
+            yield self._sitemap(visit, url, 0)
+
+    def _sitemap(self, visit: SourceVisit, url: str, level: int) -> Request:
+        visit.outstanding += 1
+        return Request(
+            url,
+            callback=self.parse_sitemap,
+            errback=self.sitemap_failed,
+            priority=_PRIORITIES[visit.source.priority] + 1,
+            dont_filter=True,
+            meta={"tiers": False, "handle_httpstatus_list": _ERRORS},
+            cb_kwargs={"source": visit.source.id, "level": level},
+        )
+
+    async def parse_sitemap(
+        self, response: Response, source: str, level: int
+    ) -> AsyncIterator[Any]:
+        """Offer the URLs of a sitemap to the visit, the last modified ones first."""
+        visit = self.run.open[source]
+        try:
+            if response.status == 200 and is_sitemap(response.url, response.body):
+                found = await asyncio.to_thread(read_sitemap, response.body)
+                for problem in found.problems:
+                    self.logger.warning("Sitemap %s: %s", one_line(response.url, 200), problem)
+                entries = sorted(found.entries, key=lambda entry: entry.lastmod, reverse=True)
+                if not found.is_index:
+                    for entry in entries:
+                        visit.offer(entry.url, 1)
+                elif level < MAX_LEVELS:
+                    for entry in entries[:MAX_SITEMAPS]:
+                        yield self._sitemap(visit, entry.url, level + 1)
+        finally:
+            visit.ended("")
+        async for one in self._go_on(visit):
+            yield one
+
+    async def sitemap_failed(self, failure: TwistedFailure) -> AsyncIterator[Any]:
+        """Go on without a sitemap."""
+        request: Request = failure.request  # type: ignore[attr-defined]
+        visit = self.run.open[request.cb_kwargs["source"]]
+        visit.ended("")
+        async for one in self._go_on(visit):
+            yield one
+
+
+def _origin(url: str) -> str:
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{rest.partition('/')[0].rpartition('@')[2]}"
+
+
+def _uuid(job: str | None) -> str | None:
+    try:
+        return str(UUID(job)) if job else None
+    except ValueError:
+        return None
