@@ -97,7 +97,12 @@ ADAPTIVE = {"shortest_hours": 24, "longest_hours": 720}
         ("weekly", CRON, ["belongs to the frequency cron"] * 2),
         ("cron", CRON | ADAPTIVE, ["belongs to the frequency adaptive"] * 2),
         ("cron", CRON | {"cron": "@daily"}, ["is not a cron expression of five fields"]),
+        ("cron", CRON | {"cron": "61 2 * * *"}, ["has an invalid minute (0 to 59)"]),
+        ("cron", CRON | {"cron": "0 2 31 2 *"}, ["has an invalid day of the month"]),
+        ("cron", CRON | {"cron": "0 2 * * 1-MUN"}, ["has an invalid day of the week"]),
+        ("cron", CRON | {"cron": "0 2 * *"}, ["is not a cron expression of five fields"]),
         ("cron", CRON | {"time_zone": "America/NewYork"}, ["did you mean America/New_York?"]),
+        ("cron", CRON | {"time_zone": "Factory/../UTC"}, ["is not a name of a time zone"]),
         ("adaptive", ADAPTIVE | {"longest_hours": 1}, ["is less than shortest_hours"]),
         ("adaptive", ADAPTIVE | {"shortest_hours": 0}, ["is out of bounds"]),
     ],
@@ -108,7 +113,36 @@ def test_a_schedule_has_what_the_frequency_needs(
     faults, notices = said(source(frequency=frequency, schedule=schedule))
     assert len(faults) == len(words)
     assert all(word in fault for word, fault in zip(words, faults, strict=True))
-    assert len(notices) == (frequency != "weekly")
+    assert notices == []
+
+
+def test_an_invalid_cron_expression_has_a_place() -> None:
+    data = encoded(manifest(source(frequency="cron", schedule=CRON | {"cron": "30 24 * * *"})))
+    (fault,) = read_manifest(data).faults
+    line = data.decode().splitlines()[fault.place.line - 1]
+    assert line.strip() == '"cron": "30 24 * * *",'
+    assert line[fault.place.column - 1 :].startswith('"30 24')
+    assert fault.pointer == "/sources/0/schedule/cron"
+    assert fault.message == "'30 24 * * *' has an invalid hour (0 to 23)"
+
+
+def test_a_source_without_a_frequency_has_the_default_of_its_kind() -> None:
+    fields = source(url="https://www.federalregister.gov/", domain="federalregister.gov")
+    del fields["frequency"]
+    reading = read_manifest(encoded(manifest(fields)))
+    assert reading.faults == ()
+    assert reading.manifest is not None
+    assert reading.manifest.sources[0].frequency == "daily"
+    assert list(reading.manifest.sources[0].fields)[:4] == ["id", "name", "description", "url"]
+
+
+def test_a_schedule_without_a_frequency_is_a_fault() -> None:
+    fields = source(schedule=CRON)
+    del fields["frequency"]
+    faults, _ = said(fields)
+    assert [fault.split(" ")[1:5] for fault in faults] == [
+        ["belongs", "to", "the", "frequency"]
+    ] * 2
 
 
 def test_reserved_keys_are_null_or_have_a_notice() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from wikicrawler.sources.manifest.patterns import PathFilter
 from wikicrawler.sources.manifest.schema import resolved, schema
+from wikicrawler.sources.schedule.defaults import default_frequency
 from wikicrawler.urls.addresses import parse_url
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ class Source:
     """
 
     fields: Mapping[str, Any]
-    """All fields, as ``docs/manifest.md`` describes them, with the schema's defaults for those that
-    the file lacks."""
+    """All fields, as ``docs/manifest.md`` describes them, with the defaults for those that the file
+    lacks."""
 
     @property
     def id(self) -> str:
@@ -104,7 +105,7 @@ class Manifest:
             created=filled["created"],
             updated=filled["updated"],
             vertical=filled["vertical"],
-            sources=tuple(map(Source, filled["sources"])),
+            sources=tuple(map(Source, map(_with_frequency, filled["sources"]))),
         )
 
     @property
@@ -115,6 +116,13 @@ class Manifest:
     def find(self, source_id: str) -> Source | None:
         """Return the source with the id *source_id*, or None."""
         return next((source for source in self.sources if source.id == source_id), None)
+
+
+def _with_frequency(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return *fields* of a source with a frequency, in the order of the schema."""
+    filled = {"frequency": default_frequency(Source(fields))} | fields
+    known = schema()["$defs"]["source"]["properties"]
+    return {key: filled[key] for key in known if key in filled}
 
 
 def parse_version(text: str) -> Version:

@@ -6,10 +6,11 @@ The checks get values that may have any type: faults of the schema are reported 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from zoneinfo import available_timezones
 
 from wikicrawler.sources.manifest.patterns import PathFilter, compile_glob
-from wikicrawler.sources.manifest.schema import parse_time
+from wikicrawler.sources.manifest.schema import matches, parse_time
+from wikicrawler.sources.schedule.cron import check_cron
+from wikicrawler.sources.schedule.zones import zone_names
 from wikicrawler.text.safe import quoted
 from wikicrawler.text.yaml import suggest
 from wikicrawler.urls.addresses import parse_domain, parse_url
@@ -172,18 +173,26 @@ class _SourceCheck:
                     ("schedule", key),
                     f"belongs to the frequency {right}, which is not set (remove one of the two)",
                 )
-        if needed:
-            self._notice(("frequency",), f"{frequency} is reserved: it has no effect yet")
         short, long = schedule.get("shortest_hours"), schedule.get("longest_hours")
         if type(short) is type(long) is int and short > long:
             self._fault(
                 ("schedule", "longest_hours"), "is less than shortest_hours (exchange them)"
             )
-        zone, zones = schedule.get("time_zone"), available_timezones() if schedule else ()
-        if isinstance(zone, str) and zones and zone not in zones:
-            names = suggest(zone, sorted(name for name in zones if name[:1] == zone[:1]))
+        if cron := self._schedule_text("cron"):
+            try:
+                check_cron(cron)
+            except ValueError as error:
+                self._fault(("schedule", "cron"), f"{quoted(cron, 100)} {error}")
+        zone = self._schedule_text("time_zone")
+        if zone and zone not in zone_names():
+            names = suggest(zone, sorted(name for name in zone_names() if name[:1] == zone[:1]))
             hint = names if names.startswith("did") else "like America/New_York"
             self._fault(("schedule", "time_zone"), f"{quoted(zone, 60)} is unknown ({hint})")
+
+    def _schedule_text(self, key: str) -> str:
+        """Return the text *key* of the schedule; empty if the schema finds a fault in it."""
+        value, path = self._object("schedule").get(key), (*self._path, "schedule", key)
+        return value if isinstance(value, str) and matches(path, value) else ""
 
     def notice_reserved(self) -> None:
         """Add notices about keys that have no meaning yet."""

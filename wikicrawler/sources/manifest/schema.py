@@ -96,6 +96,16 @@ def check_schema(tree: Tree) -> None:
             return
 
 
+def matches(path: Path, text: str) -> bool:
+    """Return whether *text* has the length and the pattern that the schema has at *path*."""
+    part = part_at(path)
+    is_short = len(text) <= part.get("maxLength", len(text))
+    return (
+        is_short
+        and _compiled(part.get("pattern", "")).search(text.encode("utf-8", "replace")) is not None
+    )
+
+
 def parse_time(text: str) -> datetime:
     """Return the RFC 3339 date and time *text*.
 
