@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 from pathlib import Path
+from time import time
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
@@ -13,8 +15,10 @@ from scrapy_spider_metadata import Args  # type: ignore[attr-defined]
 
 from wikicrawler import options
 from wikicrawler.config import project_root
-from wikicrawler.errors import ConfigError
+from wikicrawler.errors import ConfigError, Reason
+from wikicrawler.pages import Failure
 from wikicrawler.scope.sitemaps import is_sitemap, read_sitemap
+from wikicrawler.sources.agenda.agenda import Agenda
 from wikicrawler.sources.envelopes.build import Visit
 from wikicrawler.sources.manifest.activation import find_active, stored_reading
 from wikicrawler.sources.manifest.reader import read_file
@@ -58,6 +62,11 @@ class SourcesArguments(BaseModel):
         None, description="File of the manifest; without it the active one is used."
     )
     only: tuple[str, ...] = Field((), description="Ids of sources, separated by commas.")
+    force: bool = Field(False, description="Visit sources that are not due, too.")
+    scheduled: bool = Field(
+        False,
+        description="The schedule began the crawl: off-peak hours count, and so do failures.",
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -98,6 +107,7 @@ class SourcesSpider(Args[SourcesArguments], Spider):
         spider: Self = super().from_crawler(crawler, *args, **kwargs)
         spider._prepare(kwargs.get("_job"))
         crawler.signals.connect(spider._robots_parsed, signals.robots_parsed)
+        crawler.signals.connect(spider._close, signals.spider_closed)
         return spider
 
     def _prepare(self, job: str | None) -> None:
@@ -115,7 +125,7 @@ class SourcesSpider(Args[SourcesArguments], Spider):
             run_id=str(uuid4()),
             manifest_version=manifest.version,
             job_id=_uuid(job),
-            operator="manual" if job is None else "system",
+            operator="system" if self.args.scheduled else "manual",
             environment=options.ENVIRONMENT.read(settings),
         )
         limits = Limits(
@@ -123,10 +133,20 @@ class SourcesSpider(Args[SourcesArguments], Spider):
             options.SOURCE_MAX_PAGES.read(settings),
             options.SOURCE_FULL_GET.read(settings),
         )
-        sources = self._chosen(manifest)
-        stager = Stager(database, folder, visit)
-        self.run = SourcesRun(self.crawler, database, stager, sources, limits)
+        self._agenda = Agenda(database, self._chosen(manifest))
+        forced = [entry.source.id for entry in self._agenda.entries()] if self.args.force else ()
+        self.run = SourcesRun(
+            self.crawler,
+            self._agenda,
+            Stager(database, folder, visit),
+            limits,
+            forced=forced,
+            scheduled=self.args.scheduled,
+        )
         self._sitemaps: dict[str, list[str]] = {}
+
+    async def _close(self) -> None:
+        await self.run.close()
 
     def _manifest(self, database: Database) -> Manifest:
         if self.args.manifest is not None:
@@ -146,19 +166,37 @@ class SourcesSpider(Args[SourcesArguments], Spider):
         return reading.manifest
 
     def _chosen(self, manifest: Manifest) -> list[Source]:
-        """Return the active sources, those with high priority first; with ``only`` those named."""
+        """Return the active sources; with ``only`` those that it names."""
         for name in self.args.only:
             source = manifest.find(name)
             if source is None or not source.is_active:
                 why = "there is no such source" if source is None else "its status is not active"
                 raise ConfigError(f"argument only: {one_line(name, 80)!r}: {why} in the manifest")
-        chosen = [s for s in manifest.active if not self.args.only or s.id in self.args.only]
-        return sorted(chosen, key=lambda source: -_PRIORITIES[source.priority])
+        return [s for s in manifest.active if not self.args.only or s.id in self.args.only]
 
     async def start(self) -> AsyncIterator[Any]:
         await self.run.recover()
+        if not self.args.force:
+            await self._report_waiting()
         async for request in self._begin_visits():
             yield request
+
+    async def _report_waiting(self) -> None:
+        """Log which sources are not visited now, and when they are."""
+        seconds = time()
+        now = datetime.fromtimestamp(seconds, UTC)
+        for entry in await asyncio.to_thread(self._agenda.entries, seconds):
+            if entry.is_paused:
+                why = "is paused" + (
+                    f": {entry.state.pause_reason}" if entry.state.pause_reason else ""
+                )
+            elif entry.is_claimed:
+                why = "is visited by another process"
+            elif entry.due > now:
+                why = f"is due on {entry.due:%Y-%m-%d %H:%M} UTC (-a force=true visits it now)"
+            else:
+                continue
+            self.logger.info("Source %s %s", entry.source.id, one_line(why))
 
     async def _begin_visits(self) -> AsyncIterator[Any]:
         while (visit := await self.run.begin_next()) is not None:
@@ -216,20 +254,8 @@ class SourcesSpider(Args[SourcesArguments], Spider):
     async def _take(
         self, visit: SourceVisit, url: str, response: Response, answer: Answer
     ) -> dict[str, Any]:
-        meta = response.meta
-        record = {
-            "type": "document",
-            "source": visit.source.id,
-            "url": url,
-            "change_type": None,
-            "change_class": None,
-            "content_hash": None,
-            "path": None,
-            "tier": meta.get(st.TIER) or "http",
-            "status": response.status,
-            "reason": None,
-            "detail": None,
-        }
+        tier = response.meta.get(st.TIER) or "http"
+        record = _record(visit.source.id, url, tier, response.status)
         problem = answer.problem
         if problem is None:
             found = await self.run.take(visit, url, answer, headers_of(response))
@@ -240,17 +266,23 @@ class SourcesSpider(Args[SourcesArguments], Spider):
                     "content_hash": found.page.content_hash,
                     "path": found.page.path,
                 }
-        reason = problem.reason.value if problem is not None else "missing"
-        detail = problem.detail if problem is not None else f"HTTP {response.status}"
+            status = response.status
+            problem = Failure(Reason.MISSING, f"HTTP {status}", status=status)
+        assert response.request is not None  # noqa: S101 - it came by Scrapy's engine
+        await self._report(visit, url, problem, response.request, record["tier"])
+        return record | {"reason": problem.reason.value, "detail": one_line(problem.detail)}
+
+    async def _report(
+        self, visit: SourceVisit, url: str, problem: Failure, request: Request, tier: str | None
+    ) -> None:
         await self.run.failed(
             visit,
             url,
-            f"{reason}: {detail}",
-            retry_count=meta.get("retry_times", 0),
-            engine=record["tier"],
-            http_status=response.status,
+            problem,
+            retry_count=request.meta.get("retry_times", 0),
+            engine=tier,
+            http_status=problem.status,
         )
-        return record | {"reason": reason, "detail": one_line(detail)}
 
     async def failed(self, failure: TwistedFailure) -> AsyncIterator[Any]:
         """Report a document that was not fetched."""
@@ -259,34 +291,17 @@ class SourcesSpider(Args[SourcesArguments], Spider):
         assert error is not None  # noqa: S101 - only a cleared failure has none
         given = request.cb_kwargs
         visit = self.run.open[given["source"]]
-        found = failure_of(error)
-        if found is None:
+        problem = failure_of(error)
+        if problem is None:
             self.logger.error("Error on %s", request.url, exc_info=error)
-        reason = found.reason.value if found is not None else "error"
-        detail = found.detail if found is not None else type(error).__name__
+            problem = Failure(Reason.ERROR, type(error).__name__)
         try:
-            await self.run.failed(
-                visit,
-                given["url"],
-                f"{reason}: {detail}",
-                retry_count=request.meta.get("retry_times", 0),
-                engine=None,
-                http_status=found.status if found is not None else None,
-            )
+            await self._report(visit, given["url"], problem, request, None)
         finally:
             visit.ended("failed")
-        yield {
-            "type": "document",
-            "source": visit.source.id,
-            "url": given["url"],
-            "change_type": None,
-            "change_class": None,
-            "content_hash": None,
-            "path": None,
-            "tier": None,
-            "status": found.status if found is not None else None,
-            "reason": reason,
-            "detail": one_line(detail),
+        yield _record(visit.source.id, given["url"], None, problem.status) | {
+            "reason": problem.reason.value,
+            "detail": one_line(problem.detail),
         }
         async for one in self._go_on(visit):
             yield one
@@ -343,6 +358,23 @@ class SourcesSpider(Args[SourcesArguments], Spider):
         visit.ended("")
         async for one in self._go_on(visit):
             yield one
+
+
+def _record(source: str, url: str, tier: str | None, status: int | None) -> dict[str, Any]:
+    """Return the item of a document, before it is known what became of it."""
+    return {
+        "type": "document",
+        "source": source,
+        "url": url,
+        "change_type": None,
+        "change_class": None,
+        "content_hash": None,
+        "path": None,
+        "tier": tier,
+        "status": status,
+        "reason": None,
+        "detail": None,
+    }
 
 
 def _origin(url: str) -> str:

@@ -205,3 +205,26 @@ source_visits = Table(
     Index("visits_of_source", "source", "started"),
     sqlite_with_rowid=False,
 )
+
+#: Watched sources: what decides when each is due, and who visits it now.
+source_states = Table(
+    "source_states",
+    metadata,
+    Column("source", Text, primary_key=True),  # id in the manifest
+    Column("since", Double, nullable=False),  # when it was first seen
+    Column("last_started", Double),  # of the last visit that ended
+    Column("last_success", Double),
+    Column("last_changed", Double),
+    Column("interval", Double),  # seconds, with the frequency adaptive
+    Column("consecutive_failures", Integer, nullable=False),  # of scheduled visits
+    Column("reduced", Integer, nullable=False),  # steps by which the frequency is lowered
+    Column("successes", Integer, nullable=False),  # in a row, while it is lowered
+    Column("not_before", Double),  # as the server asked
+    Column("paused_at", Double),  # by an operator
+    Column("pause_reason", Text),
+    Column("override_at", Double),  # a visit that an operator asked for, once
+    Column("visits", Integer, nullable=False),  # that were begun
+    Column("owner", Text),  # process that visits it; none if nobody does
+    Column("leased_until", Double),
+    sqlite_with_rowid=False,
+)

@@ -72,7 +72,7 @@ class Stager:
     """
 
     def __init__(self, database: Database, folder: StagingFolder, visit: Visit) -> None:
-        self._database = database
+        self.database = database
         self._folder = folder
         self.visit = visit
 
@@ -81,17 +81,17 @@ class Stager:
 
         :raises StoreError: the database is unavailable
         """
-        with self._database.read() as connection:
+        with self.database.read() as connection:
             rows = unfinished_staging(connection, str(self._folder))
         for row in rows:
             path = self._folder.find(_candidates(row), row.envelope_id)
             if path is None:
-                with self._database.write() as connection:
+                with self.database.write() as connection:
                     drop_staging(connection, row.envelope_id)
                 continue
             if not self._folder.is_listed(row.envelope_id):
                 self._list(self._folder.read(path), path)
-            with self._database.write() as connection:
+            with self.database.write() as connection:
                 end_staging(connection, row._replace(page=row.page._replace(path=path)))
         if rows:
             logger.info("Recovered %d envelopes that were being written", len(rows))
@@ -135,7 +135,7 @@ class Stager:
                 path=known.path,
                 last_changed=known.last_changed,
             )
-            with self._database.write() as connection:
+            with self.database.write() as connection:
                 save_page(connection, page)
             return Outcome("unchanged", page)
         detail = self._detail(known, document)
@@ -168,7 +168,7 @@ class Stager:
             etag=etag or last.etag,
             last_modified=last_modified or last.last_modified,
         )
-        with self._database.write() as connection:
+        with self.database.write() as connection:
             save_page(connection, page)
         return Outcome("unchanged", page)
 
@@ -209,12 +209,12 @@ class Stager:
         row = StagingRow(
             envelope["envelope_id"], str(self._folder), self.visit.run_id, time(), preferred, page
         )
-        with self._database.write() as connection:
+        with self.database.write() as connection:
             begin_staging(connection, row)
         path = self._folder.write(_candidates(row), data)
         self._list(envelope, path)
         page = page._replace(path=path)
-        with self._database.write() as connection:
+        with self.database.write() as connection:
             end_staging(connection, row._replace(page=page))
         return page
 

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+import logging
+from contextlib import suppress
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikicrawler.content.workers.pool import ConversionPool
-from wikicrawler.errors import ContentError
+from wikicrawler.errors import ContentError, StoreError
+from wikicrawler.sources.agenda.agenda import RENEWAL
+from wikicrawler.sources.schedule.visits import Visit as ScheduledVisit
 from wikicrawler.sources.staging.stager import RULES, converter_of
 from wikicrawler.sources.visits.visit import SourceVisit
 from wikicrawler.store.source_pages import pages_of
 from wikicrawler.store.source_visits import begin_visit, end_visit
-from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
 
     from scrapy.crawler import Crawler
 
-    from wikicrawler.sources.manifest.model import Source
+    from wikicrawler.pages import Failure
+    from wikicrawler.sources.agenda.agenda import Agenda
     from wikicrawler.sources.staging.stager import Outcome, Stager
     from wikicrawler.sources.visits.reading import Answer
-    from wikicrawler.store.database import Database
     from wikicrawler.store.source_pages import PageState
+
+logger = logging.getLogger(__name__)
 
 
 class Limits(NamedTuple):
@@ -38,28 +43,35 @@ class Limits(NamedTuple):
 
 
 class SourcesRun:
-    """Visits *sources* in their order, some at once.
+    """Visits the sources of *agenda* that are due, some at once.
 
     The database and the staging folder are used in threads.
+
+    :param forced: ids of sources that are visited whether they are due or not
+    :param scheduled: True if the schedule began the crawl, not a person
     """
 
     def __init__(
         self,
         crawler: Crawler,
-        database: Database,
+        agenda: Agenda,
         stager: Stager,
-        sources: Iterable[Source],
         limits: Limits,
         *,
-        forced: bool = False,
+        forced: Collection[str] = (),
+        scheduled: bool = False,
     ) -> None:
         self._crawler = crawler
-        self._database = database
+        self._agenda = agenda
         self._stager = stager
+        self._database = stager.database
         self._visit = stager.visit
         self._limits = limits
-        self._forced = forced
-        self._waiting = deque(sources)
+        self._forced = set(forced)
+        self._is_forced = bool(forced)
+        self._scheduled = scheduled
+        self._claiming = asyncio.Lock()
+        self._renewing: asyncio.Task[None] | None = None
         self.open: dict[str, SourceVisit] = {}
         """The visits that go on, by the source's id."""
 
@@ -68,14 +80,38 @@ class SourcesRun:
         await asyncio.to_thread(self._stager.recover)
 
     async def begin_next(self) -> SourceVisit | None:
-        """Begin the next visit; return None if none is left, or enough are open."""
-        if not self._waiting or len(self.open) >= self._limits.at_once:
-            return None
-        source = self._waiting.popleft()
-        visit = self.open[source.id] = SourceVisit(source, self._limits.max_pages)
+        """Begin the next visit; return None if no source is due, or enough are visited."""
+        async with self._claiming:
+            if len(self.open) >= self._limits.at_once:
+                return None
+            source = await asyncio.to_thread(
+                self._agenda.claim, scheduled=self._scheduled, forced=frozenset(self._forced)
+            )
+            if source is None:
+                return None
+            self._forced.discard(source.id)
+            visit = self.open[source.id] = SourceVisit(source, self._limits.max_pages)
+        if self._renewing is None:
+            self._renewing = asyncio.ensure_future(self._renew())
         visit.remember(await asyncio.to_thread(self._begin, visit))
         visit.begin()
         return visit
+
+    async def _renew(self) -> None:
+        while True:
+            await asyncio.sleep(RENEWAL)
+            try:
+                await asyncio.to_thread(self._agenda.renew)
+            except StoreError as error:
+                logger.warning("The claims of sources were not renewed: %s", error)
+
+    async def close(self) -> None:
+        """Give up the visits that go on: their sources stay due."""
+        if self._renewing is not None:
+            self._renewing.cancel()
+        for source_id in self.open:
+            with suppress(StoreError):
+                await asyncio.to_thread(self._agenda.release, source_id)
 
     def _begin(self, visit: SourceVisit) -> dict[str, PageState]:
         with self._database.write() as connection:
@@ -85,27 +121,38 @@ class SourcesRun:
                 visit.source.id,
                 manifest_version=self._visit.manifest_version,
                 started=visit.started,
-                forced=self._forced,
+                forced=self._is_forced,
             )
             return pages_of(connection, visit.source.id)
 
     async def end(self, visit: SourceVisit) -> dict[str, Any]:
         """End *visit* and return its summary."""
         del self.open[visit.source.id]
-        await asyncio.to_thread(self._end, visit)
-        return {"type": "visit", "run": self._visit.run_id, **visit.summary()}
-
-    def _end(self, visit: SourceVisit) -> None:
         summary = visit.summary()
+        await asyncio.to_thread(self._end, visit, visit.started + summary["seconds"])
+        return {"type": "visit", "run": self._visit.run_id, **summary}
+
+    def _end(self, visit: SourceVisit, ended: float) -> None:
+        counts = visit.counts
         with self._database.write() as connection:
             end_visit(
                 connection,
                 self._visit.run_id,
                 visit.source.id,
-                ended=visit.started + summary["seconds"],
+                ended=ended,
                 error=visit.error or None,
-                counts=visit.counts,
+                counts=counts,
             )
+        self._agenda.finish(
+            visit.source.id,
+            ScheduledVisit(
+                started=datetime.fromtimestamp(visit.started, UTC),
+                error=visit.error_kind,
+                is_changed=bool(counts["new"] or counts["modified"] or counts["deleted"]),
+                is_forced=not self._scheduled,
+                retry_after=visit.retry_after,
+            ),
+        )
 
     def validators(self, last: PageState | None) -> dict[str, str]:
         """Return the headers that ask for a document only if it changed since *last*.
@@ -159,8 +206,9 @@ class SourcesRun:
                 body = None
         return await asyncio.to_thread(self._stager.rebased, last, body)
 
-    async def failed(self, visit: SourceVisit, url: str, error: str, **facts: Any) -> None:
+    async def failed(self, visit: SourceVisit, url: str, failure: Failure, **facts: Any) -> None:
         """Record that the document at *url* could not be fetched."""
         if url == visit.source.url:
-            visit.error = one_line(error)
+            visit.fail(failure)
+        error = f"{failure.reason}: {failure.detail}"
         await asyncio.to_thread(self._stager.report, visit.source.id, url, error, **facts)

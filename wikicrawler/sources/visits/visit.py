@@ -7,11 +7,15 @@ from time import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikicrawler.sources.visits.admission import Dropped, refusal
+from wikicrawler.sources.visits.error_kinds import error_kind
+from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from wikicrawler.pages import Failure
     from wikicrawler.sources.manifest.model import Source
+    from wikicrawler.sources.schedule.retry import VisitError
     from wikicrawler.store.source_pages import PageState
 
 MAX_URLS = 100_000
@@ -40,7 +44,10 @@ class SourceVisit:
         """``found``, ``fetched``, ``new``, ``modified``, ``unchanged``, ``deleted``, ``failed``."""
         self.dropped: Counter[Dropped] = Counter()
         self.error = ""
-        """Why the url of the source itself failed."""
+        """Why the url of the source itself failed; empty if it did not."""
+        self.error_kind: VisitError | None = None
+        """The same for the schedule."""
+        self.retry_after: float | None = None
         self.outstanding = 0
         """Number of requests without an answer."""
         self._known: dict[str, PageState] = {}
@@ -103,6 +110,12 @@ class SourceVisit:
         if outcome:
             self.counts["fetched"] += 1
             self.counts[outcome] += 1
+
+    def fail(self, failure: Failure) -> None:
+        """Store that the url of the source itself failed."""
+        self.error = one_line(f"{failure.reason}: {failure.detail}")
+        self.error_kind = error_kind(failure)
+        self.retry_after = failure.retry_after
 
     def summary(self) -> dict[str, Any]:
         """Return the counts of the visit as a record."""

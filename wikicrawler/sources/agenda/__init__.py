@@ -1,0 +1,1 @@
+"""The agenda: which watched sources are visited next, and by which process."""
