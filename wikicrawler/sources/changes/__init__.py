@@ -1,25 +1,35 @@
-"""Whether a document changed."""
+"""Changes of a document: whether it has changed, and where.
 
-from __future__ import annotations
+``document`` turns a body into blocks without noise, and hashes them. It uses, in this order:
+``characters`` (one spelling of white space and quotation marks), ``markdown``, ``xml`` and ``data``
+(blocks of each format), ``inline`` and ``addresses`` (links, emphasis, e-mail addresses),
+``noise`` and ``frame`` (what is left out, by the ``phrases``). ``comparison`` compares two bodies:
+``sections`` splits them, ``alignment`` pairs the sections, ``words`` has what counts in them and
+``diff`` finds the words that differ.
+"""
 
-from wikicrawler.items import hash_text
+from wikicrawler.sources.changes.comparison import (
+    Change,
+    Limits,
+    SectionChange,
+    WordEdit,
+    compare,
+)
+from wikicrawler.sources.changes.document import (
+    RULES_VERSION,
+    change_hash,
+    content_hash,
+    normalise,
+)
 
-RULES_VERSION = "0"
-
-
-class Change:
-    """What changed."""
-
-    def as_dict(self) -> dict[str, object]:
-        """Return it as JSON."""
-        return {"kind": "substantive", "sections": []}
-
-
-def change_hash(body: str) -> str:
-    """Return the hash of the text without white space."""
-    return hash_text(" ".join(body.split()))
-
-
-def compare(old: str, new: str) -> Change | None:
-    """Return the change, or None."""
-    return None if change_hash(old) == change_hash(new) else Change()
+__all__ = [
+    "RULES_VERSION",
+    "Change",
+    "Limits",
+    "SectionChange",
+    "WordEdit",
+    "change_hash",
+    "compare",
+    "content_hash",
+    "normalise",
+]

@@ -1,0 +1,97 @@
+"""Addresses of links and images without the parts that differ from visit to visit."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote
+
+_MAX = 4_000
+"""Characters of an address that are read; a longer one (``data:``) is left as it is."""
+# Parameters that count visits, name a session, or only make a cache fetch a file again.
+_NOISE = re.compile(
+    r"utm_\w+|_?ga|_gl|_gid|gclid|dclid|fbclid|msclkid|twclid|igshid|mc_[ce]id|mkt_tok|_hs\w+"
+    r"|v|ver|version_id|itok|rev_?hash|cb|cachebust(?:er)?|cache|_|ts|timestamp|nonce|rand(?:om)?|hash"
+    r"|csrf\w*|_?csrf_?token|authenticity_token|token|access_token|form_build_id|_wpnonce"
+    r"|sid|s?session_?(?:id)?|jsessionid|phpsessid|aspsessionid\w*|cfid|cftoken"
+    r"|x-amz-\w+(?:-\w+)*|awsaccesskeyid|signature|expires|key-pair-id|policy",
+    re.IGNORECASE,
+)
+_SAS = re.compile(r"s[vtrepkos]|sig|spr|sip|srt|ss|sdd|skoid|sktid|skt|ske|sks|skv", re.IGNORECASE)
+"""Parameters of a signed Azure address, which are noise only next to ``sig``."""
+_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?#;]*", re.IGNORECASE)
+_ASP_SESSION = re.compile(r"/\((?:[A-Z]\([A-Za-z0-9_-]*\))+\)")
+_ASSET_HASH = re.compile(
+    r"(?<=[._-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{8,64}"
+    r"(?=(?:\.min)?\.(?:png|jpe?g|gif|svg|webp|ico|css|m?js|woff2?)$)",
+    re.IGNORECASE,
+)
+_KEEPS_V = re.compile(r"(?:youtube|youtube-nocookie)\.com/watch$", re.IGNORECASE)
+_PROTECTED = re.compile(r"/cdn-cgi/l/email-protection(?:#([0-9A-Fa-f]*))?")
+_EMAIL = re.compile(r"[!-~]{1,200}@[!-~]{1,200}")
+HIDDEN_EMAIL = "[email protected]"
+
+
+def canonical(address: str) -> str:
+    """Return *address* without session ids, tokens, tracking parameters and cache busters."""
+    if len(address) > _MAX:
+        return address
+    if (email := _protected(address)) is not None:
+        return f"mailto:{email}"
+    rest, _, fragment = address.partition("#")
+    path, _, query = rest.partition("?")
+    if ";" in path:
+        path = _SESSION.sub("", path)
+    if "(" in path:
+        path = _ASP_SESSION.sub("", path)
+    path = _ASSET_HASH.sub("HASH", path)
+    if query:
+        query = _without_noise(path, query)
+    return path + (f"?{query}" if query else "") + (f"#{fragment}" if fragment else "")
+
+
+def _without_noise(path: str, query: str) -> str:
+    fields = [field for field in query.replace("&amp;", "&").split("&") if field]
+    names = [field.partition("=")[0] for field in fields]
+    signed = any(name.lower() == "sig" for name in names)
+    return "&".join(
+        field
+        for field, name in zip(fields, names, strict=True)
+        if not (
+            _NOISE.fullmatch(name)
+            and not (name == "v" and _KEEPS_V.search(path))
+            or (signed and _SAS.fullmatch(name))
+        )
+    )
+
+
+def same_target(address: str) -> str:
+    """Return what two spellings of the address of one document have in common."""
+    head, mark, fragment = address.partition("#")
+    head = re.sub(r"^(?:https?:)?//(?:www\.)?", "", head, flags=re.IGNORECASE)
+    host, slash, path = head.partition("/")
+    head = (host.lower() + slash + path).rstrip("/")
+    return f"{head}{mark}{fragment}"
+
+
+def _protected(address: str) -> str | None:
+    """The e-mail address behind an address of Cloudflare's, or None if it is another address."""
+    found = _PROTECTED.search(address)
+    if not found:
+        return None
+    return decode_email(found[1] or "") or HIDDEN_EMAIL
+
+
+def decode_email(digits: str) -> str | None:
+    """Return the e-mail address that Cloudflare wrote as hexadecimal *digits*; None if it is none.
+
+    The first byte is the key: each visit gets other digits for the same address.
+    """
+    if len(digits) < 4 or len(digits) % 2 or len(digits) > _MAX:
+        return None
+    try:
+        raw = bytes.fromhex(digits)
+    except ValueError:
+        return None
+    text = bytes(byte ^ raw[0] for byte in raw[1:]).decode("utf-8", "replace")
+    text = unquote(text).partition("?")[0]
+    return text if _EMAIL.fullmatch(text) else None

@@ -1,0 +1,25 @@
+"""The parts of a document that are compared."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+Kind = Literal["heading", "paragraph", "item", "row", "code", "rule", "tag", "data"]
+
+
+class Block(NamedTuple):
+    """A heading, a paragraph, an item of a list, a row of a table, a line of code, a line of
+    YAML (``data``), or a tag of XML or bracket of JSON (``tag``)."""
+
+    kind: Kind
+    text: str
+    """Canonical Markdown on one line, without the marker of a heading or an item."""
+    marker: str = ""
+    """``#`` to ``######`` of a heading, ``-`` or ``3.`` of an item."""
+
+    @property
+    def level(self) -> int:
+        return len(self.marker)
+
+    def __str__(self) -> str:
+        return f"{self.marker} {self.text}".strip() if self.marker else self.text

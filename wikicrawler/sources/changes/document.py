@@ -1,0 +1,55 @@
+"""A document without noise, and its hashes."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from wikicrawler.sources.changes.block import Block
+from wikicrawler.sources.changes.characters import fold
+from wikicrawler.sources.changes.data import looks_like_yaml, read_json, yaml
+from wikicrawler.sources.changes.frame import without_frame
+from wikicrawler.sources.changes.markdown import blocks
+from wikicrawler.sources.changes.xml import looks_like_xml, without_comments, xml
+
+RULES_VERSION = "1"
+"""Version of the rules of :func:`normalise`. Hashes of different versions cannot be compared."""
+
+
+def parse(body: str) -> list[Block]:
+    """Return the blocks of *body* without noise."""
+    text = fold(body).strip("\n ")
+    if text[:1] in ("{", "[") and (found := read_json(text)) is not None:
+        return found
+    stripped = text.strip()
+    if stripped[:1] == "<" and looks_like_xml(stripped):
+        return list(xml(stripped))
+    if looks_like_yaml(text):
+        return list(yaml(text))
+    return without_frame(list(blocks(without_comments(text))))
+
+
+def normalise(body: str) -> str:
+    """Return the text of *body* without noise, a block on a line.
+
+    The result is for hashes and comparison: it is not Markdown that renders as *body* does.
+    """
+    return "\n".join(map(str, parse(body)))
+
+
+def change_hash(body: str) -> str:
+    """Return the hash of the normalised text, which decides whether a document has changed."""
+    return _hash(normalise(body))
+
+
+def content_hash(body: str) -> str:
+    """Return the hash of *body* as it is written.
+
+    The text is hashed as UTF-8. A lone surrogate, which UTF-8 cannot express, is hashed as the
+    three bytes that its number would have (``surrogatepass``), so different bodies never get the
+    same hash for it.
+    """
+    return _hash(body)
+
+
+def _hash(text: str) -> str:
+    return f"sha256:{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"

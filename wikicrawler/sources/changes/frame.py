@@ -1,0 +1,103 @@
+"""Lists and pairs of blocks that belong to the frame of a page, not to its text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikicrawler.sources.changes import phrases
+from wikicrawler.sources.changes.inline import links, plain
+from wikicrawler.sources.changes.noise import is_links_only
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wikicrawler.sources.changes.block import Block
+
+_MAX_LABEL = 80
+_LEAST_NAVIGATION = 2
+"""Entries with a usual name (Home, Contact) that make a list of links a navigation list."""
+
+
+def without_frame(blocks: Sequence[Block]) -> list[Block]:
+    """Return *blocks* without navigation, lists of related pages, share buttons, the answers of a
+    survey, and dates of the last update."""
+    kept: list[Block] = []
+    at = 0
+    while at < len(blocks):
+        block = blocks[at]
+        end = _end_of_list(blocks, at)
+        if block.kind in ("heading", "paragraph") and len(block.text) <= _MAX_LABEL:
+            dropped = _after_label(blocks, at)
+            if dropped is not None:
+                at = dropped
+                continue
+        if block.kind == "item" and end > at:
+            if not _is_frame_list(blocks[at:end]):
+                kept += blocks[at:end]
+            at = end
+            continue
+        kept.append(block)
+        at += 1
+    return kept
+
+
+def _end_of_list(blocks: Sequence[Block], at: int) -> int:
+    end = at
+    while end < len(blocks) and blocks[end].kind == "item":
+        end += 1
+    return end
+
+
+def _after_label(blocks: Sequence[Block], at: int) -> int | None:
+    """The index after what the label at index *at* announces, if all of that is noise."""
+    label = plain(blocks[at].text).strip(" :")
+    first = at + 1
+    if phrases.UPDATED_LABEL.fullmatch(label):
+        if first < len(blocks) and blocks[first].kind == "paragraph":
+            text = plain(blocks[first].text)
+            if len(text) <= _MAX_LABEL and phrases.DATE_LINE.fullmatch(text):
+                return first + 1
+        return None
+    related = bool(phrases.RELATED.fullmatch(label))
+    if not related and not phrases.MENU.fullmatch(label):
+        return None
+    end = first
+    while end < len(blocks) and _is_dispensable(blocks[end]):
+        end += 1
+    return end if end > first else None
+
+
+def _is_dispensable(block: Block) -> bool:
+    """Return True for a link without a number of a document."""
+    return (
+        block.kind in ("item", "paragraph")
+        and is_links_only(block.text)
+        and not phrases.IDENTIFIER.search(plain(block.text))
+    )
+
+
+def _is_frame_list(items: Sequence[Block]) -> bool:
+    shown = [plain(item.text).strip(" .") for item in items]
+    if {text.lower() for text in shown} <= {"yes", "no", "somewhat"} and len(shown) > 1:
+        return True
+    if len(shown) > 1 and all(
+        _is_share(item, text) for item, text in zip(items, shown, strict=True)
+    ):
+        return True
+    if not all(map(_is_dispensable, items)):
+        return False
+    usual = sum(bool(phrases.NAVIGATION.fullmatch(text)) for text in shown)
+    in_page = all(address.startswith("#") for item in items for _, address in links(item.text))
+    return in_page or (
+        usual >= _LEAST_NAVIGATION and (2 * usual >= len(shown) or shown[0].lower() == "home")
+    )
+
+
+def _is_share(item: Block, shown: str) -> bool:
+    if len(shown) > _MAX_LABEL:
+        return False
+    targets = [address for _, address in links(item.text)]
+    if targets and all(phrases.SHARE_LINK.search(target) for target in targets):
+        return True
+    words = shown.lower().split()
+    return all(word in phrases.SHARE_WORDS for word in words)

@@ -1,0 +1,122 @@
+"""Markdown, or the text of a PDF, as blocks."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wikicrawler.sources.changes.block import Block
+from wikicrawler.sources.changes.inline import canonical_line
+from wikicrawler.sources.changes.noise import is_noise_line, without_noise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_FENCE = re.compile(r"(`{3,}|~{3,})(.*)")
+_HEADING = re.compile(r"(#{1,6})(?:\s+(.*))?$")
+_CLOSING = re.compile(r"(?:^|\s)#+$")
+_RULE = re.compile(r"(?:\*\s*){3,}$|(?:-\s*){3,}$|(?:_\s*){3,}$")
+_UNDERLINE = re.compile(r"={3,}$|-{3,}$")
+_ITEM = re.compile(r"([-*+•▪◦‣]|\d{1,9}[.)])\s+(.*)")
+_QUOTE = re.compile(r"(?:>\s*+)+(?![\d$])")
+_DELIMITER = re.compile(r"\|?(?=[^-]*-)[\s:|-]+$")
+_CELLS = re.compile(r"(?<!\\)\|")
+_NUMBERED = re.compile(r"§{1,2} ?\d|\([A-Za-z0-9]{1,4}\)\s")
+_SENTENCE_END = re.compile(r"(?:[.;:]|—|; (?:and|or))\W*$")
+_MAX_UNDERLINED = 200
+_MAX_INDENT = 3
+"""Spaces before a heading or a fence; with more it is code."""
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """Yield the blocks of *text*, whose characters are folded."""
+    lines: list[str] = []  # of the paragraph or item
+    marker = fence = ""
+    for raw in text.split("\n"):
+        line = raw.strip()
+        if fence:
+            if line.startswith(fence) and not line.strip(fence[0]):
+                fence = ""
+            elif line:
+                yield Block("code", raw.rstrip())
+            continue
+        if line.startswith(">"):
+            line = _QUOTE.sub("", line, count=1)
+        indent = len(raw) - len(raw.lstrip())
+        if len(lines) == 1 and not marker and _UNDERLINE.match(line):
+            if len(lines[0]) <= _MAX_UNDERLINED:
+                yield Block("heading", canonical_line(lines[0]), "#" if line[0] == "=" else "##")
+                lines = []
+                continue
+        start = _start(line, indent)
+        if start is None:
+            if lines and _NUMBERED.match(line) and _SENTENCE_END.search(lines[-1]):
+                yield from _paragraph(lines, marker)
+                lines, marker = [], ""
+            lines.append(line.removesuffix("\\"))
+            continue
+        yield from _paragraph(lines, marker)
+        lines, marker = [], ""
+        kind, mark, rest = start
+        if kind == "fence":
+            fence = mark
+        elif kind == "item":
+            lines, marker = [rest], mark
+        elif kind == "row":
+            yield from _row(line)
+        elif kind == "heading":
+            yield Block("heading", canonical_line(rest), mark)
+        elif kind == "rule":
+            yield Block("rule", "---")
+    yield from _paragraph(lines, marker)
+
+
+def _start(line: str, indent: int) -> tuple[str, str, str] | None:
+    """What the line starts, with its marker and the text after it; None if it goes on."""
+    if not line:
+        return "blank", "", ""
+    first = line[0]
+    if indent <= _MAX_INDENT:
+        if first == "#" and (found := _HEADING.match(line)):
+            return "heading", found[1], _CLOSING.sub("", found[2] or "")
+        if first in "`~" and (found := _FENCE.match(line)) and "`" not in found[2]:
+            return "fence", found[1], ""
+    if first in "*-_" and _RULE.match(line):
+        return "rule", "", ""
+    if first == "|":
+        return "row", "", ""
+    if found := _ITEM.match(line):
+        mark = found[1]
+        return "item", mark.replace(")", ".") if mark[0].isdigit() else "-", found[2]
+    return None
+
+
+def _row(line: str) -> Iterator[Block]:
+    if _DELIMITER.match(line):
+        return
+    cells = _CELLS.split(line.removeprefix("|"))
+    if len(cells) > 1 and not cells[-1].strip():
+        del cells[-1]
+    text = " | ".join(without_noise(canonical_line(cell), cell=True) for cell in cells)
+    yield Block("row", f"| {text} |")
+
+
+def _paragraph(lines: list[str], marker: str) -> Iterator[Block]:
+    if not lines:
+        return
+    text = canonical_line(" ".join(lines))
+    if len(lines) > 1 and not is_noise_line(text):
+        kept = [line for at, line in enumerate(lines) if not _is_noise_within(lines, at)]
+        if len(kept) < len(lines):
+            text = canonical_line(" ".join(kept))
+    if text := without_noise(text):
+        yield Block("item" if marker else "paragraph", text, marker)
+
+
+def _is_noise_within(lines: list[str], at: int) -> bool:
+    """Return True if line *at* of a paragraph is noise, and no part of a wrapped sentence."""
+    line = canonical_line(lines[at])
+    if not is_noise_line(line) or line[:1].islower():
+        return False
+    following = lines[at + 1] if at + 1 < len(lines) else ""
+    return not following[:1].islower()

@@ -1,0 +1,156 @@
+"""Which lines, or parts of a line, are noise.
+
+A line is dropped only if all of it is noise. In a line that has anything else, the noise alone is
+removed.
+"""
+
+from __future__ import annotations
+
+import re
+
+from wikicrawler.sources.changes import phrases
+from wikicrawler.sources.changes.characters import one_space
+from wikicrawler.sources.changes.inline import links, plain, without_links
+
+_SEPARATOR = re.compile(r" ?[|·•»›] ?")
+_SEPARATORS = frozenset("|·•»›")
+_ENDS = ".!: "
+_SEGMENT_NOISE = (
+    phrases.RELATIVE_TIME,
+    phrases.COUNTER,
+    phrases.TOKEN_LINE,
+    phrases.PAGE_NUMBER,
+    phrases.AWARENESS,
+)
+_MAX_LINE = 4_000
+"""Characters of a line that is searched for separators and sentences of a banner."""
+
+
+def is_noise_line(text: str) -> bool:
+    """Return True if all of the canonical *text* is noise."""
+    return len(text) <= _MAX_LINE and not _without_noise(text, whole=True)
+
+
+def without_noise(text: str, *, cell: bool = False) -> str:
+    """Return the canonical *text* without its noise; *cell* if it is a cell of a table, where
+    only what cannot be a value is noise."""
+    if not text or len(text) > _MAX_LINE:
+        return _masked(text)
+    if cell:
+        shown = plain(text)
+        noise = phrases.RELATIVE_TIME.fullmatch(shown) or phrases.VIEWS_CELL.fullmatch(shown)
+        return "" if noise else _masked(text)
+    return _without_noise(text)
+
+
+def _without_noise(text: str, *, whole: bool = False) -> str:
+    shown = plain(text)
+    if _is_frame(shown, text):
+        return ""
+    parts = _SEPARATOR.split(shown)
+    if all(_is_segment_noise(part, whole=True) for part in parts):
+        return ""
+    if len(parts) > 1:
+        text = _without_segments(text)
+    if phrases.BANNER_HINT.search(text):
+        text = _without_banner(text)
+    return text if whole else _masked(text)
+
+
+def _is_frame(shown: str, text: str) -> bool:
+    """Return True if the line belongs to the frame of the page."""
+    if len(shown) > phrases.MAX_SEGMENT:
+        return False
+    words = [word for word in re.split(r"[\s,:|/·•]+", shown.lower()) if word]
+    if (
+        len(words) > 1
+        and phrases.STRONG_SHARE_WORDS.intersection(words)
+        and all(word in phrases.SHARE_WORDS or word.isdigit() for word in words)
+    ):
+        return True
+    targets = [address for _, address in links(text)]
+    if not targets:
+        return is_breadcrumb(shown, text)
+    if all(phrases.AD_HOST.search(target) for target in targets) and not _substance(text):
+        return True
+    if all(phrases.SHARE_LINK.search(target) for target in targets) and not _substance(text):
+        return True
+    return is_breadcrumb(shown, text)
+
+
+def is_breadcrumb(shown: str, text: str) -> bool:
+    """Return True for ``Home › Programs › Title``."""
+    shown = re.sub(r"^you are here:? ", "", shown, flags=re.IGNORECASE)
+    parts = re.split(r" ?(?:[›»→]|>(?!\d)| / | \| ) ?", shown)
+    if len(parts) < 3 or parts[0].strip().lower() not in {"home", "home page", "hud.gov", "cfpb"}:
+        return False
+    return all(len(part) <= 80 for part in parts) and not phrases.IDENTIFIER.search(shown)
+
+
+def is_banner_sentence(sentence: str) -> bool:
+    sentence = sentence.strip(" .!*")
+    return len(sentence) <= phrases.MAX_SEGMENT and bool(phrases.BANNER.fullmatch(sentence))
+
+
+def _is_segment_noise(segment: str, *, whole: bool) -> bool:
+    segment = segment.strip()
+    if len(segment) > phrases.MAX_SEGMENT:
+        return bool(phrases.TOKEN_LINE.fullmatch(segment))
+    if any(pattern.fullmatch(segment) for pattern in _SEGMENT_NOISE):
+        return True
+    bare = segment.strip(_ENDS)
+    if phrases.FRAME.fullmatch(bare) or not bare:
+        return True
+    return whole and bool(phrases.UPDATED_LINE.fullmatch(segment))
+
+
+def _without_segments(text: str) -> str:
+    """Remove the segments between separators that are noise; the others stand."""
+    parts = re.split(r"( ?[|·•»›] ?)", text)
+    kept: list[str] = []
+    for at in range(0, len(parts), 2):
+        if parts[at].strip() and _is_segment_noise(plain(parts[at]), whole=False):
+            continue
+        if kept and at:
+            kept.append(parts[at - 1])
+        kept.append(parts[at])
+    return one_space("".join(kept))
+
+
+def _without_banner(text: str) -> str:
+    sentences = phrases.SENTENCE.split(text)
+    kept = [sentence for sentence in sentences if not is_banner_sentence(plain(sentence))]
+    # A button such as "Got it" is noise next to a banner alone.
+    if len(kept) == len(sentences) or any(
+        phrases.BANNER_HINT.search(sentence) for sentence in sentences if sentence not in kept
+    ):
+        return " ".join(kept)
+    return text
+
+
+def _masked(text: str) -> str:
+    """Remove what is noise inside a sentence."""
+    if "ago" in text or "AGO" in text:
+        text = phrases.RELATIVE_TIME_INSIDE.sub("", text)
+    if "p to date as of" in text:
+        text = phrases.UP_TO_DATE.sub("up to date", text)
+    if "(" in text:
+        text = phrases.COUNTER_INSIDE.sub("", text)
+    if "=" in text or ":" in text:
+        text = phrases.TOKEN_INSIDE.sub("", text)
+    return one_space(text)
+
+
+def is_links_only(text: str) -> bool:
+    """Return True if the canonical *text* has links and no other words, a date apart."""
+    if not links(text):
+        return False
+    rest = plain(without_links(text)).strip(" -–—,()|·•")
+    return not rest or bool(
+        len(rest) <= phrases.MAX_SEGMENT
+        and (phrases.DATE_LINE.fullmatch(rest) or _is_segment_noise(rest, whole=True))
+    )
+
+
+def _substance(text: str) -> bool:
+    return bool(re.search(r"\w", without_links(text)))

@@ -1,0 +1,182 @@
+"""The phrases that differ from visit to visit, or belong to the frame of a page.
+
+All patterns match a whole segment: a line, or what stands between two ``|``, ``·`` or ``•`` of it.
+A segment is cut to :data:`MAX_SEGMENT` characters first, so the time of a match is bounded.
+"""
+
+from __future__ import annotations
+
+import re
+
+MAX_SEGMENT = 400
+
+_N = r"\d[\d,.]{0,14}[KkMm]?"
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+)
+_WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? )?"
+_TIME = (
+    r"(?:[, ]{1,2}(?:at |- |– |\()?\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\.?)?"
+    r"(?: ?\(?(?:[A-Z]{2,5}|UTC[+-]\d{1,2})\)?)?\)?)?"
+)
+DATE = (
+    rf"{_WEEKDAY}(?:{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|{_MONTH},? \d{{4}}"
+    rf"|\d{{1,2}} {_MONTH},? \d{{4}}|\d{{1,2}}[/.-]\d{{1,2}}[/.-]\d{{2,4}}|\d{{1,2}}/\d{{4}}"
+    rf"|\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?){_TIME}"
+)
+_AGO = (
+    r"(?:(?:(?:about|over|almost|around|less than|more than) )?(?:\d{1,4}|an?|one|a few)[ -]?"
+    r"(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|wks?|weeks?|mos?|months?"
+    r"|y|yrs?|years?) ago|just now|moments? ago)"
+)
+_POSTED = (
+    r"(?:(?:last )?(?:posted|published|updated|modified|edited|added|reviewed|uploaded|submitted"
+    r"|refreshed|checked|activity|active|seen):? (?:on )?)"
+)
+_BY = r"(?: by [^|]{1,60})?"
+RELATIVE_TIME = re.compile(
+    rf"(?:{_POSTED}?{_AGO}{_BY}|{_POSTED}(?:yesterday|today){_TIME})\.?", re.I
+)
+RELATIVE_TIME_INSIDE = re.compile(
+    rf"(?:^|(?<=[(\[] )|(?<=[(\[])|(?<=[—–-] )){_POSTED}?{_AGO}(?=$| ?[)\]]| [—–-] )"
+    rf"|^{_POSTED}{_AGO}(?=[.:]? [A-Z])",
+    re.I,
+)
+
+_UPDATED = (
+    r"(?:(?:(?:this|the) )?(?:(?:web ?)?page|site|website|content|document|article)s? (?:was |were )?"
+    r"(?:(?:last|content) )?(?:updated|modified|reviewed|revised|changed|edited|refreshed"
+    r"|generated|printed|rendered|retrieved|accessed|current)"
+    r"|last (?:updated|modified|reviewed|revised|changed|verified|edited|checked|refreshed"
+    r"|page update|page review|update|modification|review)"
+    r"|updated|date (?:last )?(?:modified|updated|reviewed)|(?:last )?(?:updated|reviewed|modified) date"
+    r"|content current as of|page current as of)(?: date| on| by| as of| at)?"
+)
+UPDATED_LINE = re.compile(rf"(?:{_UPDATED})\s?[:;,-]?\s?(?:on )?{DATE}{_BY}\.?", re.I)
+UPDATED_LABEL = re.compile(rf"(?:{_UPDATED})\s?:?", re.I)
+DATE_LINE = re.compile(rf"{DATE}\.?", re.I)
+UP_TO_DATE = re.compile(rf"\bup to date as of {DATE}", re.I)
+"""The day to which eCFR has all issues: it moves daily. The day of the last amendment stands."""
+
+COUNTER = re.compile(
+    rf"(?:{_N} (?:total |unique )?(?:page ?)?(?:views?|hits|visitors?|shares?|likes?|downloads?"
+    r"|followers?|reads|retweets?|impressions|reactions?|subscribers?|comments?)"
+    rf"|(?:viewed|read|shared|downloaded|visited|accessed):? {_N} times?"
+    rf"|(?:total |unique )?(?:page ?)?(?:views?|hits|visitors?|shares|likes|followers|visits"
+    rf"|visitor (?:count|number)|hit counter|view count|reads):? ?#?{_N}"
+    rf"|(?:this )?(?:page|article|document|post) (?:has been |was )?(?:viewed|read|downloaded|accessed"
+    rf"|visited) {_N} times?(?: since {DATE})?"
+    rf"|you are visitor (?:number |no\.? |# ?)?{_N}"
+    rf"|{_N}(?: (?:out )?of {_N})? (?:people )?found this (?:page |article )?(?:helpful|useful)"
+    rf"|{_N}[ -]min(?:ute)?s? read|(?:estimated )?reading time:? {_N} min(?:ute)?s?)\.?",
+    re.I,
+)
+COUNTER_INSIDE = re.compile(rf"\({_N} (?:page ?)?(?:views?|hits|downloads?)\)", re.I)
+VIEWS_CELL = re.compile(rf"{_N} (?:page ?)?views?", re.I)
+
+_TOKEN = (
+    r"(?:_?csrf[ _-]?(?:token)?|session[ _-]?id|request[ _-]?id|trace[ _-]?id|correlation[ _-]?id"
+    r"|(?:cloudflare )?ray[ _-]?id|nonce|form_build_id|__viewstate\w*|__eventvalidation"
+    r"|__requestverificationtoken|jsessionid|phpsessid|authenticity_token)"
+)
+TOKEN_LINE = re.compile(rf"{_TOKEN}\s?[:=#]?\s?[^\s|]++", re.I)
+TOKEN_INSIDE = re.compile(rf"\b{_TOKEN}(?: ?= ?|: ?)(?=[^\s|]*\d)[^\s|]++", re.I)
+
+PAGE_NUMBER = re.compile(
+    r"(?:[-–—] ?)?page \d{1,5}(?: ?(?:of|/) ?\d{1,5})?(?: ?[-–—])?|[-–—] ?\d{1,5} ?[-–—]", re.I
+)
+AWARENESS = re.compile(rf"{_MONTH} is [A-Z][\w' ]{{2,60}} (?:Month|Week|Day)[.!]?", re.I)
+
+_ASKED = (
+    r"(?:(?:a|an|our|the|this|your|brief|short|quick|online|web|website|site|user|customer"
+    r"|satisfaction|feedback|experience|\d{1,2}[ -](?:minute|question)) )*"
+)
+FRAME = re.compile(
+    r"(?:skip|jump) (?:to|over) (?:the )?(?:main )?(?:content|navigation|search|footer|menu)(?: area)?"
+    r"|(?:back|return|go) to (?:the )?top(?: of (?:the )?page)?|top of page|top"
+    r"|print (?:this )?(?:page|article)|print[ -](?:friendly|version|friendly version|friendly page)"
+    r"|printer[ -]friendly(?: version| page)?|(?:share|email|e-mail|tweet) this(?: page| article| post)?"
+    r"|share (?:on|via|to) (?:facebook|twitter|x|linkedin|email|e-mail|reddit|whatsapp)"
+    r"|(?:facebook|twitter|x|linkedin|email) share(?: link)?|copy link(?: to clipboard)?"
+    r"|follow us(?: on [a-z ,&]{1,60})?|connect with us(?: on [a-z ,&]{1,60})?"
+    r"|(?:(?:was|is|did) this (?:page|article|information|content|answer|document|topic)"
+    r" (?:helpful|useful|answer your questions?)(?: to you)?|did you find (?:this|what you)"
+    r" (?:page |article |were looking for|are looking for)?(?:helpful|useful)?)\??"
+    r"(?: ?yes[ /|]{0,3}no)?(?: thank(?:s| you)[^|]{0,80})?"
+    rf"|(?:please )?(?:take|complete|fill out|participate in) {_ASKED}(?:survey|poll|questionnaire)"
+    r"|(?:give|send|provide|leave|share|submit) (?:us )?(?:your |website |site )?feedback"
+    r"(?: (?:about|on) this (?:page|site))?"
+    r"|tell us what you think(?: about (?:this|our) (?:page|site|website))?|rate this (?:page|article)"
+    r"|help us improve(?: (?:this|our) (?:page|site|website))?|website feedback"
+    r"|advertisement(?: ?[-–—:] ?(?:scroll|story|continue)[^|]{0,60})?|advertisements|sponsored(?: content| by [^|]{1,60})?"
+    r"|promoted content|ad closed by google|continue reading below|article continues below(?: advertisement)?"
+    r"|toggle (?:navigation|menu|search)|open menu|close menu|main menu|show menu|hide menu"
+    r"|(?:accept|allow|reject|decline|manage|customi[sz]e) (?:all |all the |non-essential |optional )?cookies?"
+    r"(?: (?:preferences|settings))?|cookie (?:settings|preferences|notice|consent)"
+    r"|loading\.{0,3}|please enable javascript(?: to [^|]{1,80})?",
+    re.I,
+)
+SHARE_WORDS = frozenset(
+    "share tweet pin pinterest email e-mail print facebook twitter x linkedin reddit whatsapp "
+    "instagram youtube flickr bookmark mail copy link this page on via to and or with us".split()
+)
+STRONG_SHARE_WORDS = frozenset("share tweet facebook twitter linkedin whatsapp pinterest".split())
+NAVIGATION = re.compile(
+    r"home(?: ?page)?|about(?: (?:us|the agency|hud|fha|cfpb|the bureau|the department|[a-z]{2,6}))?"
+    r"|contact(?: us)?|menu|search|log ?in|sign in|log ?out|register|my account|site ?map|site index"
+    r"|privacy(?: (?:policy|notice|statement))?|accessibility(?: statement)?|foia|careers|jobs|help|faqs?"
+    r"|news ?room|news(?: (?:&|and) events)?|press(?: room)?|media|events|calendar|espa[ñn]ol|language"
+    r"|terms(?: of (?:use|service))?|disclaimer|no fear act(?: data)?|open government|usa\.gov|whistleblower"
+    r"|information quality|office of inspector general|a-z index|a to z index|resources|programs|services"
+    r"|subscribe|rss|blog|translate|directory|topics|data|forms|publications|rules|policy|policies",
+    re.I,
+)
+RELATED = re.compile(
+    r"(?:(?:related|recommended|popular|trending|more|other|suggested) (?:articles?|stories|posts?|news|content"
+    r"|pages|reading|topics|links|blog posts?|blogs)|you (?:may|might) also (?:like|be interested in)|recommended for you"
+    r"|most (?:read|popular|viewed)|trending(?: now)?|read next|up next|recent posts|more (?:from|in) [\w ]{2,40}|keep reading)",
+    re.I,
+)
+MENU = re.compile(
+    r"(?:main|site|section|page|secondary|primary|footer)? ?(?:menu|navigation)|in this section"
+    r"|on this page|table of contents|contents|jump to(?: section)?|breadcrumbs?|you are here",
+    re.I,
+)
+IDENTIFIER = re.compile(
+    r"\b(?:ML|Mortgagee Letters?|Docket|RIN|CFR|U\.?S\.?C|FR|Fed\. Reg|Form|Bulletin|Announcement"
+    r"|Handbook|Lender Letter|SEL|SVC|Notice|Circular|Chapter|Part|Section|PL|Pub)\b\.?[ :-]*[\w.-]*\d|§|\$ ?\d|\d ?%|[A-Z]\d-\d|\d{4}-\d",
+)
+"""What makes a link in the frame of a page worth a look: a document's number, an amount."""
+
+BANNER = re.compile(
+    r"(?:an )?official (?:web ?)?site of the (?:united states government|u\.?s\.? government|(?:state|commonwealth) of [\w ]{2,30})"
+    r"|here'?s how you know(?: it'?s official)?|official websites? uses? \.gov"
+    r"|(?:a )?\.?(?:gov|mil) websites? belongs? to an official (?:government|u\.s\. department of \w+) organization"
+    r"(?: in the united states| in the u\.s)?"
+    r"|secure \.?gov websites use https"
+    r"|a lock (?:\( ?[\w :]{0,40}\)|icon)? ?or https://? ?means you'?(?:ve| have) safely connected to (?:the|a) \.?gov website"
+    r"|share sensitive information only on official, secure websites"
+    r"|(?:the )?\.gov means it'?s official|the site is secure"
+    r"|federal government websites often end in \.gov or \.mil"
+    r"|before sharing sensitive information, make sure you'?re on a federal government site"
+    r"|the https:// ensures that you are connecting to the official website[^.!?]{0,120}"
+    r"|(?:this (?:web)?site|our (?:web)?site|we|[a-z0-9.-]{3,40}\.(?:com|org|gov|net)) uses? (?:essential |optional )?cookies"
+    r"(?: and (?:other |similar )?(?:similar |tracking )?technologies)? ?(?:to|for|on|so)[^.!?]{0,160}"
+    r"|by (?:continuing|using|clicking|visiting|browsing)[^.!?]{0,120}(?:our|the)? ?(?:use|placement|storing|terms)[^.!?]{0,60}cookies?[^.!?]{0,80}"
+    r"|(?:please )?(?:read|see|view|review) our (?:cookie|privacy) (?:policy|notice)(?: for (?:more )?(?:information|details))?"
+    r"|(?:learn|find out) more(?: about (?:how we use |our )?cookies(?: use| policy)?)?|got it|i agree|accept(?: all)?|ok(?:ay)?"
+    r"|you can (?:change|manage|update) your (?:cookie )?(?:settings|preferences)[^.!?]{0,80}",
+    re.I,
+)
+BANNER_HINT = re.compile(r"cookie|\.gov\b|https|official (?:web ?)?site|how you know", re.I)
+SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\[*])")
+AD_HOST = re.compile(
+    r"doubleclick\.net|googlesyndication|googleadservices|adservice\.|/adserver|taboola|outbrain|//ads?\.|amazon-adsystem|adnxs",
+    re.I,
+)
+SHARE_LINK = re.compile(
+    r"facebook\.com/(?:sharer|share)|(?:twitter|x)\.com/(?:intent|share)|linkedin\.com/(?:share|cws)|/shareArticle"
+    r"|reddit\.com/submit|wa\.me/|pinterest\.com/pin/create|javascript:|mailto:\?",
+    re.I,
+)

@@ -1,0 +1,139 @@
+"""XML documents as blocks: a paragraph for each text between two elements."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wikicrawler.sources.changes.addresses import HIDDEN_EMAIL, canonical, decode_email
+from wikicrawler.sources.changes.block import Block
+from wikicrawler.sources.changes.characters import fold, one_space
+from wikicrawler.sources.changes.data import NOISE_KEY
+from wikicrawler.sources.changes.noise import without_noise
+from wikicrawler.text.references import unescape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_DOCUMENT = re.compile(r"<(?:\?xml\b|!DOCTYPE\b|[A-Za-z_][\w:.-]*(?:\s[^<>]*+)?/?>)", re.IGNORECASE)
+_MARKUP = re.compile(
+    r"<(/?)([A-Za-z_][\w:.-]*+)((?:[^<>\"']|\"[^\"<]*+\"|'[^'<]*+')*+)>|<[?!][^<>]*+>"
+)
+_ATTRIBUTE = re.compile(r"([\w:.-]++)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)')")
+_INLINE = frozenset("i b e em strong a sup sub span su u ac fr sc small font mark".split())
+_DROPPED = frozenset("script style noscript".split())
+_NOISE_ATTRIBUTE = re.compile(
+    r"class|style|nonce|integrity|hierarchy_metadata|data-cfemail|xsi:schemalocation|xmlns(?::\w+)?|js-\w+",
+    re.IGNORECASE,
+)
+_HIDDEN = re.compile(r"\btype\s*=\s*[\"']hidden[\"']", re.IGNORECASE)
+_HTML_HEADING = re.compile(r"h([1-6])$", re.IGNORECASE)
+_DIVISION = re.compile(r"div([1-9])$", re.IGNORECASE)
+_SOURCE = re.compile(r"\bSOURCE\s*=\s*[\"']HD([1-6])[\"']")
+_CFEMAIL = re.compile(r"\bdata-cfemail\s*=\s*[\"']([0-9a-fA-F]+)[\"']")
+
+
+def looks_like_xml(text: str) -> bool:
+    return bool(_DOCUMENT.match(text)) and text.endswith(">")
+
+
+def xml(text: str) -> Iterator[Block]:
+    """Yield the blocks of *text*, in which markup need not be well-formed."""
+    text = _without(without_comments(text), "<?", "?>").replace("]]>", "").replace("<![CDATA[", "")
+    pending: list[str] = []
+    heading, level, dropped, end = 0, 1, "", 0
+
+    def flush() -> Iterator[Block]:
+        words = one_space(fold(unescape("".join(pending))))
+        pending.clear()
+        if heading and words:
+            yield Block("heading", words, "#" * heading)
+        elif words := without_noise(words):
+            yield Block("paragraph", words)
+
+    for found in _MARKUP.finditer(text):
+        if not dropped:
+            pending.append(text[end : found.start()])
+        end = found.end()
+        closing, name, rest = found[1], (found[2] or "").lower(), found[3] or ""
+        if dropped:
+            dropped = "" if closing and name == dropped else dropped
+            continue
+        if not name:
+            continue
+        if name in _INLINE:
+            pending.append(_inline(closing, rest))
+            continue
+        yield from flush()
+        if closing:
+            heading = 0
+            continue
+        if (name in _DROPPED or NOISE_KEY.fullmatch(name)) and not rest.endswith("/"):
+            dropped = name
+        elif not (name == "input" and _HIDDEN.search(rest)):
+            if division := _DIVISION.match(name):
+                level = int(division[1])
+            heading = _heading(name, rest, level)
+            yield from _tag(found[2], rest, is_heading=bool(heading))
+    if not dropped:
+        pending.append(text[end:])
+    yield from flush()
+
+
+def _heading(name: str, rest: str, level: int) -> int:
+    """The level of the heading that the element *name* is, or 0."""
+    if found := _HTML_HEADING.match(name):
+        return int(found[1])
+    if name == "head":
+        return level
+    if name == "hd":
+        source = _SOURCE.search(rest)
+        return int(source[1]) if source else 1
+    return 0
+
+
+def _tag(name: str, rest: str, *, is_heading: bool) -> Iterator[Block]:
+    attributes = sorted(
+        (found[1], one_space(unescape(found[2] or found[3] or "")))
+        for found in _ATTRIBUTE.finditer(rest)
+        if not _NOISE_ATTRIBUTE.fullmatch(found[1]) and not NOISE_KEY.fullmatch(found[1])
+    )
+    if is_heading:
+        return
+    words = [
+        f'{key}="{canonical(value) if "://" in value else value}"' for key, value in attributes
+    ]
+    yield Block("tag", f"<{' '.join([name, *words])}>")
+
+
+def _inline(closing: str, rest: str) -> str:
+    if closing or "=" not in rest:
+        return ""
+    if found := _CFEMAIL.search(rest):
+        return f" {decode_email(found[1]) or HIDDEN_EMAIL} "
+    for found in _ATTRIBUTE.finditer(rest):
+        if found[1].lower() == "href":
+            address = canonical(unescape(found[2] or found[3] or ""))
+            return f" ({address}) " if address else ""
+    return ""
+
+
+def without_comments(text: str) -> str:
+    """Return *text* without comments (``<!-- -->``)."""
+    return _without(text, "<!--", "-->")
+
+
+def _without(text: str, start: str, end: str) -> str:
+    """Return *text* without each part from *start* to *end*."""
+    first = text.find(start)
+    if first < 0:
+        return text
+    parts, at = [], 0
+    while first >= 0:
+        last = text.find(end, first + len(start))
+        if last < 0:
+            break
+        parts.append(text[at:first])
+        at = last + len(end)
+        first = text.find(start, at)
+    return "".join(parts) + text[at:]
