@@ -4,29 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime
-from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
-from scrapy import Request, Spider, signals
+from scrapy import Request, signals
 from scrapy_spider_metadata import Args  # type: ignore[attr-defined]
 
 from wikicrawler import options
 from wikicrawler.config import project_root
 from wikicrawler.errors import ConfigError, Reason
 from wikicrawler.pages import Failure
-from wikicrawler.scope.sitemaps import is_sitemap, read_sitemap
 from wikicrawler.sources.agenda.agenda import Agenda
 from wikicrawler.sources.envelopes.build import Visit
-from wikicrawler.sources.manifest.activation import find_active, stored_reading
-from wikicrawler.sources.manifest.reader import read_file
 from wikicrawler.sources.staging.folder import StagingFolder
 from wikicrawler.sources.staging.stager import Stager
 from wikicrawler.sources.visits.reading import Answer, read_answer
 from wikicrawler.sources.visits.run import Limits, SourcesRun
-from wikicrawler.spiders.arguments import known_arguments
+from wikicrawler.sources.visits.selection import chosen_sources, manifest_of
+from wikicrawler.spiders.source_arguments import SourcesArguments
+from wikicrawler.spiders.source_sitemaps import PRIORITIES, STATUSES, SourceSitemaps
 from wikicrawler.store.database import Database
 from wikicrawler.text.safe import one_line
 from wikicrawler.tiers import state as st
@@ -34,54 +31,18 @@ from wikicrawler.tiers.failures import failure_of
 from wikicrawler.tiers.response_headers import headers_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator
     from typing import Self
 
     from scrapy.crawler import Crawler
     from scrapy.http import Response
-    from scrapy.robotstxt import RobotParser
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure as TwistedFailure
 
-    from wikicrawler.sources.manifest.model import Manifest, Source
     from wikicrawler.sources.visits.visit import SourceVisit, Target
 
-MAX_SITEMAPS = 1_000
-MAX_LEVELS = 2
-_ERRORS = [304, *range(400, 600)]
-"""Statuses that the spider reads itself, when no tier improved on them."""
-_PRIORITIES = {"high": 20, "medium": 10, "low": 0}
 
-
-class SourcesArguments(BaseModel):
-    """``-a NAME=VALUE`` of ``scrapy crawl sources``."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    manifest: str | None = Field(
-        None, description="File of the manifest; without it the active one is used."
-    )
-    only: tuple[str, ...] = Field((), description="Ids of sources, separated by commas.")
-    force: bool = Field(False, description="Visit sources that are not due, too.")
-    scheduled: bool = Field(
-        False,
-        description="The schedule began the crawl: off-peak hours count, and so do failures.",
-    )
-
-    @model_validator(mode="before")
-    @classmethod
-    def _known(cls, values: Any) -> Any:
-        return known_arguments(cls, values)
-
-    @field_validator("only", mode="before")
-    @classmethod
-    def _ids(cls, value: Any) -> Any:
-        if not isinstance(value, str):
-            return value
-        return tuple(one.strip() for one in value.split(",") if one.strip())
-
-
-class SourcesSpider(Args[SourcesArguments], Spider):
+class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
     """``scrapy crawl sources -a manifest=…``: the documents of watched sources.
 
     Each new, changed or deleted document is staged as an envelope. The items are dicts: one with
@@ -106,7 +67,7 @@ class SourcesSpider(Args[SourcesArguments], Spider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider: Self = super().from_crawler(crawler, *args, **kwargs)
         spider._prepare(kwargs.get("_job"))
-        crawler.signals.connect(spider._robots_parsed, signals.robots_parsed)
+        spider.watch_robots()
         crawler.signals.connect(spider._close, signals.spider_closed)
         return spider
 
@@ -118,7 +79,7 @@ class SourcesSpider(Args[SourcesArguments], Spider):
                 "in the database (remove JOBDIR and start the crawl again)"
             )
         database = Database.from_settings(settings)
-        manifest = self._manifest(database)
+        manifest = manifest_of(database, self.args.manifest)
         folder = StagingFolder(project_root() / (options.STAGING.read(settings) or "staged"))
         folder.prepare()
         visit = Visit(
@@ -133,7 +94,7 @@ class SourcesSpider(Args[SourcesArguments], Spider):
             options.SOURCE_MAX_PAGES.read(settings),
             options.SOURCE_FULL_GET.read(settings),
         )
-        self._agenda = Agenda(database, self._chosen(manifest))
+        self._agenda = Agenda(database, chosen_sources(manifest, self.args.only))
         forced = [entry.source.id for entry in self._agenda.entries()] if self.args.force else ()
         self.run = SourcesRun(
             self.crawler,
@@ -143,36 +104,9 @@ class SourcesSpider(Args[SourcesArguments], Spider):
             forced=forced,
             scheduled=self.args.scheduled,
         )
-        self._sitemaps: dict[str, list[str]] = {}
 
     async def _close(self) -> None:
         await self.run.close()
-
-    def _manifest(self, database: Database) -> Manifest:
-        if self.args.manifest is not None:
-            reading = read_file(Path(self.args.manifest))
-        else:
-            active = find_active(database)
-            if active is None:
-                raise ConfigError(
-                    "no manifest is active: scrapy manifest activate FILE makes one active, or "
-                    "name a file: scrapy crawl sources -a manifest=FILE"
-                )
-            with database.read() as connection:
-                reading = stored_reading(connection, active)
-        if reading.manifest is None:
-            faults = "\n".join(f"  {reading.name}:{fault}" for fault in reading.faults)
-            raise ConfigError(f"the manifest has faults:\n{faults}")
-        return reading.manifest
-
-    def _chosen(self, manifest: Manifest) -> list[Source]:
-        """Return the active sources; with ``only`` those that it names."""
-        for name in self.args.only:
-            source = manifest.find(name)
-            if source is None or not source.is_active:
-                why = "there is no such source" if source is None else "its status is not active"
-                raise ConfigError(f"argument only: {one_line(name, 80)!r}: {why} in the manifest")
-        return [s for s in manifest.active if not self.args.only or s.id in self.args.only]
 
     async def start(self) -> AsyncIterator[Any]:
         await self.run.recover()
@@ -200,10 +134,10 @@ class SourcesSpider(Args[SourcesArguments], Spider):
 
     async def _begin_visits(self) -> AsyncIterator[Any]:
         while (visit := await self.run.begin_next()) is not None:
-            async for one in self._go_on(visit):
+            async for one in self.go_on(visit):
                 yield one
 
-    async def _go_on(self, visit: SourceVisit) -> AsyncIterator[Any]:
+    async def go_on(self, visit: SourceVisit) -> AsyncIterator[Any]:
         """Yield the requests that *visit* has now; if it is done, its summary and the requests of
         the visits that take its place."""
         for target in visit.targets():
@@ -215,7 +149,7 @@ class SourcesSpider(Args[SourcesArguments], Spider):
 
     def _request(self, visit: SourceVisit, target: Target) -> Request:
         source = visit.source
-        meta: dict[str, Any] = {"tiers_strict": False, "handle_httpstatus_list": _ERRORS}
+        meta: dict[str, Any] = {"tiers_strict": False, "handle_httpstatus_list": STATUSES}
         if source.wait_for_selector:
             meta["crawl4ai_wait_for"] = source.wait_for_selector
         return Request(
@@ -223,7 +157,7 @@ class SourcesSpider(Args[SourcesArguments], Spider):
             callback=self.parse,
             errback=self.failed,
             headers={**source.headers, **self.run.validators(target.last)},
-            priority=_PRIORITIES[source.priority],
+            priority=PRIORITIES[source.priority],
             dont_filter=True,  # two sources may have the same document
             meta=meta,
             cb_kwargs={"source": source.id, "url": target.url, "depth": target.depth},
@@ -244,11 +178,11 @@ class SourcesSpider(Args[SourcesArguments], Spider):
                 for link in answer.links:
                     visit.offer(link, depth + 1)
                 if url == visit.source.url:
-                    for request in self._ask_sitemaps(visit, response):
+                    for request in self.ask_sitemaps(visit):
                         yield request
         finally:
             visit.ended(outcome)
-        async for one in self._go_on(visit):
+        async for one in self.go_on(visit):
             yield one
 
     async def _take(
@@ -303,60 +237,7 @@ class SourcesSpider(Args[SourcesArguments], Spider):
             "reason": problem.reason.value,
             "detail": one_line(problem.detail),
         }
-        async for one in self._go_on(visit):
-            yield one
-
-    # Sitemaps
-
-    def _robots_parsed(self, robotparser: RobotParser, request: Request) -> None:
-        listed = getattr(getattr(robotparser, "rp", None), "sitemaps", ())
-        self._sitemaps[_origin(request.url)] = [str(url) for url in listed][:MAX_SITEMAPS]
-
-    def _ask_sitemaps(self, visit: SourceVisit, response: Response) -> Iterator[Request]:
-        origin = _origin(visit.source.url)
-        for url in dict.fromkeys(self._sitemaps.get(origin) or [f"{origin}/sitemap.xml"]):
-            yield self._sitemap(visit, url, 0)
-
-    def _sitemap(self, visit: SourceVisit, url: str, level: int) -> Request:
-        visit.outstanding += 1
-        return Request(
-            url,
-            callback=self.parse_sitemap,
-            errback=self.sitemap_failed,
-            priority=_PRIORITIES[visit.source.priority] + 1,
-            dont_filter=True,
-            meta={"tiers": False, "handle_httpstatus_list": _ERRORS},
-            cb_kwargs={"source": visit.source.id, "level": level},
-        )
-
-    async def parse_sitemap(
-        self, response: Response, source: str, level: int
-    ) -> AsyncIterator[Any]:
-        """Offer the URLs of a sitemap to the visit, the last modified ones first."""
-        visit = self.run.open[source]
-        try:
-            if response.status == 200 and is_sitemap(response.url, response.body):
-                found = await asyncio.to_thread(read_sitemap, response.body)
-                for problem in found.problems:
-                    self.logger.warning("Sitemap %s: %s", one_line(response.url, 200), problem)
-                entries = sorted(found.entries, key=lambda entry: entry.lastmod, reverse=True)
-                if not found.is_index:
-                    for entry in entries:
-                        visit.offer(entry.url, 1)
-                elif level < MAX_LEVELS:
-                    for entry in entries[:MAX_SITEMAPS]:
-                        yield self._sitemap(visit, entry.url, level + 1)
-        finally:
-            visit.ended("")
-        async for one in self._go_on(visit):
-            yield one
-
-    async def sitemap_failed(self, failure: TwistedFailure) -> AsyncIterator[Any]:
-        """Go on without a sitemap."""
-        request: Request = failure.request  # type: ignore[attr-defined]
-        visit = self.run.open[request.cb_kwargs["source"]]
-        visit.ended("")
-        async for one in self._go_on(visit):
+        async for one in self.go_on(visit):
             yield one
 
 
@@ -375,11 +256,6 @@ def _record(source: str, url: str, tier: str | None, status: int | None) -> dict
         "reason": None,
         "detail": None,
     }
-
-
-def _origin(url: str) -> str:
-    scheme, _, rest = url.partition("://")
-    return f"{scheme}://{rest.partition('/')[0].rpartition('@')[2]}"
 
 
 def _uuid(job: str | None) -> str | None:
