@@ -4,8 +4,8 @@ from __future__ import annotations
 
 SECTION_SIGN = r"(?:§{1,2}+ ?|[Ss]ections? |SECTIONS? |[Ss]ecs?\. ?)"
 PART_WORD = r"(?:[Pp]arts?|PARTS?|[Pp]ts?\.) ?"
-LIST = r"(?:[,;] ?(?:and |or |& )?+| (?:and|or|&|and/or) )"
-RANGE = r"(?: ?- ?| through | to )"
+LIST = r"(?: ?[,;] ?(?:and |or |& )?+| (?:and|or|&|and/or) )"
+RANGE = r"(?: ?--? ?| through | to )"
 CODE = r"(?:C\.? ?F\.? ?R\b\.?|Code of Federal Regulations(?: \(CFR\))?+)"
 
 _UNITS = (

@@ -87,7 +87,9 @@ def _with_range(text: str, key: str, start: int, end: int) -> Paragraph:
 def _sibling(path: list[str], following: list[str]) -> list[str] | None:
     """Return the path of *following*, which is listed after *path*: ``(e)(1)(i) and (ii)``."""
     for depth in range(len(path) - 1, -1, -1):
-        for kind in sorted(kinds(path[depth], depth) & kinds(following[0], max(depth, 0))):
-            if value(path[depth], kind) < value(following[0], kind):
-                return [*path[:depth], *following]
+        for kind in sorted(kinds(path[depth], depth) & kinds(following[0], depth)):
+            before, after = value(path[depth], kind), value(following[0], kind)
+            sibling = [*path[:depth], *following]
+            if before < after or (before == after and len(following) > 1 and sibling != path):
+                return sibling
     return None

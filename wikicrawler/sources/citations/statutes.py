@@ -27,7 +27,7 @@ REGISTER = (
     r"(?:FR|F\.R\.|F(?:ed|ED)\.? ?R(?:eg|EG)\.?|Federal Register),? ?(?:at |p\. ?)?(?=[0-9])"
 )
 """Anchor of a page of the Federal Register."""
-LAW = r"\b(?:Pub(?:lic|\.)? ?L(?:aws?|\.)?|P\. ?L\.|PL)(?: ?Nos?\.?)? ?(?=[0-9]{1,3}-[0-9])"
+LAW = r"\b(?:Pub(?:lic|\.)? ?L(?:aws?|\.)?|P\. ?L\.|PL)(?: ?Nos?\.?)? ?(?=[0-9]{1,3}- ?[0-9])"
 """Anchor of a Public Law."""
 
 _SECTION = re.compile(
@@ -36,7 +36,7 @@ _SECTION = re.compile(
 )
 _LISTED = re.compile(rf"{LIST}(?:{SECTION_SIGN})?+(?=[1-9])")
 _LISTED_END = re.compile(f"{END}{OTHER_WORK}")
-_TO = re.compile(rf"(?: ?- ?| through | to )(?:{SECTION_SIGN})?+(?=[1-9])")
+_TO = re.compile(rf"(?: ?--? ?| through | to )(?:{SECTION_SIGN})?+(?=[1-9])")
 _SEQUEL = re.compile(r",? ?et\.? seq\b\.?")
 _NOTE = re.compile(r",? note\b")
 
@@ -46,7 +46,7 @@ _PAGE = re.compile(
 _PIN = re.compile(r"(?:, ?| at |-)([1-9][0-9]{0,2},[0-9]{3}|[1-9][0-9]{1,5})(?![0-9A-Za-z])")
 _LONGEST_DOCUMENT = 3_000  # pages
 
-_NUMBER = re.compile(r"([1-9][0-9]{0,2})-([1-9][0-9]{0,3})(?![0-9A-Za-z]|-[0-9])")
+_NUMBER = re.compile(r"([1-9][0-9]{0,2})- ?([1-9][0-9]{0,3})(?![0-9A-Za-z]|-[0-9])")
 _NEXT_LAW = re.compile(rf"{LIST}(?=[1-9][0-9]{{1,2}}-[0-9])")
 
 
@@ -128,7 +128,7 @@ def read_law(text: str, anchor: re.Match[str], known: KnownParts) -> Reading:
         short = anchor[0].startswith("PL") and len(law[1]) < 3
         if short or int(law[1]) > LAST_CONGRESS:
             break
-        found.append(Found(f"pl:{law[0]}", start, law.end()))
+        found.append(Found(f"pl:{law[1]}-{law[2]}", start, law.end()))
         end = law.end()
         if (following := _NEXT_LAW.match(text, end)) is None:
             break
