@@ -15,14 +15,16 @@ if TYPE_CHECKING:
 _OF = rf"(?:[0-9]{{1,3}}[a-z]?(?:{PATH})?+|I|(?:app(?:endix|\.) ?)?[A-Z]{{1,2}})"
 _NUMBER = r"-[0-9]{1,2}(?:\.(?:[ivx]{1,6}|[A-Z]|[0-9]{1,2})\b){0,5}(?![0-9A-Za-z-])"
 COMMENT = (
-    r"\b(?:[Oo]fficial )?(?:[Cc]omments?|COMMENTS?|[Cc]mts?\.) "
-    rf"(?=(?:[1-9][0-9]{{2,3}}\.)?{_OF} ?{_NUMBER})"
+    r"\b(?:[Oo]fficial )?(?:[Cc]omments?|COMMENTS?|[Cc]mts?\.) (?:§ ?)?"
+    rf"(?=(?:[1-9][0-9]{{2,3}}\.)?(?:{_OF} ?{_NUMBER}|[0-9]{{1,3}}[a-z]?{PATH}))"
 )
 """Anchor of a comment."""
 
-_ITEM = re.compile(rf"(?:([1-9][0-9]{{2,3}})\.)?({_OF}) ?({_NUMBER})")
+_ITEM = re.compile(
+    rf"(?:([1-9][0-9]{{2,3}})\.)?(?:({_OF}) ?({_NUMBER})|([0-9]{{1,3}}[a-z]?{PATH}))"
+)
 _NEXT = re.compile(
-    rf"(?:[,;] ?(?:and |or |& )?+| (?:and|or|&) )(?=-[0-9]|(?:[1-9][0-9]{{2,3}}\.)?{_OF} ?-)"
+    rf"(?:[,;] ?(?:and |or |& )?+| (?:and|or|&) )(?=-[0-9]|(?:[1-9][0-9]{{2,3}}\.)?{_OF} ?-[0-9])"
 )
 _MORE = re.compile(_NUMBER)
 _TO = re.compile(rf"(?: through | to | ?- ?)(?:({_OF}) ?)?({_NUMBER})")
@@ -42,8 +44,8 @@ def read_comment(
             key, end = subject + more[0], more.end()
         elif item := _ITEM.match(text, position):
             part = item[1] or part
-            subject = item[2]
-            key, end = subject + item[3], item.end()
+            subject = item[2] or ""
+            key, end = item[4] or subject + item[3], item.end()
         else:
             break
         if (to := _TO.match(text, end)) and to[1] in (None, subject):

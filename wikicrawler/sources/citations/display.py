@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from wikicrawler.sources.citations.finder import find_citations
 from wikicrawler.sources.citations.known import BANKING, REGULATIONS
-from wikicrawler.sources.citations.model import Citation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikicrawler.sources.citations.model import Citation
 
 _LETTERS = {f"cfr:{BANKING}/{part}": letter for letter, part in REGULATIONS.items()}
 _LETTER = re.compile(r"(?:Reg|REG|[A-Z]\b)")
@@ -33,28 +38,7 @@ def display(citation: Citation) -> str:
 def display_key(key: str) -> str:
     """Return the text that *key* names, in words."""
     kind, _, rest = key.partition(":")
-    match kind:
-        case "cfr":
-            return _of_regulations(rest)
-        case "usc":
-            return _of_code(rest)
-        case "comment":
-            part, _, comment = rest.partition("/")
-            return f"12 C.F.R. Part {part}, Supplement I, Comment {_range(comment)}"
-        case "fr":
-            return rest.replace("/", " Fed. Reg. ")
-        case "pl":
-            return f"Pub. L. {rest}"
-        case "ml":
-            return f"Mortgagee Letter {rest}"
-        case "hud":
-            return f"HUD Handbook {rest.replace('/', ' ')}"
-        case "usda":
-            return f"USDA {rest}"
-        case "fnma":
-            return f"Fannie Mae Guide {rest}"
-        case _:
-            return f"Regulation {rest}"
+    return _WRITERS[kind](rest)
 
 
 def _of_regulations(rest: str) -> str:
@@ -80,3 +64,22 @@ def _of_code(rest: str) -> str:
 
 def _range(text: str) -> str:
     return text.replace("..", "–")
+
+
+def _of_comment(rest: str) -> str:
+    part, _, comment = rest.partition("/")
+    return f"12 C.F.R. Part {part}, Supplement I, Comment {_range(comment)}"
+
+
+_WRITERS: dict[str, Callable[[str], str]] = {
+    "cfr": _of_regulations,
+    "comment": _of_comment,
+    "fnma": "Fannie Mae Guide {}".format,
+    "fr": lambda rest: rest.replace("/", " Fed. Reg. "),
+    "hud": lambda rest: f"HUD Handbook {rest.replace('/', ' ')}",
+    "ml": "Mortgagee Letter {}".format,
+    "pl": "Pub. L. {}".format,
+    "reg": "Regulation {}".format,
+    "usc": _of_code,
+    "usda": "USDA {}".format,
+}

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _READERS: dict[str, tuple[str, Reader]] = {
     "cfr": (regulations.CFR, regulations.read_cfr),
     "code": (statutes.USC, statutes.read_code),
+    "title_last": (statutes.TITLE_LAST, statutes.read_title_last),
     "register": (statutes.REGISTER, statutes.read_register),
     "law": (statutes.LAW, statutes.read_law),
     "letter": (letters.LETTER, letters.read_letter),

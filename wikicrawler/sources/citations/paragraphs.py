@@ -13,7 +13,8 @@ PATH = rf"(?:\({_ELEMENT}\)){{1,8}}+"
 
 _PATH = re.compile(PATH)
 _ELEMENTS = re.compile(r"[^()]+")
-_AFTER_SPACE = re.compile(rf" \([a-z]\)(?:{PATH})?+(?! ?[a-z])")
+_AFTER_SPACE = re.compile(rf" \([a-z]\)(?:{PATH}|(?! ?[a-z]))")
+"""After a space: a single letter that a word follows is more often the first item of a list."""
 _RANGE = re.compile(rf"(?: ?- ?| through | to )({PATH})")
 _NEXT = re.compile(
     r"(?:, ?(?:and |or |& )?+| (?:and|or|&|and/or) )(?:paragraphs? )?+" rf"({PATH})(?!-?[0-9])"

@@ -49,6 +49,7 @@ _HYPHENED_PART = re.compile(
 )
 _PART = re.compile(rf"([1-9][0-9]{{0,3}}+){END}{OTHER_WORK}")
 _BETWEEN = re.compile(rf"{LIST}({SECTION_SIGN}|{PART_WORD})?+(?=[0-9])")
+_SHORT = re.compile(rf"{LIST}\.([1-9][0-9]{{0,4}}+[a-z]{{0,2}}+){END}")
 _TO = re.compile(rf"{RANGE}(?:{SECTION_SIGN})?+(?=[0-9])")
 _TO_SHORT = re.compile(rf"(?: ?- ?\.?| (?:through|to) \.)([1-9][0-9]{{0,4}}+){END}")
 _OF_PAGE = re.compile(r" of (?:this|the same) (?:title|chapter)\b")
@@ -159,6 +160,9 @@ def _read_list(
             break  # a number after a list of sections
         parts = not item.number
         end = _add(text, position if found else start, item, title, found)
+        while item.number and (short := _SHORT.match(text, end)):
+            following = _Item(f"{item.part}.{short[1]}", item.part, short[1], short.end())
+            end = _add(text, short.start(1), following, title, found)
         between = _BETWEEN.match(text, end)
         if between is None:
             break
@@ -195,11 +199,12 @@ def _read_item(text: str, position: int, title: str, *, parts_only: bool = False
     if title in _HYPHENS_IN_PARTS and (item := _HYPHENED_PART.match(text, position)):
         number = item[2] or ""
         return _Item(f"{item[1]}.{number}" if number else item[1], item[1], number, item.end())
-    if title in _HYPHENS | _HYPHENS_AFTER_LETTERS and (
-        item := _HYPHENED_SECTION.match(text, position)
+    if (
+        title in _HYPHENS | _HYPHENS_AFTER_LETTERS
+        and (item := _HYPHENED_SECTION.match(text, position))
+        and (title in _HYPHENS or not item[2].partition("-")[0].isdigit())
     ):
-        if title in _HYPHENS or not item[2].partition("-")[0].isdigit():
-            return _Item(item[0], item[1], item[2], item.end())
+        return _Item(item[0], item[1], item[2], item.end())
     if not parts_only and (item := _SECTION.match(text, position)):
         return _Item(item[0], item[1], item[2], item.end())
     if item := _PART.match(text, position):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wikicrawler.sources.citations.model import Found, Reading
 from wikicrawler.sources.citations.numbers import END, LIST, OTHER_WORK, SECTION_SIGN
-from wikicrawler.sources.citations.paragraphs import read_paragraphs
+from wikicrawler.sources.citations.paragraphs import PATH, read_paragraphs
 
 if TYPE_CHECKING:
     from wikicrawler.sources.citations.known import KnownParts
@@ -17,17 +17,23 @@ LAST_CONGRESS = 150
 LAST_VOLUME = 150
 
 USC = (
-    r"(?<![\w.$])(?:[Tt]itle )?+(?P<usc>[0-9]{1,2}+)(?: ?U\.? ?S\.? ?C\b\.?(?: ?A\b\.?)?"
+    r"(?<![\w.$])(?:[Tt]itle )?+(?P<usc>[0-9]{1,2}+)(?: ?U\.? ?S\.? ?C(?:\b\.?(?: ?[AS]\b\.?)?|[AS]\b|ode\b)"
     r"|,? (?:of the )?United States Code(?: \(U\.S\.C\.\))?),? ?"
     rf"(?:{SECTION_SIGN})?+(?=[1-9])"
 )
 """Anchor of a section of the United States Code."""
+TITLE_LAST = (
+    r"\b[Ss]ections? (?P<of_title>[1-9][0-9]{0,4}[a-z]{0,2}(?:-[0-9]{1,3})?) ?"
+    rf"(?P<of_title_paragraph>{PATH})?+,? of [Tt]itle (?P<title_last>[0-9]{{1,2}})"
+    r"(?:,? (?:of the )?(?:United States|U\.S\.) Code|,? U\.S\.C\b\.?)"
+)
+"""Anchor of a section whose title comes last."""
 REGISTER = (
     r"(?<![\w.,$])(?P<volume>[0-9]{1,3}+) ?"
     r"(?:FR|F\.R\.|F(?:ed|ED)\.? ?R(?:eg|EG)\.?|Federal Register),? ?(?:at |p\. ?)?(?=[0-9])"
 )
 """Anchor of a page of the Federal Register."""
-LAW = r"\b(?:Pub(?:lic|\.)? ?L(?:aws?|\.)?|P\. ?L\.|PL)(?: ?Nos?\.?)? ?(?=[0-9]{1,3}- ?[0-9])"
+LAW = r"\b(?:Pub(?:lic|\.)? ?L(?:aws?|\.)?|P\. ?L\.|PL)(?: ?(?:Nos?\.?|Number))? ?(?=[0-9]{1,3}- ?[0-9])"
 """Anchor of a Public Law."""
 
 _SECTION = re.compile(
@@ -46,7 +52,7 @@ _PAGE = re.compile(
 _PIN = re.compile(r"(?:, ?| at |-)([1-9][0-9]{0,2},[0-9]{3}|[1-9][0-9]{1,5})(?![0-9A-Za-z])")
 _LONGEST_DOCUMENT = 3_000  # pages
 
-_NUMBER = re.compile(r"([1-9][0-9]{0,2})- ?([1-9][0-9]{0,3})(?![0-9A-Za-z]|-[0-9])")
+_NUMBER = re.compile(r"([1-9][0-9]{0,2})- ?0{0,2}([1-9][0-9]{0,3})(?![0-9A-Za-z]|-[0-9])")
 _NEXT_LAW = re.compile(rf"{LIST}(?=[1-9][0-9]{{1,2}}-[0-9])")
 
 
@@ -60,13 +66,19 @@ def read_code(text: str, anchor: re.Match[str], known: KnownParts) -> Reading:
     while section := _SECTION.match(text, position):
         if found and not _LISTED_END.match(text, section.end()):
             break
-        for each in _paragraphs(text, section, start):
-            found.append(each._replace(key=f"usc:{title}/{each.key}"))
+        paragraphs = _paragraphs(text, section, start)
+        found += [each._replace(key=f"usc:{title}/{each.key}") for each in paragraphs]
         end = found[-1].end
         if (listed := _LISTED.match(text, end)) is None:
             break
         start = position = listed.end()
     return Reading(found, end)
+
+
+def read_title_last(text: str, anchor: re.Match[str], known: KnownParts) -> Reading:
+    """Read ``section 143(d) of title 26, United States Code``."""
+    key = f"usc:{anchor['title_last']}/{anchor['of_title']}{anchor['of_title_paragraph'] or ''}"
+    return Reading([Found(key, *anchor.span())], anchor.end())
 
 
 def _paragraphs(text: str, section: re.Match[str], start: int) -> list[Found]:
