@@ -12,10 +12,12 @@ import pytest
 
 from tests.servers import crawl4ai as crawl4ai_package
 from tests.servers import postgres as postgres_server_module
+from tests.servers import redis as redis_server_module
 from tests.servers.crawl4ai import RealCrawl4AI
 from tests.servers.mediawiki import RealMediaWiki
 from tests.servers.mediawiki_build import missing
 from tests.servers.postgres import RealPostgres
+from tests.servers.redis import RealRedis
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,6 +46,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
         if "postgres_server" in fixtures:
             item.add_marker("postgres")
+        if "redis_server" in fixtures:
+            item.add_marker("redis")
 
 
 @pytest.fixture(scope="session")
@@ -96,6 +100,22 @@ def postgres(postgres_server: RealPostgres) -> Iterator[RealPostgres]:
     yield postgres_server
     if not postgres_server.is_up:
         postgres_server.start()
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[RealRedis]:
+    """The one Redis of a test run; tests use the fixture ``redis``."""
+    if lacks := redis_server_module.missing():
+        _cannot(f"needs Redis ({', '.join(lacks)}): run scripts/install-test-packages")
+    with RealRedis() as server:
+        yield server
+
+
+@pytest.fixture
+def redis(redis_server: RealRedis) -> RealRedis:
+    """A real Redis with nothing in it."""
+    redis_server.empty()
+    return redis_server
 
 
 @pytest.fixture(scope="session")

@@ -58,6 +58,7 @@ from wikicrawler.tiers.middleware import TierMiddleware
 from wikicrawler.tiers.paused_sites import PausedSites
 from wikicrawler.tiers.policy import records_attempts
 from wikicrawler.tiers.registry import TierRegistry
+from wikicrawler.tiers.result_keys import ResultKeysMiddleware
 from wikicrawler.version import PRODUCT
 
 if TYPE_CHECKING:
@@ -102,6 +103,9 @@ class WikiCrawler:
             )
             settings.setdefault_in_component_priority_dict(
                 "DOWNLOADER_MIDDLEWARES", PausedSites, 95
+            )
+            settings.setdefault_in_component_priority_dict(
+                "SPIDER_MIDDLEWARES", ResultKeysMiddleware, 10
             )
             for tier in TierRegistry.from_settings(settings).available():
                 tier.update_settings(settings)

@@ -10,14 +10,16 @@ import sys
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from tests.projects.auction_site import Auctions
 from tests.projects.sites import SITES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from tests.projects.sites import Site
+    from tests.servers.redis import RealRedis
     from tests.servers.scripted import Exchange
 
 HERE = Path(__file__).parent
@@ -30,6 +32,7 @@ SPIDERS = {
     "prices": "prices",
     "archive": "pages",
 }
+"""The spiders of the projects that need nothing but their site, by the projects' names."""
 ADDONS = '\nADDONS = {"wikicrawler.addon.WikiCrawler": 500}\n'
 # What a request has from the connection.
 OF_THE_CONNECTION = {"Host", "Connection"}
@@ -52,34 +55,50 @@ def crawl(name: str, folder: Path, *, addon: bool, settings: Mapping[str, Any] =
     :param settings: of the command line
     :raises AssertionError: if the command failed; with its log
     """
+    with SITES[name]() as site:
+        return _crawl(name, SPIDERS[name], site, folder, addon=addon, settings=settings)
+
+
+def crawl_auctions(
+    redis: RealRedis, folder: Path, *, addon: bool, settings: Mapping[str, Any] = {}
+) -> Crawl:
+    """As :func:`crawl`, for the project whose queue is in *redis*, which is emptied before."""
+    redis.empty()
+    with Auctions() as site, redis.client() as client:
+        client.rpush("lots:start_urls", *site.start_urls())
+        settings = {"REDIS_URL": redis.url, **settings}
+        return _crawl("auctions", "lots", site, folder, addon=addon, settings=settings)
+
+
+def _crawl(
+    name: str, spider: str, site: Site, folder: Path, *, addon: bool, settings: Mapping[str, Any]
+) -> Crawl:
     project = shutil.copytree(HERE / name, folder / f"{name}-{'with' if addon else 'without'}")
     if addon:
         with (project / name / "settings.py").open("a") as file:
             file.write(ADDONS)
-    with SITES[name]() as site:
-        base = site.url("")
-        command = [sys.executable, "-m", "scrapy", "crawl", SPIDERS[name], "-a", f"site={base}"]
-        command += ["-O", "items.jsonl"]
-        for key, setting in settings.items():
-            command += ["-s", f"{key}={setting}"]
-        began = monotonic()
-        done = subprocess.run(
-            command,
-            cwd=project,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        exchanges = [x for x in site.exchanges if x.path != "/robots.txt"]
+    base = site.url("")
+    command = [sys.executable, "-m", "scrapy", "crawl", spider, "-a", f"site={base}"]
+    command += ["-O", "items.jsonl"]
+    for key, setting in settings.items():
+        command += ["-s", f"{key}={setting}"]
+    done = subprocess.run(
+        command,
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    exchanges = [x for x in site.exchanges if x.path != "/robots.txt"]
     lines = (project / "items.jsonl").read_text().splitlines()
     return Crawl(
         items=sorted(json.dumps(json.loads(line), sort_keys=True) for line in lines),
         requests=Counter(_as_line(x, site.netloc) for x in exchanges),
         robots=len(site.exchanges) - len(exchanges),
         log=done.stderr,
-        seconds=max((x.start for x in exchanges), default=began) - exchanges[0].start,
+        seconds=exchanges[-1].start - exchanges[0].start if exchanges else 0.0,
     )
 
 

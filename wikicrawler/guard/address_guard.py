@@ -11,6 +11,7 @@ from wikicrawler import options
 from wikicrawler.guard.private_hosts import policy_of
 from wikicrawler.guard.reactor import require_reactor
 from wikicrawler.guard.resolver import GuardedResolver, refuse_for_proxy
+from wikicrawler.process.internals.engine_slot import unfinished_requests
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -26,7 +27,8 @@ class AddressGuard:
 
     Links, redirects, ``<link>`` elements, robots.txt and DNS records may point to loopback,
     private, link-local and other special addresses. The operator allows such an address with a
-    start request of the spider or in ``WIKICRAWLER_PRIVATE_HOSTS``. Any other request to one fails
+    start request of the spider or in ``WIKICRAWLER_PRIVATE_HOSTS``. The start URLs that a spider of
+    scrapy-redis reads from its ``redis_key`` count as such. Any other request to one fails
     like a name that does not resolve, with a warning; with the tiers its page is skipped as
     ``private_address``. Requests to a service that the crawl itself uses
     (:mod:`wikicrawler.guard.operator_services`) are refused too, even at a public address.
@@ -46,6 +48,7 @@ class AddressGuard:
             raise NotConfigured
         require_reactor(settings)
         self._policy = policy_of(crawler)
+        self._crawler = crawler
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -59,6 +62,18 @@ class AddressGuard:
 
         # The process installs its own resolver when the reactor starts.
         reactor.callWhenRunning(_install, self._policy)
+        if getattr(self._crawler.spider, "redis_key", None):
+            self._crawler.signals.connect(self._scheduled, signals.request_scheduled)
+
+    def _scheduled(self, request: Request) -> None:
+        """Allow the host of a start URL that a spider has read from Redis.
+
+        It reads them while the engine is idle. A request that a page leads to, by a link or a
+        redirect, is scheduled while that page's own request is unfinished.
+        """
+        engine = self._crawler.engine
+        if engine is not None and not unfinished_requests(engine):
+            self._policy.allow_url(request.url)
 
     def _closed(self) -> None:
         _remove(self._policy)
