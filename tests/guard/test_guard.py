@@ -6,7 +6,8 @@ import socket
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from scrapy import Request, Spider
+from scrapy import Request, Spider, signals
+from scrapy.exceptions import DontCloseSpider
 from scrapy.resolver import HostResolution
 from scrapy.settings import Settings
 from scrapy.utils.defer import deferred_f_from_coro_f
@@ -21,9 +22,11 @@ from wikicrawler.guard.resolver import GuardedResolver
 from wikicrawler.spiders.wiki import WikiSpider
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncIterator, Iterator
     from pathlib import Path
+    from typing import Self
 
+    from scrapy.crawler import Crawler
     from scrapy.http import Response
 
 STRICT = {"WIKICRAWLER_PRIVATE_HOSTS": []}
@@ -241,3 +244,47 @@ def test_names_that_resolve_to_loopback_are_refused(tmp_path: Path, victim: Scri
 
 def test_the_system_resolves_short_spellings_of_loopback() -> None:
     assert socket.gethostbyname("127.1") == "127.0.0.1"
+
+
+class ReadingFromRedis(Following):
+    """Spider that makes its start requests while the crawl is idle, as those of scrapy-redis do."""
+
+    redis_key = "reading:start_urls"
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        crawler.signals.connect(spider.idle, signals.spider_idle)
+        return spider
+
+    async def start(self) -> AsyncIterator[Request]:
+        for request in ():
+            yield request
+
+    def idle(self) -> None:
+        if self.requests:
+            self.crawler.engine.crawl(self.requests.pop())  # type: ignore[union-attr]
+            raise DontCloseSpider
+
+
+class ReadingFromElsewhere(ReadingFromRedis):
+    redis_key = ""
+
+
+@deferred_f_from_coro_f
+async def test_start_urls_from_redis_may_be_private_but_not_what_they_lead_to(
+    site: ScriptedServer, victim: ScriptedServer
+) -> None:
+    site.on("/there", Reply(302, {"Location": victim.url("/secret")}))
+    done = await follow(site, victim.url("/secret"), site.url("/there"), spider=ReadingFromRedis)
+    assert site.url("/") in [r.url for r in done.responses]
+    assert "/there" in site.paths()
+    assert not victim.exchanges
+    assert set(done.reasons().values()) == {"private_address"}
+
+
+@deferred_f_from_coro_f
+async def test_what_another_spider_requests_while_idle_may_be_a_link(site: ScriptedServer) -> None:
+    done = await follow(site, spider=ReadingFromElsewhere)
+    assert not site.exchanges
+    assert done.reasons() == {site.url("/"): "private_address"}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.projects.crawls import SPIDERS, crawl, crawl_auctions
+from tests.projects.crawls import SPIDERS, Crawl, crawl, crawl_auctions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +25,7 @@ def test_the_line_changes_nothing(name: str, tmp_path: Path) -> None:
     assert before.items
     assert after.items == before.items, after.log
     assert after.requests == before.requests, after.log
-    assert after.log.count("What wikicrawler changes in this project (docs/addon.md): ") == 1
+    assert _announced(after)
 
 
 def test_the_line_changes_nothing_where_the_queue_is_in_redis(
@@ -33,13 +33,23 @@ def test_the_line_changes_nothing_where_the_queue_is_in_redis(
 ) -> None:
     before = crawl_auctions(redis, tmp_path, addon=False)
     stored = _items_in(redis)
-    after = crawl_auctions(redis, tmp_path, addon=True)
-
     assert before.items
-    assert after.items == before.items, after.log
-    assert after.requests == before.requests, after.log
     assert stored == before.items
-    assert _items_in(redis) == after.items
+
+    for number, settings in enumerate(({}, {"JOBDIR": "job"})):
+        folder = tmp_path / str(number)
+        after = crawl_auctions(redis, folder, addon=True, settings=settings)
+        assert after.items == before.items, after.log
+        assert after.requests == before.requests, after.log
+        assert _items_in(redis) == stored
+        assert "'scheduler/enqueued/redis'" in after.log
+        assert "JOBDIR" not in _announced(after)
+
+
+def _announced(crawl: Crawl) -> str:
+    """The one line about what the add-on changes."""
+    _, line = crawl.log.split("What wikicrawler changes in this project (docs/addon.md): ")
+    return line.partition("\n")[0]
 
 
 def _items_in(redis: RealRedis) -> list[str]:
