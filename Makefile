@@ -4,7 +4,8 @@
 # make lint                         the static part of it
 # make bench                        whole crawls, ours and others', and the picture of docs/benchmark.md
 # make bench-growth                 speed and memory with 100,000 pages queued, on 1,000 sites
-# make newest-scrapy                a selection of the tests with the newest release of Scrapy
+# make newest-scrapy                a selection of the tests with the newest release of Scrapy; make test
+#                                   does so if that is newer than the installed one
 # make contracts                    Scrapy's own tests, with our components in place of its own
 
 PYTHON ?= python3
@@ -29,6 +30,7 @@ test: lint
 	PYTHON=$(BIN)/python scripts/install-test-extra
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --cov --cov-report= $(PYTEST_ARGS)
 	$(BIN)/coverage report --skip-covered --format=total | sed 's/^/Coverage %: /'
+	PYTHON=$(BIN)/python scripts/test-newest-scrapy --if-newer
 
 lint: $(VENV)/.installed-for-tests
 	$(BIN)/ruff check .
