@@ -114,7 +114,9 @@ def test_off_peak_hours_may_span_midnight(
 
 def test_each_iso_week_has_a_visit_also_week_53() -> None:
     found = list(visits(rule("weekly"), utc("2015-01-01"), utc("2033-01-10")))
-    weeks = [moment.astimezone(ZoneInfo("America/New_York")).date().isocalendar() for moment in found]
+    weeks = [
+        moment.astimezone(ZoneInfo("America/New_York")).date().isocalendar() for moment in found
+    ]
     long_years = {week.year for week in weeks if week.week == 53}
     assert long_years == {2015, 2020, 2026, 2032}
     assert len({week[:2] for week in weeks}) == len(weeks)
@@ -137,6 +139,8 @@ def test_a_month_has_a_visit_whatever_its_length() -> None:
 
 
 def test_a_leap_day_is_a_day() -> None:
-    found = list(visits(rule("daily", url=BY_DAY), local("2024-02-27T00:00"), local("2024-03-02T00:00")))
+    found = list(
+        visits(rule("daily", url=BY_DAY), local("2024-02-27T00:00"), local("2024-03-02T00:00"))
+    )
     days = [moment.astimezone(ZoneInfo("America/New_York")).day for moment in found]
     assert days == [27, 28, 29, 1]
