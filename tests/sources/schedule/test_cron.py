@@ -183,7 +183,7 @@ def test_a_29th_of_february_may_be_eight_years_away() -> None:
 def test_an_invalid_expression_is_named_with_what_would_be_right(
     expression: str, words: str
 ) -> None:
-    with pytest.raises(ValueError, match=".") as error:
+    with pytest.raises(ValueError, match=r"is not|invalid|has") as error:
         check_cron(expression)
     assert words in str(error.value)
 
