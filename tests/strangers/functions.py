@@ -24,7 +24,7 @@ from wikicrawler.politeness.retry_after import parse_retry_after
 from wikicrawler.politeness.robots_agents import with_own_agents
 from wikicrawler.scope import CrawlBounds, engines, sitemaps, traps
 from wikicrawler.text import references, safe
-from wikicrawler.tiers.crawl4ai import frames, handler, late_content, protocol
+from wikicrawler.tiers.crawl4ai import frames, handler, looks, protocol
 from wikicrawler.tiers.mediawiki import (
     all_titles,
     api,
@@ -289,9 +289,9 @@ CASES: dict[str, Iterable[Case]] = {
             ("", "<iframe ", '<iframe src="', "<iframe src=a srcdoc='"),
         )
     ],
-    "tiers.crawl4ai.late_content": [
+    "tiers.crawl4ai.looks": [
         Case(
-            lambda text: late_content._look_at(protocol.Rendered(URL, 200, text, {})),
+            lambda text: looks.look_at(protocol.Rendered(URL, 200, text, {})),
             ("", "<a-", "<script>", "<p>"),
         )
     ],
@@ -466,6 +466,7 @@ CASES: dict[str, Iterable[Case]] = {
 """By module, relative to ``wikicrawler``."""
 
 NOT_OF_STRANGERS = {
+    "tiers.crawl4ai.late_content": "the addresses of requests, within URLLENGTH_LIMIT",
     "console.live": "prints lines of the log, which are safe",
     "guard.services": "gets addresses of the resolver",
     "scope.crawl_scope": "calls scope.bounds, scope.traps and urls.sites",

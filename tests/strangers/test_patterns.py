@@ -31,7 +31,7 @@ ALLOWED = {
     "text.safe:_URL_LOGIN": "begins with ://, and does not go on behind another /",
     "tiers.crawl4ai.frames:_ATTRIBUTE": "possessive, and each attempt succeeds",
     "tiers.crawl4ai.frames:_HIDDEN": "possessive, and in the spaces no other match begins",
-    "tiers.crawl4ai.late_content:_SHADOW_HOST": "one attempt a line, tried from behind",
+    "tiers.crawl4ai.looks:_SHADOW_HOST": "one attempt a line, tried from behind",
     "tiers.crawl4ai.protocol:_PERMANENT": "a message of 200 characters",
     "tiers.mediawiki.html:_PAGE_NAME": "64 KB; ends at the quote with which another match begins",
     "tiers.mediawiki.tier:_CLASS": "2,000 characters",

@@ -156,7 +156,7 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
             target.url,
             callback=self.parse,
             errback=self.failed,
-            headers={**source.headers, **self.run.validators(target.last)},
+            headers={**source.headers, **self.run.validators(visit, target.last)},
             priority=PRIORITIES[source.priority],
             dont_filter=True,  # two sources may have the same document
             meta=meta,

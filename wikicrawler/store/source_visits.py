@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import func, insert, select, update
 
 from wikicrawler.store.tables import source_visits
 
@@ -72,6 +72,13 @@ def end_visit(
     values = {name: counts[name] for name in COUNTS}
     statement = update(source_visits).where(where)
     connection.execute(statement.values(ended=ended, ok=error is None, error=error, **values))
+
+
+def last_end(connection: Connection, source: str) -> float | None:
+    """Return when the last visit to *source* ended that was not killed; None if none did."""
+    query = select(func.max(source_visits.c.ended)).where(source_visits.c.source == source)
+    ended: float | None = connection.scalar(query)
+    return ended
 
 
 def visits_of(connection: Connection, source: str, limit: int = 100) -> list[VisitRow]:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from contextlib import suppress
 from datetime import UTC, datetime
+from time import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikicrawler.content.workers.pool import ConversionPool
@@ -15,7 +16,7 @@ from wikicrawler.sources.schedule.visits import Visit as ScheduledVisit
 from wikicrawler.sources.staging.stager import RULES, converter_of
 from wikicrawler.sources.visits.visit import SourceVisit
 from wikicrawler.store.source_pages import pages_of
-from wikicrawler.store.source_visits import begin_visit, end_visit
+from wikicrawler.store.source_visits import begin_visit, end_visit, last_end
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -93,7 +94,7 @@ class SourcesRun:
             visit = self.open[source.id] = SourceVisit(source, self._limits.max_pages)
         if self._renewing is None:
             self._renewing = asyncio.ensure_future(self._renew())
-        visit.remember(await asyncio.to_thread(self._begin, visit))
+        visit.remember(*await asyncio.to_thread(self._begin, visit))
         visit.begin()
         return visit
 
@@ -113,7 +114,7 @@ class SourcesRun:
             with suppress(StoreError):
                 await asyncio.to_thread(self._agenda.release, source_id)
 
-    def _begin(self, visit: SourceVisit) -> dict[str, PageState]:
+    def _begin(self, visit: SourceVisit) -> tuple[dict[str, PageState], float]:
         with self._database.write() as connection:
             begin_visit(
                 connection,
@@ -123,23 +124,24 @@ class SourcesRun:
                 started=visit.started,
                 forced=self._is_forced,
             )
-            return pages_of(connection, visit.source.id)
+            known = pages_of(connection, visit.source.id)
+            return known, last_end(connection, visit.source.id) or 0.0
 
     async def end(self, visit: SourceVisit) -> dict[str, Any]:
         """End *visit* and return its summary."""
         del self.open[visit.source.id]
         summary = visit.summary()
-        await asyncio.to_thread(self._end, visit, visit.started + summary["seconds"])
+        await asyncio.to_thread(self._end, visit)
         return {"type": "visit", "run": self._visit.run_id, **summary}
 
-    def _end(self, visit: SourceVisit, ended: float) -> None:
+    def _end(self, visit: SourceVisit) -> None:
         counts = visit.counts
         with self._database.write() as connection:
             end_visit(
                 connection,
                 self._visit.run_id,
                 visit.source.id,
-                ended=ended,
+                ended=time(),
                 error=visit.error or None,
                 counts=counts,
             )
@@ -154,14 +156,16 @@ class SourcesRun:
             ),
         )
 
-    def validators(self, last: PageState | None) -> dict[str, str]:
+    def validators(self, visit: SourceVisit, last: PageState | None) -> dict[str, str]:
         """Return the headers that ask for a document only if it changed since *last*.
 
-        Validators of servers lie: once in some visits a document is fetched without.
+        Validators of servers lie: once in some visits a document is fetched without. So is one that
+        a visit fetched which was killed, because its links may not have been followed.
         """
         if (
             last is None
             or not last.present
+            or last.last_checked > visit.complete_until
             or last.rules != RULES
             or last.unread + 1 >= self._limits.full_get
         ):

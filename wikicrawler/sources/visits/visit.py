@@ -48,6 +48,8 @@ class SourceVisit:
         self.error_kind: VisitError | None = None
         """The same for the schedule."""
         self.retry_after: float | None = None
+        self.complete_until = 0.0
+        """Until when all links of the documents were followed."""
         self.outstanding = 0
         """Number of requests without an answer."""
         self._known: dict[str, PageState] = {}
@@ -61,9 +63,13 @@ class SourceVisit:
         """Whether nothing is left to fetch."""
         return not self.outstanding and not self._waiting
 
-    def remember(self, known: dict[str, PageState]) -> None:
-        """Take over what earlier visits found, by URL. What is still there is fetched again."""
+    def remember(self, known: dict[str, PageState], complete_until: float) -> None:
+        """Take over what earlier visits found, by URL. What is still there is fetched again.
+
+        :param complete_until: when the last visit ended that was not killed
+        """
         self._known = known
+        self.complete_until = complete_until
 
     def begin(self) -> None:
         """Offer the source's own url, and what earlier visits found."""

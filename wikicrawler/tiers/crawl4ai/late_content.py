@@ -131,7 +131,7 @@ class LateContent:
                 site.step = max(site.step, step)
         site.failed = site.failed + 1 if best.failed else 0
         if best.shadows and not best.flat and len(self._delays) > 1:
-            flat = await self._next_look(best, url, crawl, pause, iter((first,)))
+            flat = await self._next_look(best, url, crawl, pause, iter((first, first)))
             best = better(best, flat[1]) if flat is not None else best
         return best
 
