@@ -6,9 +6,9 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from wikicrawler.sources.changes.addresses import canonical
 from wikicrawler.sources.changes.block import Block
 from wikicrawler.sources.changes.characters import one_space
+from wikicrawler.sources.changes.inline import bare_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,6 @@ NOISE_KEY = re.compile(
     re.IGNORECASE,
 )
 """Names of fields that say when or for whom an answer was made."""
-_URL = re.compile(r"https?://[^\s<>\"'\\]++")
 _YAML_LINE = re.compile(
     r"\s*(?:- +)*(?:[\w.$/@-]+|\"[^\"]*\"|'[^']*')\s*:(?:\s.*)?$|\s*-(?: .*)?$|\s*#.*$|---$|\.\.\.$"
 )
@@ -84,7 +83,7 @@ def _scalar(value: Any) -> str:
     if isinstance(value, str):
         text = one_space(value)
         if "://" in text:
-            text = _URL.sub(lambda found: canonical(found[0]), text)
+            text = bare_addresses(text)
         return json.dumps(text, ensure_ascii=False)
     return json.dumps(value)
 
@@ -120,7 +119,7 @@ def yaml(text: str) -> Iterator[Block]:
         if found and found[3] and NOISE_KEY.fullmatch(found[2].strip("\"'")):
             continue
         if "://" in line:
-            line = _URL.sub(lambda found: canonical(found[0]), line)
+            line = bare_addresses(line)
         if found and not indent and not found[1]:
             yield Block("heading", found[2], "#")
             if not found[3]:

@@ -43,12 +43,17 @@ def canonical_line(text: str) -> str:
     if "](" in text:
         text = _LINK.sub(_link, _IMAGE.sub(_image, text))
     if "://" in text:
-        text = _BARE.sub(lambda found: canonical(found[1]), text)
+        text = bare_addresses(text)
     if "\\" in text:
         text = _ESCAPE.sub(_unescaped, text)
     if "*" in text or "_" in text:
         text = _emphasis(text)
     return _restored(text)
+
+
+def bare_addresses(text: str) -> str:
+    """Return *text* with each address in it in its canonical form."""
+    return _BARE.sub(lambda found: canonical(found[1]), text)
 
 
 def links(text: str) -> list[tuple[str, str]]:

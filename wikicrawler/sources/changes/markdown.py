@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from wikicrawler.sources.changes.block import Block
 from wikicrawler.sources.changes.inline import canonical_line
 from wikicrawler.sources.changes.noise import is_noise_line, without_noise
+from wikicrawler.sources.changes.phrases import PAGE_NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +25,7 @@ _CELLS = re.compile(r"(?<!\\)\|")
 _NUMBERED = re.compile(r"§{1,2} ?\d|\([A-Za-z0-9]{1,4}\)\s")
 _SENTENCE_END = re.compile(r"(?:[.;:]|—|; (?:and|or))\W*$")
 _MAX_UNDERLINED = 200
+_MAX_PAGE_NUMBER = 40
 _MAX_INDENT = 3
 """Spaces before a heading or a fence; with more it is code."""
 
@@ -85,6 +87,8 @@ def _start(line: str, indent: int) -> tuple[str, str, str] | None:
         return "rule", "", ""
     if first == "|":
         return "row", "", ""
+    if first in "-–—" and len(line) < _MAX_PAGE_NUMBER and PAGE_NUMBER.fullmatch(line):
+        return "page number", "", ""
     if found := _ITEM.match(line):
         mark = found[1]
         return "item", mark.replace(")", ".") if mark[0].isdigit() else "-", found[2]

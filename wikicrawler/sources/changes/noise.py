@@ -89,7 +89,9 @@ def is_breadcrumb(shown: str, text: str) -> bool:
 
 def is_banner_sentence(sentence: str) -> bool:
     sentence = sentence.strip(" .!*")
-    return len(sentence) <= phrases.MAX_SEGMENT and bool(phrases.BANNER.fullmatch(sentence))
+    return len(sentence) <= phrases.MAX_SEGMENT and bool(
+        phrases.BANNER.fullmatch(sentence) or phrases.FRAME.fullmatch(sentence)
+    )
 
 
 def _is_segment_noise(segment: str, *, whole: bool) -> bool:

@@ -9,6 +9,7 @@ from wikicrawler.sources.changes.addresses import HIDDEN_EMAIL, canonical, decod
 from wikicrawler.sources.changes.block import Block
 from wikicrawler.sources.changes.characters import fold, one_space
 from wikicrawler.sources.changes.data import NOISE_KEY
+from wikicrawler.sources.changes.inline import bare_addresses
 from wikicrawler.sources.changes.noise import without_noise
 from wikicrawler.text.references import unescape
 
@@ -65,6 +66,8 @@ def xml(text: str) -> Iterator[Block]:
 
     def flush() -> Iterator[Block]:
         words = one_space(fold(unescape("".join(pending))))
+        if "://" in words:
+            words = bare_addresses(words)
         pending.clear()
         if heading and words:
             yield Block("heading", words, "#" * heading)
