@@ -93,7 +93,7 @@ def measure(pairs: list[Pair]) -> Figures:
 
 if __name__ == "__main__":
     every = read()
-    for split in ("seen", "held_out"):
+    for split in ("seen", "held_out", "later"):
         if split in sys.argv or len(sys.argv) == 1:
             figures = measure([pair for pair in every if pair.split == split])
             print(  # noqa: T201

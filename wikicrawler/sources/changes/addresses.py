@@ -53,12 +53,14 @@ def _without_noise(path: str, query: str) -> str:
     fields = [field for field in query.replace("&amp;", "&").split("&") if field]
     names = [field.partition("=")[0] for field in fields]
     signed = any(name.lower() == "sig" for name in names)
+    styled = "itok" in names  # an image style of Drupal, whose `h` is the hash of its crop
     return "&".join(
         field
         for field, name in zip(fields, names, strict=True)
         if not (
             (_NOISE.fullmatch(name) and not (name == "v" and _KEEPS_V.search(path)))
             or (signed and _SAS.fullmatch(name))
+            or (styled and name == "h")
         )
     )
 

@@ -52,7 +52,7 @@ def _without_noise(text: str, *, whole: bool = False) -> str:
         return ""
     if len(parts) > 1:
         text = _without_segments(text)
-    if phrases.BANNER_HINT.search(text):
+    if phrases.BANNER_HINT.search(shown):
         text = _without_banner(text)
     return text if whole else _masked(text)
 
@@ -61,6 +61,8 @@ def _is_frame(shown: str, text: str) -> bool:
     """Return True if the line belongs to the frame of the page."""
     if len(shown) > phrases.MAX_SEGMENT:
         return False
+    if phrases.FRAME.fullmatch(shown.strip(_ENDS)):
+        return True
     words = [word for word in re.split(r"[\s,:|/·•]+", shown.lower()) if word]
     if (
         len(words) > 1
@@ -87,11 +89,9 @@ def is_breadcrumb(shown: str, text: str) -> bool:
     return all(len(part) <= 80 for part in parts) and not phrases.IDENTIFIER.search(shown)
 
 
-def is_banner_sentence(sentence: str) -> bool:
-    sentence = sentence.strip(" .!*")
-    return len(sentence) <= phrases.MAX_SEGMENT and bool(
-        phrases.BANNER.fullmatch(sentence) or phrases.FRAME.fullmatch(sentence)
-    )
+def _matches(pattern: re.Pattern[str], sentence: str) -> bool:
+    sentence = plain(sentence).strip(" .!*")
+    return len(sentence) <= phrases.MAX_SEGMENT and bool(pattern.fullmatch(sentence))
 
 
 def _is_segment_noise(segment: str, *, whole: bool) -> bool:
@@ -121,13 +121,15 @@ def _without_segments(text: str) -> str:
 
 def _without_banner(text: str) -> str:
     sentences = phrases.SENTENCE.split(text)
-    kept = [sentence for sentence in sentences if not is_banner_sentence(plain(sentence))]
-    # A button such as "Got it" is noise next to a banner alone.
-    if len(kept) == len(sentences) or any(
-        phrases.BANNER_HINT.search(sentence) for sentence in sentences if sentence not in kept
-    ):
-        return " ".join(kept)
-    return text
+    kept = [sentence for sentence in sentences if not _matches(phrases.BANNER, sentence)]
+    if len(kept) == len(sentences):
+        return text
+    # "Got it" or "Learn more" is a button of the banner here, and could be anything elsewhere.
+    return " ".join(
+        sentence
+        for sentence in kept
+        if not _matches(phrases.BANNER_BUTTON, sentence) and not _matches(phrases.FRAME, sentence)
+    )
 
 
 def _masked(text: str) -> str:
@@ -136,7 +138,7 @@ def _masked(text: str) -> str:
         text = phrases.RELATIVE_TIME_INSIDE.sub("", text)
     if "p to date as of" in text:
         text = phrases.UP_TO_DATE.sub("up to date", text)
-    if "(" in text:
+    if "views" in text or "hits" in text or "downloads" in text:
         text = phrases.COUNTER_INSIDE.sub("", text)
     if "=" in text or ":" in text:
         text = phrases.TOKEN_INSIDE.sub("", text)

@@ -72,7 +72,11 @@ COUNTER = re.compile(
     rf"|{_N}[ -]min(?:ute)?s? read|(?:estimated )?reading time:? {_N} min(?:ute)?s?)\.?",
     re.I,
 )
-COUNTER_INSIDE = re.compile(rf"\({_N} (?:page ?)?(?:views?|hits|downloads?)\)", re.I)
+COUNTER_INSIDE = re.compile(
+    rf"\({_N} (?:page ?)?(?:views?|hits|downloads?)\)"
+    rf"|(?<=[.!?] ){_N} (?:page ?)?(?:views?|hits)(?=\.?$)",
+    re.I,
+)
 VIEWS_CELL = re.compile(rf"{_N} (?:page ?)?views?", re.I)
 
 _TOKEN = (
@@ -164,11 +168,17 @@ BANNER = re.compile(
     r"|(?:this (?:web)?site|our (?:web)?site|we|[a-z0-9.-]{3,40}\.(?:com|org|gov|net)) uses? (?:essential |optional )?cookies"
     r"(?: and (?:other |similar )?(?:similar |tracking )?technologies)? ?(?:to|for|on|so)[^.!?]{0,160}"
     r"|by (?:continuing|using|clicking|visiting|browsing)[^.!?]{0,120}(?:our|the)? ?(?:use|placement|storing|terms)[^.!?]{0,60}cookies?[^.!?]{0,80}"
-    r"|(?:please )?(?:read|see|view|review) our (?:cookie|privacy) (?:policy|notice)(?: for (?:more )?(?:information|details))?"
-    r"|(?:learn|find out) more(?: about (?:how we use |our )?cookies(?: use| policy)?)?|got it|i agree|accept(?: all)?|ok(?:ay)?"
-    r"|you can (?:change|manage|update) your (?:cookie )?(?:settings|preferences)[^.!?]{0,80}",
+    r"|(?:accept|allow|reject|decline|manage) (?:all |non-essential )?cookies",
     re.I,
 )
+BANNER_BUTTON = re.compile(
+    r"(?:please )?(?:read|see|view|review) our (?:cookie|privacy) (?:policy|notice)(?: for (?:more )?(?:information|details))?"
+    r"|(?:learn|find out) more(?: about (?:how we use |our )?cookies(?: use| policy)?)?|got it|(?:i )?(?:agree|accept)(?: all)?|ok(?:ay)?"
+    r"|you can (?:change|manage|update) your (?:cookie )?(?:settings|preferences)[^.!?]{0,80}"
+    r"|cookie (?:settings|preferences|policy|notice)|(?:reject|decline)(?: all)?|close|dismiss",
+    re.I,
+)
+"""What is noise only next to a sentence of a banner."""
 BANNER_HINT = re.compile(r"cookie|\.gov\b|https|official (?:web ?)?site|how you know", re.I)
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\[*])")
 AD_HOST = re.compile(
