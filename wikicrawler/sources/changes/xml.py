@@ -21,28 +21,8 @@ _MARKUP = re.compile(
     r"<(/?)([A-Za-z_][\w:.-]*+)((?:[^<>\"']|\"[^\"<]*+\"|'[^'<]*+')*+)>|<[?!][^<>]*+>"
 )
 _ATTRIBUTE = re.compile(r"([\w:.-]++)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)')")
-_INLINE = frozenset(
-    [
-        "i",
-        "b",
-        "e",
-        "em",
-        "strong",
-        "a",
-        "sup",
-        "sub",
-        "span",
-        "su",
-        "u",
-        "ac",
-        "fr",
-        "sc",
-        "small",
-        "font",
-        "mark",
-    ]
-)
-_DROPPED = frozenset(["script", "style", "noscript"])
+_INLINE = frozenset("i b e em strong a sup sub span su u ac fr sc small font mark".split())
+_DROPPED = frozenset("script style noscript".split())
 _NOISE_ATTRIBUTE = re.compile(
     r"class|style|nonce|integrity|hierarchy_metadata|data-cfemail|xsi:schemalocation|xmlns(?::\w+)?|js-\w+",
     re.IGNORECASE,
