@@ -43,8 +43,13 @@ _TEACHERS = ("cfr", "letter")
 """The kinds that tell the title of a part."""
 
 
+_START = r"(?<!\w)(?=[0-9§A-FHMO-Uachopst])"
+"""Where an anchor may start. Most places of a text fail here, before any alternative is tried."""
+
+
 def _anchors(patterns: dict[str, str]) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?P<read_{name}>{each})" for name, each in patterns.items()))
+    choices = "|".join(f"(?P<read_{name}>{each})" for name, each in patterns.items())
+    return re.compile(f"{_START}(?:{choices})")
 
 
 _PATTERNS = {name: pattern for name, (pattern, _) in _READERS.items()}
