@@ -15,7 +15,7 @@ _UNITS = (
     "|pages?|times|of them|times"
 )
 END = (
-    r"(?![0-9A-Za-z_])(?!\.[0-9])(?!,[0-9]{3})(?! ?%)(?!-[0-9A-Za-z]{0,20}-)"
+    r"(?![0-9A-Za-z_])(?!\.[0-9])(?!,[0-9]{3})(?! ?%)(?!-[0-9A-Za-z]{1,20}-)"
     rf"(?! (?:{_UNITS})\b)"
 )
 """What may not follow a number: more of it, a unit."""
