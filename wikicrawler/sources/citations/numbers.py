@@ -6,7 +6,7 @@ SECTION_SIGN = r"(?:§{1,2}+ ?|[Ss]ections? |SECTIONS? |[Ss]ecs?\. ?)"
 PART_WORD = r"(?:[Pp]arts?|PARTS?|[Pp]ts?\.) ?"
 LIST = r"(?: ?[,;] ?(?:and |or |& )?+| (?:and|or|&|and/or) )"
 RANGE = r"(?: ?--? ?| through | to )"
-CODE = r"(?:C\.? ?F\.? ?R\b\.?|Code of Federal Regulations(?: \(CFR\))?+)"
+CODE = r"(?:C\.? ?F\.? ?R(?![A-Za-z])\.?|Code of Federal Regulations(?: \(CFR\))?+)"
 
 _UNITS = (
     "percent|million|billion|thousand|dollars|cents|euros|days?|business|calendar|months?|years?"
