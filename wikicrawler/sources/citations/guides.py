@@ -21,7 +21,8 @@ LETTER = (
 HANDBOOK = (
     rf"\b(?:[Ss]ection (?P<chapter>{_CHAPTER}) of (?:the )?)?"
     r"(?:(?:HUD|FHA)(?:'s|’s)? )?(?:(?:SF|SFH|Single[ -]Family) )?"
-    r"(?:(?:Housing )?(?:Policy )?(?:Handbooks?|HANDBOOK|Hdbk\.?|HB) (?:No\. )?|(?<=HUD )|(?<!\w)(?=4000\.1 [IVX]{1,4}\.[A-Z]))"
+    r"(?:(?:Housing )?(?:Policy )?(?:Handbooks?|HANDBOOK|Hdbk\.?|HB) (?:No\. )?"
+    r"|(?<=HUD )|(?<!\w)(?=4000\.1 [IVX]{1,4}\.[A-Z]))"
     r"(?=[1-9][0-9]{3}\.[0-9])"
 )
 """Anchor of a handbook of HUD."""
