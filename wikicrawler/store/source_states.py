@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-_LOCK = 0x77696B6A  # of PostgreSQL's advisory locks; another than that of the upgrade
+_LOCK = 0x77696B6C  # of PostgreSQL's advisory locks; another than those of other modules
 
 
 class SourceState(NamedTuple):
