@@ -70,6 +70,7 @@ logger = logging.getLogger(__name__)
 
 _QUEUE = "SCHEDULER_PRIORITY_QUEUE"
 _RECORDER = "wikicrawler.learning.recorder.AttemptRecorder"
+_AUDIT_RECORDER = "wikicrawler.audit.recorder.AuditRecorder"
 
 
 class WikiCrawler:
@@ -115,6 +116,10 @@ class WikiCrawler:
                 # Loaded by name: other crawls do not need its libraries.
                 recorder = load_object(_RECORDER)
                 settings.setdefault_in_component_priority_dict("EXTENSIONS", recorder, 500)
+        if options.AUDIT.read(settings):
+            # Loaded by name, as above. Before the extensions that may send requests at the start.
+            auditor = load_object(_AUDIT_RECORDER)
+            settings.setdefault_in_component_priority_dict("EXTENSIONS", auditor, -500)
         _replace_component(
             settings, "DOWNLOADER_MIDDLEWARES", RobotsTxtMiddleware, SiteRobotsMiddleware
         )

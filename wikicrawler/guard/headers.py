@@ -43,20 +43,22 @@ class BoundedHeadersHandler(HTTP11DownloadHandler):
 
     A request whose kept connection is lost before the response fails with a
     :class:`KeptConnectionLostError`. Twisted would repeat it at once, before the site's delay has
-    passed; it still does without the throttle (``DOMAIN_THROTTLE_ENABLED = False``).
+    passed; it still does without the throttle (``DOMAIN_THROTTLE_ENABLED = False``) and without the
+    audit log (``WIKICRAWLER_AUDIT``).
 
     A request with the meta key ``proxy`` may connect to a proxy at a private address.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        throttled = options.DOMAIN_THROTTLE_ENABLED.read(crawler.settings)
+        # The throttle would not delay, and the audit log would lack, what Twisted repeats.
+        reported = options.DOMAIN_THROTTLE_ENABLED, options.AUDIT
         bound_connections(
             self,
             max_headers=MAX_HEADERS,
             too_large=_too_large,
             idle_seconds=IDLE_SECONDS,
-            lost=_lost if throttled else None,
+            lost=_lost if any(one.read(crawler.settings) for one in reported) else None,
         )
 
     async def download_request(self, request: Request) -> Response:

@@ -279,6 +279,26 @@ DATABASE_URL = Text(
     unset="`wikicrawler.sqlite` in Scrapy's data folder (`.scrapy` beside `scrapy.cfg`)",
 )
 
+# --- The audit log
+
+AUDIT = Flag(
+    "WIKICRAWLER_AUDIT",
+    False,
+    help="Record each network operation in the audit log of the database; stop if it cannot.",
+)
+AUDIT_PATIENCE = Seconds(
+    "WIKICRAWLER_AUDIT_PATIENCE",
+    10.0,
+    high=3600.0,
+    help="Maximum time for which the audit log cannot be written before the crawl stops.",
+)
+AUDIT_KEPT_BODY = Whole(
+    "WIKICRAWLER_AUDIT_KEPT_BODY",
+    65_536,
+    unit="bytes",
+    help="Maximum size of a failed response's body that is kept for diagnosis; 0 keeps none.",
+)
+
 # --- What a person sees
 
 PROGRESS_ENABLED = Flag(

@@ -18,6 +18,7 @@ from twisted.internet.defer import Deferred
 from twisted.internet.threads import deferToThread
 
 from wikicrawler.guard.private_hosts import policy_of
+from wikicrawler.operations import OPERATION_KEY, ROBOTS
 from wikicrawler.politeness.fetch_errors import FETCH_ERRORS
 from wikicrawler.politeness.robots_agents import with_own_agents
 from wikicrawler.text.safe import one_line
@@ -192,7 +193,7 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
             f"{origin}/robots.txt",
             priority=self.DOWNLOAD_PRIORITY,
             # It may redirect to another host (section 2.3.1.2).
-            meta={"dont_obey_robotstxt": True, "allow_offsite": True},
+            meta={"dont_obey_robotstxt": True, "allow_offsite": True, OPERATION_KEY: ROBOTS},
             callback=NO_CALLBACK,
         )
         self.crawler.stats.inc_value("robotstxt/request_count")

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 OUT_OF_SPACE = "out_of_space"
 OUTPUT_FAILED = "output_failed"
 STATE_FAILED = "state_failed"
+AUDIT_FAILED = "audit_failed"
 """Finish reasons (stat ``finish_reason``) of a crawl that stopped because a write failed."""
 
 
@@ -32,12 +33,15 @@ class ExitCode(IntEnum):
     STATE_UNUSABLE = 6
     """The crawl did not start or stopped: the state folder cannot be read or written, or its
     database lost committed data."""
+    AUDIT_FAILED = 7
+    """The crawl did not start or stopped: the audit log cannot be written."""
 
 
 _REASONS = {
     OUT_OF_SPACE: ExitCode.OUTPUT_FAILED,
     OUTPUT_FAILED: ExitCode.OUTPUT_FAILED,
     STATE_FAILED: ExitCode.STATE_UNUSABLE,
+    AUDIT_FAILED: ExitCode.AUDIT_FAILED,
     "start_error": ExitCode.FAILED,
 }
 
@@ -48,7 +52,7 @@ def exit_code(stats: Mapping[str, Any], signal: int | None) -> int:
     :param stats: Scrapy's final stats; without ``finish_reason`` if the crawl was interrupted
     :param signal: number of the signal that stopped the crawl, or None
     """
-    names = ("frontier/failed", "frontier/output_failed", "finish_reason")
+    names = ("frontier/failed", "frontier/output_failed", "audit/failed", "finish_reason")
     reason = next((stats[name] for name in names if stats.get(name)), None)
     if reason in _REASONS:
         return _REASONS[reason]

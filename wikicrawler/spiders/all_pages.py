@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from scrapy import Request
 from scrapy.downloadermiddlewares.retry import get_retry_request
 
+from wikicrawler.operations import API, OPERATION_KEY
 from wikicrawler.pages import Action, Failure, Link
 from wikicrawler.signals import site_busy
 from wikicrawler.tiers.mediawiki.all_titles import allpages_url, read_allpages
@@ -143,7 +144,7 @@ def _request(
         callback=spider.parse_titles,
         errback=spider.titles_failed,
         cb_kwargs={"site": site, "api_meta": api_meta, "number": number, "start": start},
-        meta={"tiers": False, **api_meta},
+        meta={"tiers": False, OPERATION_KEY: API, **api_meta},
     )
 
 

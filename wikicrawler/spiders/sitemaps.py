@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from scrapy import Request
 
+from wikicrawler.operations import OPERATION_KEY, SITEMAP
 from wikicrawler.scope.page_requests import LISTED
 from wikicrawler.scope.sitemaps import HEAVY, is_sitemap, read_sitemap
 from wikicrawler.text.safe import one_line
@@ -109,7 +110,7 @@ def _sitemap(spider: SitemapSpider, url: str, level: int) -> Request | None:
         callback=spider.parse_sitemap,
         errback=spider.sitemap_failed,
         cb_kwargs={"level": level},
-        meta={"tiers": False},
+        meta={"tiers": False, OPERATION_KEY: SITEMAP},
         priority=1,
     )
 

@@ -3,6 +3,8 @@ schema.
 
 Features that every page has before it is fetched are columns of ``attempts``, because estimates are
 grouped by them; any other heuristic is a row of ``attempt_heuristics``.
+
+The tables of the audit log are in ``audit_tables``.
 """
 
 from __future__ import annotations

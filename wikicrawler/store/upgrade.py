@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import insert, inspect, select, text, update
 from sqlalchemy.schema import CreateColumn
 
+from wikicrawler.store import audit_triggers  # noqa: F401 - with the tables that it protects
 from wikicrawler.store.tables import VERSION, about, attempts, metadata
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from scrapy.exceptions import CannotResolveHostError, NotConfigured
 from scrapy.utils.reactor import is_asyncio_reactor_installed
 
 from wikicrawler import options
+from wikicrawler.audit.wire import wire_of
 from wikicrawler.config import Config
 from wikicrawler.errors import Reason, TierInterruptedError
 from wikicrawler.frontier.not_before import NOT_BEFORE
@@ -21,6 +22,7 @@ from wikicrawler.signals import site_busy
 from wikicrawler.text.safe import one_line
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.adapting import reorder
+from wikicrawler.tiers.audit_label import label_of
 from wikicrawler.tiers.attempt_signal import AttemptSignal, was_sent
 from wikicrawler.tiers.failed_pages import FailedPages
 from wikicrawler.tiers.failures import WITHOUT_TEXT, OnlyMembers, TiersExhausted, failure_of
@@ -98,6 +100,7 @@ class TierMiddleware:
         self._steps = TierSteps(
             crawler, self._registry, self._tiers, self._failed_pages, self._config
         )
+        wire_of(crawler).label_of = partial(label_of, self._tiers)
         self._max_redirects = settings.getint("REDIRECT_MAX_TIMES")
         if (scope := crawler.get_extension(CrawlScope)) is not None:
             scope.attempts_of = attempts_of

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.http import HtmlResponse
 
+from wikicrawler.operations import RECORD_KEY
 from wikicrawler.tiers import state as st
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ def spider_request(
     own.meta.pop(st.STATE, None)
     if tier.at_page_url and not tier.renders:
         st.copy_fetch_meta(request, own)
+    if RECORD_KEY in request.meta:
+        own.meta[RECORD_KEY] = request.meta[RECORD_KEY]
     own.meta[st.TIER] = tier.name
     own.meta[st.ATTEMPTS] = st.all_attempts(state)
     return own

@@ -10,6 +10,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from wikicrawler.operations import PAGE
+
 if TYPE_CHECKING:
     from typing import Self
 
@@ -56,6 +58,8 @@ class Tier(ABC):
     address."""
     meta_key: ClassVar[str] = ""
     """Request meta key that, if true, sends a request to this tier only; empty for none."""
+    operation: ClassVar[str] = PAGE
+    """What the audit log calls a request of the tier (:mod:`wikicrawler.operations`)."""
     stealth_key: ClassVar[str] = ""
     """Request meta key that makes the tier hide that it is automated; empty for none."""
 

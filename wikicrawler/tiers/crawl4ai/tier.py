@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from wikicrawler.config import Config
 from wikicrawler.errors import Reason, TierError
+from wikicrawler.operations import BROWSER
 from wikicrawler.pages import Failure, Page
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
@@ -47,6 +48,7 @@ class BrowserTier(Tier):
     name = "browser"
     cost = 12.0
     renders = True
+    operation = BROWSER
     meta_key = META
     stealth_key = STEALTH_META
 

@@ -21,6 +21,7 @@ from wikicrawler import options
 from wikicrawler.config import Config, to_yaml_line
 from wikicrawler.errors import Reason
 from wikicrawler.frontier.scheduler import frontier_of
+from wikicrawler.operations import API, OPERATION_KEY
 from wikicrawler.pages import Action, Failure
 from wikicrawler.politeness.robots import RobotsDisallowed
 from wikicrawler.signals import site_busy
@@ -286,7 +287,12 @@ class WikiDirectory:
 
     async def _get(self, url: str, wiki: KnownWiki) -> Response | Failure:
         # The warning that the API is not used replaces the log entry for used-up retries.
-        meta = {"tiers": False, "give_up_log_level": "DEBUG", **wiki.api_meta}
+        meta = {
+            "tiers": False,
+            "give_up_log_level": "DEBUG",
+            OPERATION_KEY: API,
+            **wiki.api_meta,
+        }
         request = Request(url, callback=NO_CALLBACK, priority=1000, meta=meta)
         try:
             response = await self._crawler.engine.download_async(request)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlencode, urlsplit
 
 from wikicrawler.errors import Reason
+from wikicrawler.operations import API
 from wikicrawler.pages import Action, Failure, Link, Page
 from wikicrawler.text.references import unescape
 from wikicrawler.tiers import state as st
@@ -48,6 +49,7 @@ class MediaWikiTier(Tier):
     cost = 0.5
     needs_wiki = True
     at_page_url = False
+    operation = API
 
     def __init__(self, wikis: WikiLookup) -> None:
         """

@@ -11,6 +11,7 @@ from scrapy.exceptions import CannotResolveHostError, NotConfigured, NotSupporte
 from scrapy.utils.misc import build_from_crawler, load_object
 
 from wikicrawler import options
+from wikicrawler.audit.wire import observed
 from wikicrawler.guard.private_hosts import policy_of
 from wikicrawler.guard.resolver import refusal_for_browser
 from wikicrawler.guard.services import as_service
@@ -52,6 +53,8 @@ class ServiceHandler(ABC, Generic[ServiceT]):
     """
 
     lazy = False
+    delegates_requests = True
+    """The handlers behind this one send the requests (:mod:`wikicrawler.audit.wire`)."""
     meta_key: ClassVar[str]
     fallback: ClassVar[Table]
     """The setting that contains the project's own handlers, a dict like ``DOWNLOAD_HANDLERS``."""
@@ -92,7 +95,8 @@ class ServiceHandler(ABC, Generic[ServiceT]):
     async def download_request(self, request: Request) -> Response:
         if not request.meta.get(self.meta_key):
             scheme = urlsplit(request.url).scheme
-            return await self._shared.ordinary(scheme).download_request(request)
+            handler = self._shared.ordinary(scheme)
+            return await sender(self._crawler, handler)(request)
         self.check(request)
         service = self._shared.service()
         if why := await refusal_for_browser(policy_of(self._crawler), request.url):
@@ -107,6 +111,15 @@ class ServiceHandler(ABC, Generic[ServiceT]):
     def service_of(cls, crawler: Crawler) -> ServiceT:
         """Return the client that *crawler*'s handler uses."""
         return _shared_of(cls, crawler).service()
+
+
+def sender(
+    crawler: Crawler, handler: DownloadHandlerProtocol
+) -> Callable[[Request], Awaitable[Response]]:
+    """Return the function of *handler* that sends a request, which the audit log records."""
+    if getattr(handler, "delegates_requests", False):
+        return handler.download_request
+    return observed(crawler, handler.download_request)
 
 
 class _Shared(Generic[ServiceT]):
@@ -135,7 +148,7 @@ class _Shared(Generic[ServiceT]):
                 own = self._handlers[_SERVICE_HANDLER] = self._make_handler(
                     urlsplit(self._address.url).scheme
                 )
-                send = as_service(own.download_request)
+                send = as_service(sender(self._crawler, own))
             self._service = self._handler.connect(self._crawler, send)
             longest = options.LONGEST_WAIT.read(self._crawler.settings)
             breaker = getattr(self._service, "breaker", None)

@@ -1,0 +1,155 @@
+"""The audit log as a chain: appended to by one transaction at a time, and read in order."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sqlalchemy import func, select, text
+
+from wikicrawler.store.audit_sums import Sums, add_sums
+from wikicrawler.store.audit_tables import audit, audit_responses
+from wikicrawler.store.chain_text import GENESIS, canonical_text, digest_of, hash_of
+from wikicrawler.store.rows import IF_NEW, insert_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from sqlalchemy import Connection
+
+_LOCK = 0x77696B6A  # of PostgreSQL's advisory locks; not that of the creation of tables
+_AT_ONCE = 2000  # rows
+
+
+class Head(NamedTuple):
+    """The end of the chain."""
+
+    sequence: int
+    hash: str
+
+
+class Link(NamedTuple):
+    """A row of the chain."""
+
+    sequence: int
+    text: str
+    previous: str
+    hash: str
+
+
+class KeptResponse(NamedTuple):
+    """A response that is kept for diagnosis."""
+
+    headers: Sequence[tuple[str, str]]
+    body: bytes
+    size: int
+    """Size of the whole body."""
+
+
+class Entry(NamedTuple):
+    """A record that is not in the chain yet."""
+
+    fields: Mapping[str, Any]
+    """All fields but ``sequence``, and for an outcome ``of_sequence`` and ``of_hash``."""
+    of: int | None = None
+    """Of an outcome: the number of its operation in the same run."""
+    response: KeptResponse | None = None
+
+
+def head(connection: Connection) -> Head:
+    """Return the end of the chain; of an empty chain the sequence 0."""
+    row = connection.execute(
+        select(audit.c.seq, audit.c.hash).order_by(audit.c.seq.desc()).limit(1)
+    ).first()
+    return Head(*row) if row is not None else Head(0, GENESIS)
+
+
+def append(connection: Connection, run: str, entries: Sequence[Entry]) -> Head:
+    """Append records of *run*, in order, and return the new end of the chain. Records that the
+    chain has already are left out: a transaction may have been committed though its answer was
+    lost.
+
+    The transaction must be one of :meth:`.database.Database.write`. It excludes other writers until
+    it ends: in SQLite as every write transaction does, in PostgreSQL by an advisory lock.
+    """
+    if connection.dialect.name != "sqlite":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+    sequence, previous = head(connection)
+    known = _known(connection, run, entries)
+    rows: list[tuple[int, str, str, str]] = []
+    kept: list[tuple[Any, ...]] = []
+    sums = Sums()
+    for entry in entries:
+        fields = dict(entry.fields)
+        number = fields["number"]
+        if number in known:
+            continue
+        sequence += 1
+        fields["sequence"] = sequence
+        if entry.of is not None:
+            fields["of_sequence"], fields["of_hash"] = known[entry.of]
+        record = canonical_text(fields)
+        link = hash_of(digest_of(record), previous)
+        rows.append((sequence, record, previous, link))
+        known[number] = Head(sequence, link)
+        previous = link
+        sums.add(fields)
+        if entry.response is not None:
+            kept.append(_row(run, number, entry.response))
+    _insert(connection, rows)
+    insert_rows(connection, audit_responses, kept, IF_NEW)
+    add_sums(connection, sums)
+    return Head(sequence, previous)
+
+
+def _known(connection: Connection, run: str, entries: Sequence[Entry]) -> dict[int, Head]:
+    """Return the places of the records among *entries*, and of their operations, that the chain
+    has."""
+    numbers = [entry.fields["number"] for entry in entries]
+    numbers += [entry.of for entry in entries if entry.of is not None]
+    columns = audit.c.number, audit.c.seq, audit.c.hash
+    query = select(*columns).where(audit.c.run == run, audit.c.number.in_(numbers))
+    return {number: Head(seq, link) for number, seq, link in connection.execute(query)}
+
+
+def _insert(connection: Connection, rows: list[tuple[int, str, str, str]]) -> None:
+    if rows:
+        value = "?" if connection.dialect.name == "sqlite" else "%s"
+        values = ", ".join([value] * 4)
+        connection.exec_driver_sql(
+            f"INSERT INTO audit (seq, text, prev_hash, hash) VALUES ({values})",  # noqa: S608
+            rows,
+        )
+
+
+def _row(run: str, number: int, kept: KeptResponse) -> tuple[Any, ...]:
+    body = zlib.compress(kept.body, 1)
+    return run, number, json.dumps([list(pair) for pair in kept.headers]), body, kept.size
+
+
+def links(connection: Connection, first: int = 1, last: int | None = None) -> Iterator[Link]:
+    """Yield the chain from the record *first* to *last*; rows are fetched in batches."""
+    columns = audit.c.seq, audit.c.text, audit.c.prev_hash, audit.c.hash
+    query = select(*columns).where(audit.c.seq >= first).order_by(audit.c.seq)
+    if last is not None:
+        query = query.where(audit.c.seq <= last)
+    result = connection.execute(query.execution_options(yield_per=_AT_ONCE))
+    for rows in result.partitions():
+        yield from map(Link._make, rows)
+
+
+def count(connection: Connection) -> int:
+    """Return the number of records."""
+    return connection.scalar(select(func.count()).select_from(audit)) or 0
+
+
+def kept_response(connection: Connection, run: str, number: int) -> KeptResponse | None:
+    """Return the response of a failed operation, if it was kept."""
+    columns = audit_responses.c
+    query = select(columns.headers, columns.body, columns.size)
+    row = connection.execute(query.where(columns.run == run, columns.number == number)).first()
+    if row is None:
+        return None
+    pairs = [(str(name), str(value)) for name, value in json.loads(row[0])]
+    return KeptResponse(pairs, zlib.decompress(row[1]), row[2])

@@ -1,0 +1,101 @@
+"""Questions to the audit log that its records answer one by one."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sqlalchemy import select
+
+from wikicrawler.store.audit_tables import FAILURES, audit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import date
+
+    from sqlalchemy import ColumnElement, Connection
+
+_AT_ONCE = 500  # rows
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The operations to find; None and False do not restrict them."""
+
+    source: str | None = None
+    first: date | None = None
+    last: date | None = None
+    status: int | None = None
+    engine: str | None = None
+    failed: bool = False
+
+
+class Operation(NamedTuple):
+    """An operation with what became known of it later."""
+
+    hash: str
+    fields: dict[str, Any]
+    outcome: dict[str, Any] | None
+
+
+def find(connection: Connection, wanted: Wanted, limit: int | None = None) -> Iterator[Operation]:
+    """Yield operations, the newest first."""
+    query = select(audit.c.seq, audit.c.hash, audit.c.text).where(
+        audit.c.kind == "request", *_conditions(wanted)
+    )
+    query = query.order_by(audit.c.at.desc(), audit.c.seq.desc()).limit(limit)
+    result = connection.execute(query.execution_options(yield_per=_AT_ONCE))
+    for rows in result.partitions():
+        outcomes = _outcomes(connection, [seq for seq, *_ in rows])
+        for seq, link, record in rows:
+            yield Operation(link, json.loads(record), outcomes.get(seq))
+
+
+def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
+    found: list[ColumnElement[bool]] = []
+    if wanted.source is not None:
+        found.append(audit.c.source == wanted.source)
+    if wanted.engine is not None:
+        found.append(audit.c.engine == wanted.engine)
+    if wanted.status is not None:
+        found.append(audit.c.status == wanted.status)
+    if wanted.first is not None:
+        found.append(audit.c.at >= wanted.first.isoformat())
+    if wanted.last is not None:
+        found.append(audit.c.at < f"{wanted.last.isoformat()}U")  # after each "…T…"
+    if wanted.failed:
+        found.append(FAILURES)
+    return found
+
+
+def _outcomes(connection: Connection, sequences: list[int]) -> dict[int, dict[str, Any]]:
+    """Return the last outcome of each of these operations that has one."""
+    query = select(audit.c.of, audit.c.text).where(audit.c.of.in_(sequences))
+    return {
+        of: json.loads(record) for of, record in connection.execute(query.order_by(audit.c.seq))
+    }
+
+
+def sequences_of_day(connection: Connection, source: str, day: date) -> list[int]:
+    """Return the sequences of all records of *source* on *day*, in order."""
+    query = select(audit.c.seq).where(*_conditions(Wanted(source=source, first=day, last=day)))
+    return sorted(connection.scalars(query))
+
+
+def outcomes_of(connection: Connection, sequences: list[int]) -> list[int]:
+    """Return the sequences of the outcomes of these operations, in order."""
+    found: set[int] = set()
+    for start in range(0, len(sequences), _AT_ONCE):
+        some = sequences[start : start + _AT_ONCE]
+        found.update(connection.scalars(select(audit.c.seq).where(audit.c.of.in_(some))))
+    return sorted(found)
+
+
+def operation_at(connection: Connection, sequence: int) -> Operation | None:
+    """Return the operation with this sequence, or None."""
+    query = select(audit.c.hash, audit.c.text).where(audit.c.seq == sequence)
+    row = connection.execute(query.where(audit.c.kind == "request")).first()
+    if row is None:
+        return None
+    return Operation(row[0], json.loads(row[1]), _outcomes(connection, [sequence]).get(sequence))

@@ -1,0 +1,136 @@
+"""The tables of the audit log.
+
+``audit`` is the log. A row is a text and its place in the chain; the other columns are computed
+from the text by the database, so they cannot differ from what is hashed. Triggers
+(``audit_triggers``) refuse to change or delete rows, and rows that do not continue the chain.
+
+``audit_sums`` and ``audit_times`` are sums of the log, by day and by month, that answer questions
+about all of it. They are derived: ``scrapy audit verify --sums`` compares them with the log.
+``audit_responses`` keeps the responses of failed operations for diagnosis; its rows may be deleted.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Computed,
+    Double,
+    Index,
+    Integer,
+    LargeBinary,
+    Table,
+    Text,
+)
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.expression import ColumnElement
+
+from wikicrawler.store.tables import metadata
+
+
+class _Field(ColumnElement[Any]):
+    """A field of the JSON in the column ``text``, as SQL of the dialect."""
+
+    inherit_cache = True
+
+    def __init__(self, name: str, cast: str = "") -> None:
+        self.name = name
+        self.cast = cast
+
+
+@compiles(_Field, "sqlite")
+def _in_sqlite(field: _Field, *_: Any, **__: Any) -> str:
+    return f"json_extract(text, '$.{field.name}')"
+
+
+@compiles(_Field, "postgresql")
+def _in_postgresql(field: _Field, *_: Any, **__: Any) -> str:
+    value = f"(text::json ->> '{field.name}')"
+    return f"({value})::{field.cast}" if field.cast else value
+
+
+# In every database the order of the characters, not that of a language.
+_Name = Text().with_variant(Text(collation="C"), "postgresql")
+
+
+def _computed(field: str, cast: str = "") -> Computed:
+    return Computed(_Field(field, cast), persisted=True)
+
+
+#: The records, see :mod:`wikicrawler.audit.record`. Rows are never changed.
+audit = Table(
+    "audit",
+    metadata,
+    Column("seq", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("text", Text, nullable=False),  # canonical JSON
+    Column("prev_hash", Text, nullable=False),
+    Column("hash", Text, nullable=False),
+    Column("run", _Name, _computed("run_id")),
+    Column("number", Integer, _computed("number", "integer")),  # 1 is the run's first
+    Column("kind", _Name, _computed("kind")),
+    Column("at", _Name, _computed("timestamp")),  # ISO 8601 in UTC
+    Column("source", _Name, _computed("manifest_id")),
+    Column("engine", _Name, _computed("engine")),
+    Column("status", Integer, _computed("http_status", "integer")),
+    Column("failed", Boolean, _computed("failed", "boolean")),
+    Column("of", BigInteger, _computed("of_sequence", "bigint")),  # an outcome's operation
+    sqlite_autoincrement=False,
+)
+Index("audit_of_run", audit.c.run, audit.c.number, unique=True)
+Index("audit_in_time", audit.c.at)
+Index("audit_of_source", audit.c.source, audit.c.at)
+Index("audit_of_engine", audit.c.engine, audit.c.at)
+Index("audit_of_status", audit.c.status, audit.c.at)
+_outcomes = audit.c.of.is_not(None)
+Index("audit_outcomes", audit.c.of, sqlite_where=_outcomes, postgresql_where=_outcomes)
+FAILURES = audit.c.failed.is_(True)
+"""The condition of the index of failures; a query that has it can use the index."""
+Index("audit_failures", audit.c.at, sqlite_where=FAILURES, postgresql_where=FAILURES)
+
+_KEY = (
+    # A day (2026-02-13) or a month (2026-02)
+    lambda: Column("period", _Name, primary_key=True),
+    lambda: Column("source", _Name, primary_key=True),  # of :func:`~.audit_sums.source_key`
+    lambda: Column("engine", _Name, primary_key=True),
+)
+
+#: Numbers of operations and outcomes.
+audit_sums = Table(
+    "audit_sums",
+    metadata,
+    *(column() for column in _KEY),
+    Column("operations", BigInteger, nullable=False),
+    Column("failures", BigInteger, nullable=False),
+    Column("bytes", BigInteger, nullable=False),
+    Column("credits", Double, nullable=False),
+    Column("observed", BigInteger, nullable=False),  # outcomes that compared content
+    Column("changed", BigInteger, nullable=False),  # of those, with other content than before
+    sqlite_with_rowid=False,
+)
+
+#: Numbers of response times by their size.
+audit_times = Table(
+    "audit_times",
+    metadata,
+    *(column() for column in _KEY),
+    Column("bucket", Integer, primary_key=True, autoincrement=False),
+    Column("count", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+#: Responses of failed operations.
+audit_responses = Table(
+    "audit_responses",
+    metadata,
+    Column("run", _Name, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),  # of the operation
+    Column("headers", Text, nullable=False),  # JSON: pairs, without cookies
+    Column("body", LargeBinary, nullable=False),  # compressed by zlib, cut where it is long
+    Column("size", BigInteger, nullable=False),  # of the whole body
+    sqlite_with_rowid=False,
+)
+
+TABLES = (audit, audit_sums, audit_times, audit_responses)
