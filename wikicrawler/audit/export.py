@@ -38,18 +38,19 @@ def export_proof(connection: Connection, source: str, day: date) -> tuple[bytes,
     chain: list[str | dict[str, str]] = []
     start = previous = ""
     sequence = first - 1
-    for link in links(connection, first):
-        if not chain:
-            start = previous = link.previous
-        digest = digest_of(link.text)
-        sequence += 1
-        if (
-            link.sequence != sequence
-            or link.previous != previous
-            or hash_of(digest, previous) != link.hash
-        ):
-            raise BrokenChainError
-        chain.append({"text": link.text} if sequence in shown else digest)
-        previous = link.hash
+    for rows in links(connection, first):
+        for stored, text, stated_previous, stated in rows:
+            if not chain:
+                start = previous = stated_previous
+            digest = digest_of(text)
+            sequence += 1
+            if (
+                stored != sequence
+                or stated_previous != previous
+                or stated != hash_of(digest, previous)
+            ):
+                raise BrokenChainError
+            chain.append({"text": text} if sequence in shown else digest)
+            previous = stated
     proof = build_proof(source, day.isoformat(), (first, start), chain, previous)
     return proof, Head(sequence, previous)

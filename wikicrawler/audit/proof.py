@@ -170,7 +170,7 @@ def _record(
     """Return the record *text*, which says what the proof states."""
     place = f"record {sequence}"
     try:
-        fields = json.loads(text)
+        fields: dict[str, Any] = json.loads(text)
         is_canonical = isinstance(fields, dict) and canonical_text(fields) == text
     except (ValueError, TypeError, RecursionError):
         is_canonical = False

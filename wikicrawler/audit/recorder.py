@@ -77,9 +77,9 @@ class AuditRecorder:
     that ``WIKICRAWLER_DATABASE_URL`` names, see :mod:`wikicrawler.audit.wire`.
 
     The add-on uses it where ``WIKICRAWLER_AUDIT`` is true. Not under ``scrapy shell``, ``fetch``,
-    ``parse`` and ``check``. If the log cannot be written for ``WIKICRAWLER_AUDIT_PATIENCE`` seconds,
-    the crawl stops with the finish reason ``audit_failed`` and the exit code 7. Stats, set at the
-    end: ``audit/record_count``, and where there are any ``audit/lost_count``.
+    ``parse`` and ``check``. If the log cannot be written for ``WIKICRAWLER_AUDIT_PATIENCE``
+    seconds, the crawl stops with the finish reason ``audit_failed`` and the exit code 7. Stats, set
+    at the end: ``audit/record_count``, and where there are any ``audit/lost_count``.
 
     Raises:
         ConfigError: the database's URL is none.
@@ -153,7 +153,7 @@ class AuditRecorder:
             seconds = FLUSH_SECONDS_STOPPED if stopped else max(self._patience, 1.0)
             self._writer.finish(seconds)
             give_up = monotonic() + seconds
-            while not self._writer.is_done and monotonic() < give_up:
+            while not self._writer.is_done and monotonic() < give_up:  # noqa: ASYNC110 - a thread
                 await asyncio.sleep(_LOOK_SECONDS)
             self._writer.close()
         stats = self._crawler.stats
@@ -308,7 +308,7 @@ class AuditRecorder:
         self._error = why
         self._crawler.stats.set_value("audit/failed", AUDIT_FAILED)
         logger.error(
-            "The audit log cannot be written: %s. The crawl stops, because nothing is to be fetched "
+            "The audit log cannot be written: %s. The crawl stops, because nothing may be fetched "
             "without a record (%s)",
             why,
             options.AUDIT.name,

@@ -112,7 +112,8 @@ def _list(settings: BaseSettings, _: list[str], opts: argparse.Namespace) -> int
 
     def counted(connection: Connection) -> Iterator[Operation]:
         nonlocal number
-        for number, operation in enumerate(find(connection, wanted, opts.limit or None), 1):
+        for operation in find(connection, wanted, opts.limit or None):
+            number += 1
             yield operation
 
     with database.read() as connection:

@@ -111,8 +111,8 @@ def operation_data(operation: Operation) -> dict[str, Any]:
 
 
 def csv_lines(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> Iterator[str]:
-    """Yield the lines of a CSV table. A cell that a spreadsheet would take for a formula begins with
-    an apostrophe."""
+    """Yield the lines of a CSV table. A cell that a spreadsheet would take for a formula begins
+    with an apostrophe."""
     yield _csv_line(columns)
     for row in rows:
         yield _csv_line([_cell(row.get(name)) for name in columns])

@@ -110,7 +110,8 @@ def _lines(proof: Proof) -> Iterator[str]:
 def _record_lines(record: dict[str, Any]) -> Iterator[str]:
     kind = one_line(record.get("kind"), 40)
     of = f" of record {record.get('of_sequence')}" if kind == "outcome" else ""
-    yield f"record {record['sequence']}: {kind}{one_line(of, 60)}, {one_line(record.get('timestamp'))}"
+    at = one_line(record.get("timestamp"), 40)
+    yield f"record {record['sequence']}: {kind}{one_line(of, 60)}, {at}"
     for name in (*_REQUEST, *_HASHES) if kind == "request" else _OUTCOME:
         if record.get(name) is not None:
             yield f"  {name}: {one_line(record[name], 8_000)}"

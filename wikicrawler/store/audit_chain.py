@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import func, select, text
 
+from wikicrawler.errors import StoreError
 from wikicrawler.store.audit_sums import Sums, add_sums
 from wikicrawler.store.audit_tables import audit, audit_responses
 from wikicrawler.store.chain_text import GENESIS, canonical_text, digest_of, hash_of
+from wikicrawler.store.database import told
 from wikicrawler.store.rows import IF_NEW, insert_rows
 
 if TYPE_CHECKING:
@@ -26,15 +28,6 @@ class Head(NamedTuple):
     """The end of the chain."""
 
     sequence: int
-    hash: str
-
-
-class Link(NamedTuple):
-    """A row of the chain."""
-
-    sequence: int
-    text: str
-    previous: str
     hash: str
 
 
@@ -128,15 +121,26 @@ def _row(run: str, number: int, kept: KeptResponse) -> tuple[Any, ...]:
     return run, number, json.dumps([list(pair) for pair in kept.headers]), body, kept.size
 
 
-def links(connection: Connection, first: int = 1, last: int | None = None) -> Iterator[Link]:
-    """Yield the chain from the record *first* to *last*; rows are fetched in batches."""
-    columns = audit.c.seq, audit.c.text, audit.c.prev_hash, audit.c.hash
-    query = select(*columns).where(audit.c.seq >= first).order_by(audit.c.seq)
-    if last is not None:
-        query = query.where(audit.c.seq <= last)
-    result = connection.execute(query.execution_options(yield_per=_AT_ONCE))
-    for rows in result.partitions():
-        yield from map(Link._make, rows)
+def links(connection: Connection, first: int = 1) -> Iterator[list[tuple[int, str, str, str]]]:
+    """Yield the chain from the record *first* on, in lists of ``(sequence, text, previous hash,
+    hash)``. They come from the driver unchanged, which takes half the time.
+
+    :raises StoreError: the database is unavailable
+    """
+    query = "SELECT seq, text, prev_hash, hash FROM audit WHERE seq >= {} ORDER BY seq"
+    driver: Any = connection.connection.driver_connection
+    if connection.dialect.name == "sqlite":
+        cursor, value = driver.cursor(), "?"
+    else:
+        cursor, value = driver.cursor(name="wikicrawler_audit"), "%s"  # on the server
+    assert connection.dialect.dbapi is not None  # noqa: S101 - there is a connection
+    try:
+        cursor.execute(query.format(value), (first,))
+        while rows := cursor.fetchmany(_AT_ONCE):
+            yield rows
+        cursor.close()
+    except connection.dialect.dbapi.Error as error:
+        raise StoreError(f"the audit log cannot be read: {told(error)}") from error
 
 
 def count(connection: Connection) -> int:

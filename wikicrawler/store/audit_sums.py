@@ -24,7 +24,7 @@ from wikicrawler.store.rows import insert_rows
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from sqlalchemy import ColumnElement, Connection, Table
+    from sqlalchemy import ColumnElement, Connection, Select, Table
 
 ALL_SOURCES = "*"
 GROUPS = ("source", "engine", "day")
@@ -63,8 +63,8 @@ class Sums:
             ]
         elif kind == "outcome":
             changed = fields["content_changed"]
-            credits = fields["credits_consumed"] or 0
-            added = [0, 0, 0, credits, 0 if changed is None else 1, 1 if changed else 0]
+            spent = fields["credits_consumed"] or 0
+            added = [0, 0, 0, spent, 0 if changed is None else 1, 1 if changed else 0]
         else:
             return
         day, engine = fields["timestamp"][:10], fields["engine"] or ""
@@ -136,7 +136,9 @@ class Summary:
     @property
     def change_rate(self) -> float | None:
         """Changed days by observed days."""
-        return self.changed_days / self.observed_days if self.observed_days else None
+        if not self.observed_days or self.changed_days is None:
+            return None
+        return self.changed_days / self.observed_days
 
 
 def summarise(
@@ -165,31 +167,28 @@ def summarise(
         whole = [int(number) for number in numbers]
         whole[3] = numbers[3]  # credits
         found[key] = Summary(_shown(by, key), *whole)
-    _add_times(connection, by, found, first, last, one_source, engine)
+    times = select(*_time_columns(by)).where(
+        _of_source(audit_times, by, one_source), _in(audit_times, first, last, days_only)
+    )
+    if engine is not None:
+        times = times.where(audit_times.c.engine == engine)
+    _add_times(connection, found, times.group_by(*_time_columns(by)[:2]))
     if by == "source":
         _add_days(connection, found, first, last, conditions)
     return list(found.values())
 
 
+def _time_columns(by: str) -> tuple[ColumnElement[Any], ...]:
+    columns = audit_times.c
+    return columns["period" if by == "day" else by], columns.bucket, func.sum(columns.count)
+
+
 def _add_times(
-    connection: Connection,
-    by: str,
-    found: dict[str, Summary],
-    first: date,
-    last: date,
-    source: str | None,
-    engine: str | None,
+    connection: Connection, found: dict[str, Summary], times: Select[tuple[Any, ...]]
 ) -> None:
-    days_only = by == "day"
-    group, bucket = audit_times.c["period" if days_only else by], audit_times.c.bucket
-    query = select(group, bucket, func.sum(audit_times.c.count)).where(
-        _of_source(audit_times, by, source), _in(audit_times, first, last, days_only)
-    )
-    if engine is not None:
-        query = query.where(audit_times.c.engine == engine)
     counts: dict[str, list[tuple[int, int]]] = {}
-    for key, number, count in connection.execute(query.group_by(group, bucket)):
-        counts.setdefault(key, []).append((number, int(count)))
+    for key, bucket, count in connection.execute(times):
+        counts.setdefault(key, []).append((bucket, int(count)))
     for key, buckets in counts.items():
         if key in found:
             found[key].p50_ms = percentile(buckets, 0.50)

@@ -36,9 +36,9 @@ class _Field(ColumnElement[Any]):
 
     inherit_cache = True
 
-    def __init__(self, name: str, cast: str = "") -> None:
+    def __init__(self, name: str, as_type: str = "") -> None:
         self.name = name
-        self.cast = cast
+        self.as_type = as_type
 
 
 @compiles(_Field, "sqlite")
@@ -49,15 +49,15 @@ def _in_sqlite(field: _Field, *_: Any, **__: Any) -> str:
 @compiles(_Field, "postgresql")
 def _in_postgresql(field: _Field, *_: Any, **__: Any) -> str:
     value = f"(text::json ->> '{field.name}')"
-    return f"({value})::{field.cast}" if field.cast else value
+    return f"({value})::{field.as_type}" if field.as_type else value
 
 
 # In every database the order of the characters, not that of a language.
 _Name = Text().with_variant(Text(collation="C"), "postgresql")
 
 
-def _computed(field: str, cast: str = "") -> Computed:
-    return Computed(_Field(field, cast), persisted=True)
+def _computed(field: str, as_type: str = "") -> Computed:
+    return Computed(_Field(field, as_type), persisted=True)
 
 
 #: The records, see :mod:`wikicrawler.audit.record`. Rows are never changed.
@@ -81,27 +81,35 @@ audit = Table(
 )
 Index("audit_of_run", audit.c.run, audit.c.number, unique=True)
 Index("audit_in_time", audit.c.at)
-Index("audit_of_source", audit.c.source, audit.c.at)
-Index("audit_of_engine", audit.c.engine, audit.c.at)
+# The columns after "at" let a question for several of them be answered from the index.
+Index("audit_of_source", audit.c.source, audit.c.at, audit.c.status, audit.c.engine)
+Index("audit_of_engine", audit.c.engine, audit.c.at, audit.c.status)
 Index("audit_of_status", audit.c.status, audit.c.at)
 _outcomes = audit.c.of.is_not(None)
 Index("audit_outcomes", audit.c.of, sqlite_where=_outcomes, postgresql_where=_outcomes)
 FAILURES = audit.c.failed.is_(True)
 """The condition of the index of failures; a query that has it can use the index."""
-Index("audit_failures", audit.c.at, sqlite_where=FAILURES, postgresql_where=FAILURES)
-
-_KEY = (
-    # A day (2026-02-13) or a month (2026-02)
-    lambda: Column("period", _Name, primary_key=True),
-    lambda: Column("source", _Name, primary_key=True),  # of :func:`~.audit_sums.source_key`
-    lambda: Column("engine", _Name, primary_key=True),
+Index(
+    "audit_failures",
+    *(audit.c.at, audit.c.status, audit.c.engine, audit.c.source),
+    sqlite_where=FAILURES,
+    postgresql_where=FAILURES,
 )
+
+
+def _key() -> tuple[Column[str], ...]:
+    return (
+        Column("period", _Name, primary_key=True),  # a day (2026-02-13) or a month (2026-02)
+        Column("source", _Name, primary_key=True),  # of audit_sums.source_key()
+        Column("engine", _Name, primary_key=True),
+    )
+
 
 #: Numbers of operations and outcomes.
 audit_sums = Table(
     "audit_sums",
     metadata,
-    *(column() for column in _KEY),
+    *_key(),
     Column("operations", BigInteger, nullable=False),
     Column("failures", BigInteger, nullable=False),
     Column("bytes", BigInteger, nullable=False),
@@ -115,7 +123,7 @@ audit_sums = Table(
 audit_times = Table(
     "audit_times",
     metadata,
-    *(column() for column in _KEY),
+    *_key(),
     Column("bucket", Integer, primary_key=True, autoincrement=False),
     Column("count", BigInteger, nullable=False),
     sqlite_with_rowid=False,

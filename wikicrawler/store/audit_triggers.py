@@ -18,6 +18,7 @@ from wikicrawler.store.chain_text import GENESIS
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
+    from sqlalchemy.schema import ExecutableDDLElement
 
 _REFUSED = "the audit log is append-only"
 _NO_LINK = "the audit record does not continue the chain"
@@ -37,7 +38,7 @@ WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM audit)
     coalesce((SELECT hash FROM audit WHERE seq = NEW.seq - 1), '{GENESIS}')
   OR EXISTS (SELECT 1 FROM audit WHERE run = json_extract(NEW.text, '$.run_id')
     AND number = json_extract(NEW.text, '$.number'))
-BEGIN SELECT RAISE(ABORT, '{_NO_LINK}'); END""",
+BEGIN SELECT RAISE(ABORT, '{_NO_LINK}'); END""",  # noqa: S608 - our own words
 }
 
 _FUNCTIONS = (
@@ -54,7 +55,7 @@ BEGIN
     RAISE EXCEPTION ''{_NO_LINK}'';
   END IF;
   RETURN NEW;
-END'""",
+END'""",  # noqa: S608 - our own words
 )
 _POSTGRESQL = {
     "audit_no_update": """
@@ -71,19 +72,19 @@ FOR EACH ROW EXECUTE FUNCTION wikicrawler_audit_chain()""",
 
 def _install() -> None:
     for statement in _SQLITE.values():
-        event.listen(audit, "after_create", DDL(_escaped(statement)).execute_if(dialect="sqlite"))
+        event.listen(audit, "after_create", _of_dialect(statement, "sqlite"))
     always = [f"ALTER TABLE audit ENABLE ALWAYS TRIGGER {name}" for name in _POSTGRESQL]
     drop = [
         f"DROP FUNCTION IF EXISTS wikicrawler_audit_{name}() CASCADE"
         for name in ("refuse", "chain")
     ]
     for statement in (*drop, *_FUNCTIONS, *_POSTGRESQL.values(), *always):
-        ddl = DDL(_escaped(statement)).execute_if(dialect="postgresql")
-        event.listen(audit, "after_create", ddl)
+        event.listen(audit, "after_create", _of_dialect(statement, "postgresql"))
 
 
-def _escaped(statement: str) -> str:
-    return statement.strip().replace("%", "%%")
+def _of_dialect(statement: str, dialect: str) -> ExecutableDDLElement:
+    ddl = DDL(statement.strip().replace("%", "%%"))  # type: ignore[no-untyped-call]
+    return ddl.execute_if(dialect=dialect)
 
 
 def missing_triggers(connection: Connection) -> list[str]:

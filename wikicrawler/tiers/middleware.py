@@ -22,8 +22,8 @@ from wikicrawler.signals import site_busy
 from wikicrawler.text.safe import one_line
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.adapting import reorder
-from wikicrawler.tiers.audit_label import label_of
 from wikicrawler.tiers.attempt_signal import AttemptSignal, was_sent
+from wikicrawler.tiers.audit_label import label_of
 from wikicrawler.tiers.failed_pages import FailedPages
 from wikicrawler.tiers.failures import WITHOUT_TEXT, OnlyMembers, TiersExhausted, failure_of
 from wikicrawler.tiers.landing import check_landing, check_offsite, private_address_failure
