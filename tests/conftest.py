@@ -18,6 +18,7 @@ from tests.servers.mediawiki import RealMediaWiki
 from tests.servers.mediawiki_build import missing
 from tests.servers.postgres import RealPostgres
 from tests.servers.redis import RealRedis
+from wikicrawler import options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,8 +33,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-for name in ("CRAWL4AI_URL", "CRAWL4AI_API_TOKEN", "RATE_LIMIT_REQUESTS_PER_MINUTE"):
-    os.environ.pop(name, None)  # the developer's own servers have no part in the tests
+for setting in options.ALL:
+    os.environ.pop(setting.environment, None)  # the developer's own servers have no part in tests
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

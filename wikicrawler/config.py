@@ -36,6 +36,8 @@ TIER_CLASSES = {
     "mediawiki": "wikicrawler.tiers.mediawiki.tier.MediaWikiTier",
     "http": "wikicrawler.tiers.http.tier.HttpTier",
     "browser": "wikicrawler.tiers.crawl4ai.tier.BrowserTier",
+    "firecrawl": "wikicrawler.tiers.firecrawl.tier.FirecrawlTier",
+    "scrapingant": "wikicrawler.tiers.scrapingant.tier.ScrapingAntTier",
 }
 """The registry: class of each tier that ships with the package, by name."""
 TIER_3 = "browser"

@@ -27,6 +27,10 @@ status 200). *seconds* is the length of the pause; None leaves it to the throttl
 ``fetch_retried(request: Request, response: Response | None, exception: Exception | None)``: a
 request is about to be retried. *request* is the one that failed, *response* its response or
 *exception* the exception that it raised.
+
+``credits_low(service: str, month: str, used: float, limit: float, forecast: float)``: 80 % of the
+credits that the operator allows for the service of a tier in a month have been used. Sent once in a
+crawl for 80 %, and once for 100 %, after which the tier is not used until the month ends.
 """
 
 page_skipped = object()
@@ -35,3 +39,4 @@ site_paused = object()
 site_changed = object()
 site_busy = object()
 fetch_retried = object()
+credits_low = object()

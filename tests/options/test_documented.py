@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "wikicrawler"
-OURS = re.compile(r"(?:WIKICRAWLER|DOMAIN_THROTTLE|CRAWL4AI|RATE_LIMIT)_[A-Z_]*[A-Z]")
+OURS = re.compile(
+    r"(?:WIKICRAWLER|DOMAIN_THROTTLE|CRAWL4AI|RATE_LIMIT|FIRECRAWL|SCRAPINGANT)_[A-Z_]*[A-Z]"
+)
 NAMES = {setting.name for setting in options.ALL}
 VARIABLES = {setting.environment for setting in options.ALL} - {""}
 THEIRS = {"CRAWL4AI_ALLOW_INTERNAL_URLS"}  # of crawl4ai's own server

@@ -159,10 +159,10 @@ def secrets_of(settings: BaseSettings) -> set[str]:
     settings, and what HTTP authentication makes of them.
     """
     found: set[str] = set()
-    token = options.CRAWL4AI_API_TOKEN
     named: dict[object, object] = dict(settings.items())
-    if not named.get(token.name):
-        named[token.name] = token.variable()
+    for setting in options.ALL:
+        if _SECRET_NAME.fullmatch(setting.environment) and not named.get(setting.name):
+            named[setting.name] = setting.variable()
     for name, value in named.items():
         if value == getattr(default_settings, str(name), None):
             continue

@@ -20,7 +20,16 @@ logger = logging.getLogger(__name__)
 
 _OWN = ("WIKICRAWLER_", "DOMAIN_THROTTLE_")
 """Prefixes that only this package uses."""
-_SHARED = ("CRAWL4AI_", "RATE_LIMIT_")
+_SHARED = (
+    "RATE_LIMIT_",
+    *sorted(
+        {
+            f"{setting.name.partition('_')[0]}_"
+            for setting in options.ALL
+            if not setting.name.startswith(_OWN)
+        }
+    ),
+)
 """Prefixes of settings and environment variables that other software may use too."""
 _MISTYPED = 0.75
 """Similarity, after the prefix, of a name that can only be a mistake."""

@@ -230,3 +230,16 @@ source_states = Table(
     Column("leased_until", Double),
     sqlite_with_rowid=False,
 )
+
+#: Credits of the services behind tiers, by calendar month. Several processes add to a row.
+spending = Table(
+    "spending",
+    metadata,
+    Column("service", Text, primary_key=True),  # name of the tier
+    Column("month", Text, primary_key=True),  # like 2026-08, in UTC
+    Column("credits", Double, nullable=False),  # those of requests in flight at their price
+    Column("requests", BigInteger, nullable=False),  # that cost credits, or might have
+    Column("first_at", Double, nullable=False),  # time of the first request
+    Column("last_at", Double, nullable=False),
+    sqlite_with_rowid=False,
+)

@@ -48,6 +48,7 @@ from wikicrawler.tiers.unplanned_pages import UnplannedPages, is_page_request
 from wikicrawler.urls.sites import site_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Self
 
     from scrapy import Spider
@@ -113,6 +114,11 @@ class TierMiddleware:
     def policy(self) -> TierPolicy:
         """The policy of this crawl."""
         return self._policy
+
+    @property
+    def tiers(self) -> Mapping[str, Tier]:
+        """The usable tiers of this crawl, by name."""
+        return self._tiers
 
     @property
     def wikis(self) -> WikiDirectory:

@@ -9,6 +9,7 @@ from scrapy.utils.misc import load_object
 from wikicrawler import options
 from wikicrawler.config import TIER_CLASSES
 from wikicrawler.errors import ConfigError
+from wikicrawler.spending.limits import check_limits
 from wikicrawler.text.safe import quoted
 from wikicrawler.tiers.tier import Tier
 
@@ -58,6 +59,7 @@ class TierRegistry:
         missing = {name: tier.missing(settings) for name, tier in classes.items()}
         registry = cls(classes, order, missing)
         registry.check(registry.order, _SETTING)
+        check_limits(settings, [name for name, tier in classes.items() if tier.charges_credits])
         return registry
 
     def check(self, names: Iterable[str], where: str) -> None:

@@ -56,6 +56,8 @@ class Tier(ABC):
     risks_ban: ClassVar[bool] = True
     """True if a block puts our own address at risk. False if the requests come from another
     address."""
+    charges_credits: ClassVar[bool] = False
+    """True if the tier's service charges credits, which ``WIKICRAWLER_CREDITS`` may limit."""
     meta_key: ClassVar[str] = ""
     """Request meta key that, if true, sends a request to this tier only; empty for none."""
     operation: ClassVar[str] = PAGE
@@ -113,6 +115,14 @@ class Tier(ABC):
         Called when a page fails again by a failure of the service: then it is the page's fault.
         """
         return False
+
+    async def map_urls(self, url: str, limit: int) -> list[str] | None:
+        """Return URLs of pages of the site of *url*, at most *limit*, from a list of its own that
+        the tier can ask for; None if it has none. They are not checked yet.
+
+        :raises TierError: the service failed
+        """
+        return None
 
     async def explain(self, page_url: str) -> Usability:
         """Return whether the tier can be tried for a page, without fetching the page."""

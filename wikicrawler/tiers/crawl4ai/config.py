@@ -6,9 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from wikicrawler import options
-from wikicrawler.errors import ConfigError
-from wikicrawler.text.safe import quoted
-from wikicrawler.urls.addresses import parse_url, redact
+from wikicrawler.tiers.service.connection import read_address, read_token
 
 if TYPE_CHECKING:
     from typing import Self
@@ -49,8 +47,8 @@ class Crawl4AIConfig:
         if not url:
             return None
         return cls(
-            url=_server_url(url, options.CRAWL4AI_URL.source(settings)),
-            token=_token(
+            url=read_address(url, options.CRAWL4AI_URL.source(settings)),
+            token=read_token(
                 options.CRAWL4AI_API_TOKEN.read(settings),
                 options.CRAWL4AI_API_TOKEN.source(settings),
             ),
@@ -66,22 +64,3 @@ class Crawl4AIConfig:
     def page_timeout(self) -> float:
         """Maximum loading time of a page in seconds: 25 for a deadline of 40."""
         return min(_MAX_PAGE_TIMEOUT, max(self.timeout - _MARGIN, self.timeout * 0.6))
-
-
-def _server_url(text: str, source: str) -> str:
-    try:
-        url = parse_url(text)
-    except ValueError as error:
-        raise ConfigError(f"{source} {quoted(redact(text))} {error}") from None
-    if "?" in url:
-        raise ConfigError(
-            f"{source} {quoted(url)} has a query (give only the server's "
-            "address, like http://127.0.0.1:11235)"
-        )
-    return url.rstrip("/")
-
-
-def _token(text: str, source: str) -> str:
-    if not (text.isascii() and text.isprintable()):
-        raise ConfigError(f"{source} contains characters that are invalid in an HTTP header")
-    return text

@@ -35,9 +35,14 @@ class ServiceDownError(TierError):
 
 
 class ServiceRefusedError(TierError):
-    """The service rejects the token, the configuration or further requests."""
+    """The service rejects the token, the configuration, further requests, or this page."""
 
     reason = Reason.SERVICE_CONFIG
+
+    def __init__(self, message: str, *, is_permanent: bool = False) -> None:
+        super().__init__(message)
+        self.is_permanent = is_permanent
+        """Whether it rejects all requests of this crawl: none is sent any more."""
 
 
 class ServiceClient:
@@ -46,6 +51,8 @@ class ServiceClient:
 
     Stats, prefixed with *name*: ``/request_count``, ``/failure_count``, ``/in_flight_max`` and
     ``/breaker/opened_count``.
+
+    A subclass may override :meth:`error_of`.
 
     :param name: name of the service, for logs, stats and messages
     :param send: sends a request to the service; a
@@ -74,6 +81,27 @@ class ServiceClient:
         self._is_closing = is_closing
         self._semaphore = asyncio.Semaphore(concurrency)
         self._in_flight = 0
+        self._refused = ""
+
+    @property
+    def refusal(self) -> str:
+        """Why no request of this crawl is sent any more; empty if they are."""
+        return self._refused
+
+    def error_of(self, response: Response) -> Exception | None:
+        """Return the error that *response* of the service stands for.
+
+        A :class:`ServiceDownError` counts for the breaker. Any other exception is the page's, or
+        says that the service works but refuses.
+        """
+        if response.status == 429 or response.status >= 500:
+            header = response.headers.get(b"Retry-After")
+            error = ServiceDownError(f"{self._name}: HTTP {response.status}")
+            error.retry_after = parse_retry_after(header, datetime.now(UTC))
+            return error
+        if response.status in _REFUSALS:
+            return ServiceRefusedError(f"{self._name} answers HTTP {response.status}")
+        return None
 
     async def send(self, request: Request) -> Response:
         """Send *request* and return the response.
@@ -81,11 +109,14 @@ class ServiceClient:
         :raises ServiceDownError: no response, status 429, or a status of 500 or more
         :raises ServiceRefusedError: status 401, 402 or 403
         :raises TierInterruptedError: the spider is being closed
+        :raises Exception: another error of :meth:`error_of`
         """
         await run_until_closing(self._is_closing, self._semaphore.acquire())
         self._in_flight += 1
         self._stats.max_value(f"{self._name}/in_flight_max", self._in_flight)
         try:
+            if self._refused:
+                raise ServiceRefusedError(self._refused)
             if self.breaker.state == "open":
                 remaining = self.breaker.remaining
                 error = ServiceDownError(
@@ -93,43 +124,51 @@ class ServiceClient:
                 )
                 error.retry_after = remaining
                 raise error
-            return await self._exchange(request)
+            return self._judged(await self._receive(request))
         finally:
             self._in_flight -= 1
             self._semaphore.release()
 
-    async def _exchange(self, request: Request) -> Response:
+    async def _receive(self, request: Request) -> Response:
+        """Send *request* and return the response, whatever its status."""
         self._stats.inc_value(f"{self._name}/request_count")
         request.meta.setdefault("download_timeout", self._timeout)
         try:
             async with asyncio.timeout(self._timeout):
-                response = await run_until_closing(self._is_closing, self._send(request), _GRACE)
+                return await run_until_closing(self._is_closing, self._send(request), _GRACE)
         except (TimeoutError, DownloadTimeoutError):
-            raise self._failed(f"no answer in {self._timeout:.4g} s") from None
+            error = ServiceDownError(f"{self._name}: no answer in {self._timeout:.4g} s")
+            raise self._failed(error) from None
         except TierError:
             raise
         except Exception as error:
-            raise self._failed(f"no answer: {type(error).__name__}") from error
-        if response.status == 429 or response.status >= 500:
-            header = response.headers.get(b"Retry-After")
-            retry_after = parse_retry_after(header, datetime.now(UTC))
-            raise self._failed(f"HTTP {response.status}", retry_after)
-        self.breaker.succeeded()
-        if response.status in _REFUSALS:
-            self._stats.inc_value(f"{self._name}/failure_count")
-            raise ServiceRefusedError(f"{self._name} answers HTTP {response.status}")
-        return response
+            why = ServiceDownError(f"{self._name}: no answer: {type(error).__name__}")
+            raise self._failed(why) from error
 
-    def _failed(self, why: str, retry_after: float | None = None) -> ServiceDownError:
+    def _judged(self, response: Response) -> Response:
+        error = self.error_of(response)
+        if isinstance(error, ServiceDownError):
+            raise self._failed(error)
+        self.breaker.succeeded()
+        if error is None:
+            return response
+        if isinstance(error, TierError):
+            self._stats.inc_value(f"{self._name}/failure_count")
+        if isinstance(error, ServiceRefusedError) and error.is_permanent and not self._refused:
+            self._refused = str(error)
+            logger.error("%s is not used any more in this crawl: %s", self._name, error)
+        raise error
+
+    def _failed(self, error: ServiceDownError) -> ServiceDownError:
+        """Count *error*, and return it with the time for which the service is left alone."""
         self._stats.inc_value(f"{self._name}/failure_count")
         if self.breaker.failed():
             self._stats.inc_value(f"{self._name}/breaker/opened_count")
             logger.warning(
                 "%s keeps failing (%s): next attempt in %.0f s",
                 self._name,
-                why,
+                error,
                 self.breaker.remaining,
             )
-        error = ServiceDownError(f"{self._name}: {why}")
-        error.retry_after = max(self.breaker.remaining, retry_after or 0.0) or None
+        error.retry_after = max(self.breaker.remaining, error.retry_after or 0.0) or None
         return error

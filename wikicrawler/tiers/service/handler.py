@@ -12,6 +12,7 @@ from scrapy.utils.misc import build_from_crawler, load_object
 
 from wikicrawler import options
 from wikicrawler.audit.wire import observed
+from wikicrawler.errors import ConfigError
 from wikicrawler.guard.private_hosts import policy_of
 from wikicrawler.guard.resolver import refusal_for_browser
 from wikicrawler.guard.services import as_service
@@ -145,9 +146,8 @@ class _Shared(Generic[ServiceT]):
             send = None
             if self._address is not None:
                 # A separate handler, so that pages do not share the service's connections.
-                own = self._handlers[_SERVICE_HANDLER] = self._make_handler(
-                    urlsplit(self._address.url).scheme
-                )
+                scheme = urlsplit(self._address.url).scheme
+                own = self._handlers[_SERVICE_HANDLER] = self._make_handler(scheme, plain=True)
                 send = as_service(sender(self._crawler, own))
             self._service = self._handler.connect(self._crawler, send)
             longest = options.LONGEST_WAIT.read(self._crawler.settings)
@@ -157,10 +157,24 @@ class _Shared(Generic[ServiceT]):
                 breaker.longest = min(breaker.longest, longest / 2)
         return self._service
 
-    def _make_handler(self, scheme: str) -> DownloadHandlerProtocol:
+    def _make_handler(self, scheme: str, *, plain: bool = False) -> DownloadHandlerProtocol:
+        """Create the project's own handler of *scheme*.
+
+        :param plain: pass over the handlers of other services behind this one: their pages would
+            share its connections
+        """
         settings = self._crawler.settings
-        own = self._handler.fallback.read(settings).get(scheme)
-        made_by: Any = load_object(own or settings.getdict("DOWNLOAD_HANDLERS_BASE")[scheme])
+        default = settings.getdict("DOWNLOAD_HANDLERS_BASE")[scheme]
+        made_by: Any = load_object(self._handler.fallback.read(settings).get(scheme) or default)
+        passed: set[object] = {self._handler}
+        while plain and isinstance(made_by, type) and issubclass(made_by, ServiceHandler):
+            if made_by in passed:
+                raise ConfigError(
+                    f"{self._handler.fallback.name}: the handlers of services lead back to each "
+                    "other; an ordinary download handler has to be the last one"
+                )
+            passed.add(made_by)
+            made_by = load_object(made_by.fallback.read(settings).get(scheme) or default)
         try:
             handler: DownloadHandlerProtocol = build_from_crawler(made_by, self._crawler)
         except NotConfigured as error:
