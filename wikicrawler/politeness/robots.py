@@ -156,6 +156,15 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
             self._drop_oldest()
         return parser
 
+    async def sitemaps(self, request: Request) -> list[str]:
+        """Return the sitemaps that the robots.txt of *request*'s host names, as it names them."""
+        await self.robot_parser(request)
+        rules = self._rules.get(_origin(request))
+        lines = rules.body.splitlines() if rules is not None else []
+        named = (line.partition(b":") for line in lines)
+        found = (value.strip() for name, _, value in named if name.strip().lower() == b"sitemap")
+        return [value.decode("utf-8", "replace") for value in found if value]
+
     def _agents(self, request: Request) -> set[str]:
         """Return the names by which *request* and the crawl look for their rules."""
         settings = self.crawler.settings

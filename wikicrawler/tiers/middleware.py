@@ -116,6 +116,11 @@ class TierMiddleware:
         return self._policy
 
     @property
+    def registry(self) -> TierRegistry:
+        """The tiers of the project."""
+        return self._registry
+
+    @property
     def tiers(self) -> Mapping[str, Tier]:
         """The usable tiers of this crawl, by name."""
         return self._tiers

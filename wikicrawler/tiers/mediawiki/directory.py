@@ -212,7 +212,7 @@ class WikiDirectory:
 
     async def _find_api(self, wiki: KnownWiki, edit_uri: str) -> None:
         """Follow EditURI → RSD → API → siteinfo. If a step fails, switch the API off."""
-        answer = await self._get(edit_uri, wiki)
+        answer = await self.get(edit_uri, wiki)
         if isinstance(answer, Failure):
             self._disable_api(wiki, answer)
             return
@@ -255,7 +255,7 @@ class WikiDirectory:
             )
 
     async def _request_siteinfo(self, wiki: KnownWiki) -> WikiSite | Failure:
-        answer = await self._get(siteinfo_url(wiki.api), wiki)
+        answer = await self.get(siteinfo_url(wiki.api), wiki)
         if isinstance(answer, Failure):
             return answer
         if site_of(answer.url) == site_of(wiki.api):
@@ -285,7 +285,8 @@ class WikiDirectory:
             else "",
         )
 
-    async def _get(self, url: str, wiki: KnownWiki) -> Response | Failure:
+    async def get(self, url: str, wiki: KnownWiki) -> Response | Failure:
+        """Return the response of *wiki*'s API at *url*, or why there is none."""
         # The warning that the API is not used replaces the log entry for used-up retries.
         meta = {
             "tiers": False,

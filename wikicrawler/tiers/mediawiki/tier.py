@@ -18,6 +18,7 @@ from wikicrawler.pages import Action, Failure, Link, Page
 from wikicrawler.text.references import unescape
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.mediawiki.api import as_dict, as_list, flag, read_answer, text
+from wikicrawler.tiers.mediawiki.article_list import list_articles
 from wikicrawler.tiers.mediawiki.site import LANGUAGE
 from wikicrawler.tiers.mediawiki.titles import PageRef, is_legal, page_of, url_of
 from wikicrawler.tiers.response_headers import headers_of
@@ -105,6 +106,14 @@ class MediaWikiTier(Tier):
         if wiki is not None and failure.reason not in _NOT_OF_API:
             wiki.failed(failure)
 
+    async def map_urls(self, url: str, limit: int) -> list[str] | None:
+        """Return the URLs of the wiki's articles, from its API."""
+        wiki = self._wikis.wiki_of(url)
+        if wiki is None:
+            return None
+        await self._wikis.ensure_siteinfo(wiki, url)
+        return await list_articles(self._wikis, wiki, limit) if wiki.has_api else None
+
     async def explain(self, page_url: str) -> Usability:
         """Request the wiki's siteinfo, and return whether the URL is a page of the wiki."""
         wiki = self._wikis.wiki_of(page_url)
@@ -132,6 +141,9 @@ class WikiLookup(Protocol):
 
     async def ensure_siteinfo(self, wiki: KnownWiki, url: str) -> None:
         """Request the siteinfo of *wiki*, once."""
+
+    async def get(self, url: str, wiki: KnownWiki) -> Response | Failure:
+        """Return the response of *wiki*'s API at *url*, or why there is none."""
 
 
 def _is_any_path(wiki: WikiSite) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import DownloadTimeoutError
 
 from wikicrawler.errors import Reason, TierError
+from wikicrawler.guard.headers import KeptConnectionLostError
 from wikicrawler.politeness.retry_after import parse_retry_after
 from wikicrawler.tiers.service.breaker import Breaker
 from wikicrawler.tiers.service.closing import run_until_closing
@@ -135,7 +136,10 @@ class ServiceClient:
         request.meta.setdefault("download_timeout", self._timeout)
         try:
             async with asyncio.timeout(self._timeout):
-                return await run_until_closing(self._is_closing, self._send(request), _GRACE)
+                try:
+                    return await run_until_closing(self._is_closing, self._send(request), _GRACE)
+                except KeptConnectionLostError:  # says nothing of the server: it was idle too long
+                    return await run_until_closing(self._is_closing, self._send(request), _GRACE)
         except (TimeoutError, DownloadTimeoutError):
             error = ServiceDownError(f"{self._name}: no answer in {self._timeout:.4g} s")
             raise self._failed(error) from None

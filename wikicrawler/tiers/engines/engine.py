@@ -1,0 +1,177 @@
+"""The interface: scrape, crawl, map_urls, health_check."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scrapy import Request
+
+from wikicrawler.errors import ConfigError
+from wikicrawler.pages import STRICT_KEY, Failure
+from wikicrawler.scope import CrawlBounds
+from wikicrawler.tiers.engines.site_map import SiteMap, SiteMapper
+from wikicrawler.tiers.failures import failure_of
+from wikicrawler.tiers.middleware import TierMiddleware
+from wikicrawler.tiers.result import PageResult, result_of
+from wikicrawler.tiers.service.closing import is_closing, run_until_closing
+from wikicrawler.tiers.tier import Usability
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from twisted.python.failure import Failure as TwistedFailure
+
+    from wikicrawler.tiers.tier import Tier
+
+MAX_URLS = 5_000
+"""Default maximum number of URLs of a map."""
+_AT_ONCE = 4
+"""Number of pages of a crawl that are asked for at once; the site's slot sets the pace."""
+
+
+class Crawled(NamedTuple):
+    """A page of a crawl."""
+
+    url: str
+    """As the map has it."""
+    result: PageResult | Failure
+
+
+class ScrapeEngine:
+    """Fetches pages by one tier, or by several in order, in a running crawl.
+
+    Its requests are ordinary requests of the crawl: they wait in the scheduler and in the slot of
+    their site, obey robots.txt, and their attempts are recorded. So a page also waits for a service
+    that is down. Await it in the spider's ``start``, or in a task: a callback that awaits pages
+    holds its own response in memory meanwhile.
+
+    :param crawler: a crawler whose engine runs
+    :param tiers: names of tiers, in order; none: those that the configuration names for the page
+    :raises ConfigError: the project does not use the tiers, or one is unknown or not configured
+    """
+
+    def __init__(self, crawler: Crawler, *tiers: str) -> None:
+        self._crawler = crawler
+        middleware = crawler.get_downloader_middleware(TierMiddleware)
+        if middleware is None:
+            raise ConfigError("the tiers are off in this project: see docs/engines.md")
+        self.tiers = tiers
+        self._usable: dict[str, Tier] = {}
+        middleware.registry.check(tiers or middleware.registry.order, "the engine")
+        for name in tiers:
+            if why := middleware.registry.missing(name):
+                raise ConfigError(f"tier {name} cannot be used: {why}")
+            self._usable[name] = middleware.tiers[name]
+
+    def request(self, url: str, **arguments: Any) -> Request:
+        """Return the request for the page at *url*, for callers that yield it themselves; its
+        response is for :func:`~wikicrawler.tiers.result.result_of`.
+
+        :param arguments: those of :class:`scrapy.Request`
+        """
+        meta = {**arguments.pop("meta", {}), STRICT_KEY: True}
+        if self.tiers:
+            meta["tiers"] = list(self.tiers)
+        return Request(url, meta=meta, **{"dont_filter": True, **arguments})
+
+    async def scrape(self, url: str) -> PageResult | Failure:
+        """Return the page at *url*, or why there is none.
+
+        :raises TierInterruptedError: the crawl is being stopped
+        """
+        try:
+            response = await self._fetch(self.request(url))
+            found = await result_of(response, self._crawler)
+        except Exception as error:
+            failure = failure_of(error)
+            if failure is None:
+                raise
+            return failure
+        return found
+
+    async def map_urls(
+        self, url: str, *, bounds: CrawlBounds | None = None, limit: int = MAX_URLS
+    ) -> SiteMap:
+        """Return the URLs of the pages of the site of *url* that may be fetched, at most *limit*.
+
+        They are those that the tier has a list of (a wiki's API, a service's map), else those of
+        the site's sitemaps and of the links of the page at *url*. Whatever the origin, each is
+        checked against *bounds* (by default: of the same host) and robots.txt.
+        """
+        mapper = SiteMapper(self._crawler, self._fetch, bounds or CrawlBounds(), limit)
+        for tier in self._usable.values():
+            if (listed := await self._listed(tier, url, limit)) is not None:
+                return await mapper.admit(url, listed)
+        found = await self.scrape(url)
+        return await mapper.map(url, found)
+
+    async def crawl(
+        self, url: str, *, bounds: CrawlBounds | None = None, limit: int = MAX_URLS
+    ) -> AsyncIterator[Crawled]:
+        """Yield the pages of :meth:`map_urls`, each scraped, as they arrive."""
+        listed = await self.map_urls(url, bounds=bounds, limit=limit)
+        waiting, running = iter(listed.urls), dict[asyncio.Task[PageResult | Failure], str]()
+        try:
+            while True:
+                for page in waiting:
+                    running[asyncio.ensure_future(self.scrape(page))] = page
+                    if len(running) >= _AT_ONCE:
+                        break
+                if not running:
+                    return
+                done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    yield Crawled(running.pop(task), task.result())
+        finally:
+            for task in running:
+                task.cancel()
+
+    async def health_check(self, url: str = "") -> Usability:
+        """Return whether the first usable tier works: its server answers and accepts the key.
+
+        :param url: a page, for tiers whose server depends on it
+        """
+        found = Usability(False, "no tier is configured")
+        for tier in self._usable.values():
+            found = await tier.explain(url)
+            if found.usable:
+                return found
+        return found
+
+    async def _listed(self, tier: Tier, url: str, limit: int) -> list[str] | None:
+        """Return the list of *tier*; None if it has none or its service fails."""
+        try:
+            return await tier.map_urls(url, limit)
+        except Exception as error:
+            failure = failure_of(error)
+            if failure is None:
+                raise
+            tier.failed(url, failure)
+            return None
+
+    async def _fetch(self, request: Request) -> Response:
+        """Have the crawl fetch *request*, and return the response.
+
+        It goes through the scheduler, not straight to the downloader: only there can a request
+        wait for a service or a paused site.
+
+        :raises Exception: the one that an errback would get
+        """
+        done: asyncio.Future[Response] = asyncio.get_running_loop().create_future()
+
+        def received(response: Response) -> None:
+            if not done.done():
+                done.set_result(response)
+
+        def failed(failure: TwistedFailure) -> None:
+            if not done.done():
+                done.set_exception(failure.value or RuntimeError("no reason"))
+
+        engine = self._crawler.engine
+        assert engine is not None  # noqa: S101 - the crawl runs
+        engine.crawl(request.replace(callback=received, errback=failed))
+        return await run_until_closing(partial(is_closing, self._crawler), done)
