@@ -98,13 +98,14 @@ class ScrapeEngine:
     ) -> SiteMap:
         """Return the URLs of the pages of the site of *url* that may be fetched, at most *limit*.
 
-        They are those that the tier has a list of (a wiki's API, a service's map), else those of
-        the site's sitemaps and of the links of the page at *url*. Whatever the origin, each is
-        checked against *bounds* (by default: of the same host) and robots.txt.
+        They are those that the tier has a list of (a wiki's API, a service's map); where there is
+        none, or it is empty, those of the site's sitemaps and of the links of the page at *url*.
+        Whatever the origin, each is checked against *bounds* (by default: of the same host) and
+        robots.txt.
         """
         mapper = SiteMapper(self._crawler, self._fetch, bounds or CrawlBounds(), limit)
         for tier in self._usable.values():
-            if (listed := await self._listed(tier, url, limit)) is not None:
+            if listed := await self._listed(tier, url, limit):
                 return await mapper.admit(url, listed)
         found = await self.scrape(url)
         return await mapper.map(url, found)
