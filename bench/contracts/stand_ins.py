@@ -3,15 +3,20 @@
 It is loaded by itself (``-p stand_ins``): Scrapy's tests are a package ``tests``, as ours are, so
 the root of this project must not be on ``sys.path``. The option ``--outcomes FILE`` writes the
 outcome of each test as JSON.
+
+Two mocks of the tests get what the real objects have, and our components use: the downloader its
+requests, and the spider a name.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scrapy import Request, Spider
 from scrapy.settings import default_settings
 
 if TYPE_CHECKING:
@@ -74,6 +79,32 @@ def _replace() -> None:
     default_settings.DOWNLOAD_HANDLERS_BASE["http"] = http
 
 
+def _active(downloader: Any) -> list[Request]:
+    """The requests in a mock downloader, which only counts them."""
+    return [
+        Request("data:,", meta={"download_slot": name})
+        for name, slot in downloader.slots.items()
+        for _ in slot.active
+    ]
+
+
+class _NamedSpider(Spider):
+    """The spider class of the scheduler's tests, which name only the instance."""
+
+    name = "spider"
+
+
+def _complete_mocks() -> None:
+    mocks: Any = sys.modules.get("tests.utils.downloader")
+    if mocks is not None:
+        mocks.MockDownloader.active = property(_active)
+        concurrency = default_settings.CONCURRENT_REQUESTS_PER_DOMAIN
+        mocks.MockDownloader.domain_concurrency = mocks.MockSlot.concurrency = concurrency
+    scheduler_tests: Any = sys.modules.get("tests.test_scheduler")
+    if scheduler_tests is not None:
+        scheduler_tests.Spider = _NamedSpider
+
+
 _replace()
 _outcomes: dict[str, str] = {}
 
@@ -84,6 +115,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "flaky: of pytest-rerunfailures, which is not installed")
+
+
+def pytest_collection_finish() -> None:
+    _complete_mocks()
 
 
 def pytest_collectreport(report: pytest.CollectReport) -> None:

@@ -127,6 +127,14 @@ def test_the_names_of_columns_are_text_too() -> None:
     assert export(CsvExporter, {"=x": 1}) == b"'=x\r\n1\r\n"
 
 
+def test_a_list_of_strings_is_joined_as_the_project_says() -> None:
+    item = {"tags": ["=a", "b"], "sizes": [4, 8], "author": {"name": "Ann"}}
+    (joined,) = rows(export(CsvExporter, item, join_multivalued="|"))
+    assert joined == {"tags": "'=a|b", "sizes": "[4, 8]", "author": '{"name": "Ann"}'}
+    (row,) = rows(export(CsvExporter, item))
+    assert row["tags"] == '["=a", "b"]'
+
+
 def test_a_page_in_a_row_of_csv_can_be_read_back() -> None:
     (row,) = rows(export(CsvExporter, PAGE))
     assert row["url"] == PAGE.url

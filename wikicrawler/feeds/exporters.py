@@ -88,19 +88,27 @@ class CsvExporter(CsvItemExporter):
     """Scrapy's exporter of CSV; lists and objects are JSON, and a text that a spreadsheet would
     compute has an apostrophe before it. Numbers stay numbers.
 
-    What the encoding cannot say is written as ``?``.
+    What the encoding cannot say is written as ``?``. Where the project sets ``join_multivalued`` (in
+    ``item_export_kwargs`` of its feed), lists of strings are joined by it, as in Scrapy.
     """
 
     def __init__(self, file: Any, **options: Any) -> None:
+        self._joins = "join_multivalued" in options
         super().__init__(file, **{"errors": "replace"} | options)
         self._encoder = RecordEncoder()
         replace_csv_writer(self, _Cells)
 
     def serialize_field(self, field: Any, name: str, value: Any) -> Any:
+        if self._joins and _are_strings(value):
+            return super().serialize_field(field, name, value)
         if "serializer" not in field and (isinstance(value, list | tuple | dict) or is_item(value)):
             value = ItemAdapter(value).asdict() if is_item(value) else value
             return self._encoder.encode(value)
         return super().serialize_field(field, name, value)
+
+
+def _are_strings(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
 
 
 class _Cells:
