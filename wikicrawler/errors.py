@@ -8,6 +8,8 @@
     ├── ContentError           a page could not be converted to Markdown (has a Reason)
     ├── TierError              the service of a tier returned no page; not the site's fault
     │   ├── TierInterruptedError     the crawl ended before the service answered
+    │   ├── tiers.service.client.ServiceDownError, ServiceRefusedError
+    │   ├── spending.ledger.CreditsUsedUpError   the operator's limit of credits is reached
     │   └── tiers.crawl4ai.errors.BrowserError and its subclasses
     ├── StateError             the state folder (JOBDIR) cannot be used
     │   └── StateLockedError   another process uses the state folder
@@ -74,7 +76,8 @@ class Reason(StrEnum):
     BROWSER_ADDRESS = "browser_address"  # does not fetch private or unresolvable hosts
     # another service behind a tier
     SERVICE_DOWN = "service_down"  # refused, reset, busy, 5xx, incomplete response
-    SERVICE_CONFIG = "service_config"  # refuses the token, the configuration or more requests
+    SERVICE_CONFIG = "service_config"  # refuses the token, the configuration or more requests; or
+    # the credits that the operator allows are used up
     # decisions of the crawl
     PAUSED = "paused"  # the site is paused because it blocked every tier
     NO_TITLE = "no_title"  # the URL is not a page of the wiki

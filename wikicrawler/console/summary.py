@@ -47,6 +47,9 @@ _ADVICE = {
     Reason.BROWSER_DOWN: "crawl4ai was down or too busy: see the log, then crawl the pages again",
     Reason.BROWSER_CONFIG: f"crawl4ai refuses its configuration: see {options.CRAWL4AI_URL.name} "
     f"and {options.CRAWL4AI_API_TOKEN.name}",
+    Reason.SERVICE_DOWN: "a service was down or too busy: see the log, then crawl the pages again",
+    Reason.SERVICE_CONFIG: "a service refuses its key, its configuration or more requests, or its "
+    f"credits ({options.CREDITS.name}) are used up: see the log",
     Reason.PAUSED: "sites that block every tier are paused: crawl them later, with a longer delay",
     Reason.NO_TIER: "no tier could be tried: see tiers in sources.yml",
 }

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from time import time
 from typing import TYPE_CHECKING, TypeVar
 
-from scrapy import signals
-
 from wikicrawler import options
 from wikicrawler.errors import Reason, StoreError, TierError
 from wikicrawler.signals import credits_low
@@ -101,9 +99,7 @@ class CreditLedger:
         :raises ConfigError: a limit or the database's URL is wrong
         """
         limit = read_limits(crawler.settings).get(service)
-        ledger = cls(service, Database.from_settings(crawler.settings), crawler, limit=limit)
-        crawler.signals.connect(ledger.close, signals.spider_closed)
-        return ledger
+        return cls(service, Database.from_settings(crawler.settings), crawler, limit=limit)
 
     @property
     def refusal(self) -> str:

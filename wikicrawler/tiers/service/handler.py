@@ -182,6 +182,9 @@ class _Shared(Generic[ServiceT]):
         return handler
 
     async def close(self) -> None:
+        close_client = getattr(self._service, "close", None)
+        if close_client is not None:
+            close_client()
         handlers, self._handlers = self._handlers, {}
         for handler in handlers.values():
             await handler.close()

@@ -93,6 +93,10 @@ class PaidClient(ServiceClient, ABC):
         :param price: what was expected, for responses that do not say it
         """
 
+    def close(self) -> None:
+        """Close the database of the credits."""
+        self.ledger.close()
+
     async def _receive(self, request: Request) -> Response:
         price = request.meta.get(PRICE)
         if price is None:
