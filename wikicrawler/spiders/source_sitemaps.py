@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider, signals
 
+from wikicrawler.operations import MANIFEST_KEY, OPERATION_KEY, SITEMAP
 from wikicrawler.scope.sitemaps import is_sitemap, read_sitemap
 from wikicrawler.text.safe import one_line
 
@@ -64,7 +65,12 @@ class SourceSitemaps(Spider):
             errback=self.sitemap_failed,
             priority=PRIORITIES[visit.source.priority] + 1,
             dont_filter=True,
-            meta={"tiers": False, "handle_httpstatus_list": STATUSES},
+            meta={
+                "tiers": False,
+                "handle_httpstatus_list": STATUSES,
+                MANIFEST_KEY: visit.source.id,
+                OPERATION_KEY: SITEMAP,
+            },
             cb_kwargs={"source": visit.source.id, "level": level},
         )
 

@@ -12,8 +12,10 @@ from scrapy import Request, signals
 from scrapy_spider_metadata import Args  # type: ignore[attr-defined]
 
 from wikicrawler import options
+from wikicrawler.audit.recorder import AuditRecorder
 from wikicrawler.config import project_root
 from wikicrawler.errors import ConfigError, Reason
+from wikicrawler.operations import MANIFEST_KEY
 from wikicrawler.pages import Failure
 from wikicrawler.sources.agenda.agenda import Agenda
 from wikicrawler.sources.envelopes.build import Visit
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure as TwistedFailure
 
+    from wikicrawler.sources.staging.stager import Outcome
     from wikicrawler.sources.visits.visit import SourceVisit, Target
 
 
@@ -52,6 +55,7 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
 
     name = "sources"
     args: SourcesArguments
+    _audit: AuditRecorder | None = None
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
@@ -60,6 +64,7 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
             "CONCURRENT_REQUESTS": 10,
             "CONCURRENT_REQUESTS_PER_DOMAIN": 3,
             options.DOMAIN_THROTTLE_REQUESTS_PER_MINUTE.name: 30,
+            options.AUDIT.name: True,
         }.items():
             settings.set(name, value, "spider")
 
@@ -109,6 +114,9 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
         await self.run.close()
 
     async def start(self) -> AsyncIterator[Any]:
+        self._audit = self.crawler.get_extension(AuditRecorder)
+        if self._audit is not None:
+            self.run.name(self._audit.run)
         await self.run.recover()
         if not self.args.force:
             await self._report_waiting()
@@ -149,7 +157,11 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
 
     def _request(self, visit: SourceVisit, target: Target) -> Request:
         source = visit.source
-        meta: dict[str, Any] = {"tiers_strict": False, "handle_httpstatus_list": STATUSES}
+        meta: dict[str, Any] = {
+            "tiers_strict": False,
+            "handle_httpstatus_list": STATUSES,
+            MANIFEST_KEY: source.id,
+        }
         if source.wait_for_selector:
             meta["crawl4ai_wait_for"] = source.wait_for_selector
         return Request(
@@ -194,6 +206,7 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
         if problem is None:
             found = await self.run.take(visit, url, answer, headers_of(response))
             if found is not None:
+                self._note(response, found)
                 return record | {
                     "change_type": found.change_type,
                     "change_class": found.kind,
@@ -206,9 +219,22 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
         await self._report(visit, url, problem, response.request, record["tier"])
         return record | {"reason": problem.reason.value, "detail": one_line(problem.detail)}
 
+    def _note(self, response: Response, outcome: Outcome) -> None:
+        """Record what became of the document of *response* in the audit log."""
+        if self._audit is not None and response.request is not None:
+            changed = outcome.change_type != "unchanged"
+            self._audit.add_outcome(
+                response.request,
+                content_hash=outcome.page.content_hash,
+                content_changed=changed,
+                staged_path=outcome.page.path if changed else None,
+            )
+
     async def _report(
         self, visit: SourceVisit, url: str, problem: Failure, request: Request, tier: str | None
     ) -> None:
+        if self._audit is not None:
+            self._audit.add_outcome(request, error=one_line(f"{problem.reason}: {problem.detail}"))
         await self.run.failed(
             visit,
             url,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from time import time
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -75,6 +76,10 @@ class SourcesRun:
         self._renewing: asyncio.Task[None] | None = None
         self.open: dict[str, SourceVisit] = {}
         """The visits that go on, by the source's id."""
+
+    def name(self, run_id: str) -> None:
+        """Give the crawl the id by which the audit log knows it."""
+        self._visit = self._stager.visit = replace(self._visit, run_id=run_id)
 
     async def recover(self) -> None:
         """Finish what a killed crawl left half staged."""
