@@ -1,5 +1,6 @@
 # make crawl                        crawls the small wiki that ships with the project
 # make crawl SEEDS=https://… ARGS=… a real crawl; ARGS goes to `scrapy crawl` as it is
+# make watch                        watches a small site of regulations: visits, changes, staging, proof
 # make test                         everything that CI checks
 # make lint                         the static part of it
 # make bench                        whole crawls, ours and others', and the picture of docs/benchmark.md
@@ -15,7 +16,7 @@ OUT ?= pages.jsonl
 # Processes that test at once: much of a test is waiting. JOBS=0 is this process alone, for a debugger.
 JOBS ?= 3
 
-.PHONY: crawl test lint bench bench-growth contracts newest-scrapy clean
+.PHONY: crawl watch test lint bench bench-growth contracts newest-scrapy clean
 
 crawl: $(VENV)/.installed
 ifdef SEEDS
@@ -23,6 +24,9 @@ ifdef SEEDS
 else
 	$(BIN)/python -m wikicrawler.demo crawl -- -O $(OUT) $(ARGS)
 endif
+
+watch: $(VENV)/.installed
+	$(BIN)/python -m wikicrawler.demo.watch
 
 test: lint
 	scripts/install-test-packages

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from wikicrawler.sources.changes.block import Block
 
 _MAX_HEADING = 300
-_PARAGRAPH = re.compile(r"(§{1,2} ?\d[\w.-]*\w|§ ?\d|(?:Section|Sec\.) \d(?:[\w.-]*\w)?)(?=[.\s]|$)")
+_PARAGRAPH = re.compile(
+    r"(§{1,2} ?\d[\w.-]*\w|§ ?\d|(?:Section|Sec\.) \d(?:[\w.-]*\w)?)(?=[.\s]|$)"
+)
 _MARKERS = re.compile(r"(?:\(([A-Za-z]{1,5}|\d{1,3})\))+(?=\s|$)")
 _MARKER = re.compile(r"\(([A-Za-z]{1,5}|\d{1,3})\)")
 _ROMAN = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split()
