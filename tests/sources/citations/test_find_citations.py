@@ -77,6 +77,7 @@ def test_this_part_and_comments_need_the_page() -> None:
     text = "Under this part, see comment 19(e)-1."
     assert keys(text) == ["? comment:?/19(e)-1"]
     assert keys(text, "1026", "12") == ["cfr:12/1026", "comment:1026/19(e)-1"]
+    assert keys(text, "203", "24") == ["cfr:24/203", "? comment:?/19(e)-1"]  # which has no comments
 
 
 def test_a_comment_takes_the_part_next_to_it() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wikicrawler.sources.citations.known import REGULATIONS
+from wikicrawler.sources.citations.known import BANKING, REGULATIONS
 from wikicrawler.sources.citations.model import Found, Reading
 from wikicrawler.sources.citations.paragraphs import PATH
 
@@ -58,7 +58,8 @@ def read_comment(
         return Reading([], anchor.end())
     end = found[-1].end
     part = part or _part_before(text, anchor.start(), before) or _part_after(text, end)
-    part = part or known.part
+    if part is None and known.title in (None, BANKING):  # other titles have no official comments
+        part = known.part
     found = [
         each._replace(key=f"comment:{part or '?'}/{each.key}", ambiguous=part is None)
         for each in found
