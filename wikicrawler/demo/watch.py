@@ -97,7 +97,7 @@ class Demonstration:
         options = [
             part for name, value in self._settings.items() for part in ("-s", f"{name}={value}")
         ]
-        done = subprocess.run(
+        done = subprocess.run(  # noqa: S603 - our own command
             [sys.executable, "-m", "scrapy", *command, *options],
             capture_output=True,
             text=True,

@@ -1,0 +1,1 @@
+"""The way of a page through the tiers of its plan."""
