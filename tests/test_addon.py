@@ -16,6 +16,7 @@ from scrapy.settings import Settings
 from wikicrawler.addon import WikiCrawler
 from wikicrawler.console.project_notice import changes
 from wikicrawler.demo.server import DemoWiki
+from wikicrawler.feeds.exporters import CsvExporter, PlainCsvExporter
 from wikicrawler.feeds.line_feeds import LineExporter, LineFeedStorage
 from wikicrawler.frontier.scheduler import FrontierScheduler
 from wikicrawler.frontier.site_queue import SiteAwarePriorityQueue
@@ -167,6 +168,8 @@ def test_feeds_and_frontier_are_added_to_the_projects_own() -> None:
     assert settings["SCHEDULER"] is FrontierScheduler
     assert settings["FEED_STORAGES"][""] is LineFeedStorage
     assert settings["FEED_EXPORTERS"]["jsonl"] is LineExporter
+    assert settings["FEED_EXPORTERS"]["csv"] is PlainCsvExporter
+    assert updated(SPIDER_MODULES=["wikicrawler.spiders"])["FEED_EXPORTERS"]["csv"] is CsvExporter
     assert settings["EXTENSIONS"][JsonSpiderState] == 0
     own = updated(
         SCHEDULER="their.Scheduler",

@@ -18,13 +18,13 @@ from scrapy.utils.misc import load_object
 from wikicrawler import options
 from wikicrawler.console.c_locale import respect_c_locale
 from wikicrawler.console.progress import ProgressLine
-from wikicrawler.console.project_notice import ProjectNotice
+from wikicrawler.console.project_notice import OURS, ProjectNotice
 from wikicrawler.console.safe_log import protect_log
 from wikicrawler.console.skipped import SkippedPages
 from wikicrawler.console.summary import CrawlSummary
 from wikicrawler.console.waiting import WaitingNotice
 from wikicrawler.content.pipeline import MarkdownPipeline
-from wikicrawler.feeds.exporters import CsvExporter, JsonExporter, XmlExporter
+from wikicrawler.feeds.exporters import CsvExporter, JsonExporter, PlainCsvExporter, XmlExporter
 from wikicrawler.feeds.feed_settings import RequiredFeedExporter
 from wikicrawler.feeds.line_feeds import FORMATS, LineExporter, LineFeedStorage, LineStdoutStorage
 from wikicrawler.feeds.output_check import OutputCheck
@@ -166,7 +166,12 @@ class WikiCrawler:
         settings.setdefault_in_component_priority_dict("EXTENSIONS", DueRequests, 500)
         _replace_component(settings, "EXTENSIONS", SpiderState, JsonSpiderState)
         _replace_component(settings, "EXTENSIONS", FeedExporter, RequiredFeedExporter)
-        exporters: dict[str, type] = {"json": JsonExporter, "csv": CsvExporter, "xml": XmlExporter}
+        is_ours = OURS in settings.getlist("SPIDER_MODULES")
+        exporters: dict[str, type] = {
+            "json": JsonExporter,
+            "csv": CsvExporter if is_ours else PlainCsvExporter,
+            "xml": XmlExporter,
+        }
         exporters |= dict.fromkeys(FORMATS, LineExporter)
         _add_entries(settings, "FEED_EXPORTERS", exporters)
         storages: dict[str, type] = dict.fromkeys(("", "file"), LineFeedStorage)

@@ -11,12 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
+from scrapy.exporters import CsvItemExporter
 from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.crawling import project_settings, run
 from tests.feeds.test_line_feeds import Items
 from tests.servers.scripted import ScriptedServer
-from wikicrawler.feeds.exporters import CsvExporter, JsonExporter, RecordEncoder, XmlExporter
+from wikicrawler.feeds.exporters import (
+    CsvExporter,
+    JsonExporter,
+    PlainCsvExporter,
+    RecordEncoder,
+    XmlExporter,
+)
 from wikicrawler.feeds.line_feeds import LineExporter
 from wikicrawler.items import CrawlResult
 
@@ -125,6 +132,13 @@ def test_all_else_stays_as_it_is(value: object) -> None:
 
 def test_the_names_of_columns_are_text_too() -> None:
     assert export(CsvExporter, {"=x": 1}) == b"'=x\r\n1\r\n"
+
+
+def test_another_projects_lists_are_written_as_scrapy_writes_them() -> None:
+    item = {"tags": ["a", "b"], "sizes": [4, 8], "author": {"name": "Ann"}, "sum": "=1+1"}
+    (row,) = rows(export(PlainCsvExporter, item))
+    (scrapys,) = rows(export(CsvItemExporter, item))
+    assert row == scrapys | {"sum": "'=1+1"}
 
 
 def test_a_list_of_strings_is_joined_as_the_project_says() -> None:

@@ -84,19 +84,29 @@ class JsonExporter(JsonItemExporter):
         replace_encoder(self, RecordEncoder.of)
 
 
-class CsvExporter(CsvItemExporter):
-    """Scrapy's exporter of CSV; lists and objects are JSON, and a text that a spreadsheet would
-    compute has an apostrophe before it. Numbers stay numbers.
+class PlainCsvExporter(CsvItemExporter):
+    """Scrapy's exporter of CSV, where a text that a spreadsheet would compute has an apostrophe
+    before it. Numbers stay numbers.
 
-    What the encoding cannot say is written as ``?``. Where the project sets ``join_multivalued`` (in
-    ``item_export_kwargs`` of its feed), lists of strings are joined by it, as in Scrapy.
+    What the encoding cannot say is written as ``?``.
     """
 
     def __init__(self, file: Any, **options: Any) -> None:
-        self._joins = "join_multivalued" in options
         super().__init__(file, **{"errors": "replace"} | options)
-        self._encoder = RecordEncoder()
         replace_csv_writer(self, _Cells)
+
+
+class CsvExporter(PlainCsvExporter):
+    """The same, with lists and objects as JSON, which can be read back.
+
+    Where the project sets ``join_multivalued`` (in ``item_export_kwargs`` of its feed), lists of
+    strings are joined by it, as in Scrapy.
+    """
+
+    def __init__(self, file: Any, **options: Any) -> None:
+        super().__init__(file, **options)
+        self._joins = "join_multivalued" in options
+        self._encoder = RecordEncoder()
 
     def serialize_field(self, field: Any, name: str, value: Any) -> Any:
         if self._joins and _are_strings(value):
