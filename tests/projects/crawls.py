@@ -59,6 +59,15 @@ def crawl(name: str, folder: Path, *, addon: bool, settings: Mapping[str, Any] =
         return _crawl(name, SPIDERS[name], site, folder, addon=addon, settings=settings)
 
 
+def copy_of(name: str, folder: Path, *, addon: bool) -> Path:
+    """The folder of a copy of the project *name* in *folder*, with or without the ADDONS line."""
+    project = shutil.copytree(HERE / name, folder / f"{name}-{'with' if addon else 'without'}")
+    if addon:
+        with (project / name / "settings.py").open("a") as file:
+            file.write(ADDONS)
+    return project
+
+
 def crawl_auctions(
     redis: RealRedis, folder: Path, *, addon: bool, settings: Mapping[str, Any] = {}
 ) -> Crawl:
@@ -73,10 +82,7 @@ def crawl_auctions(
 def _crawl(
     name: str, spider: str, site: Site, folder: Path, *, addon: bool, settings: Mapping[str, Any]
 ) -> Crawl:
-    project = shutil.copytree(HERE / name, folder / f"{name}-{'with' if addon else 'without'}")
-    if addon:
-        with (project / name / "settings.py").open("a") as file:
-            file.write(ADDONS)
+    project = copy_of(name, folder, addon=addon)
     base = site.url("")
     command = [sys.executable, "-m", "scrapy", "crawl", spider, "-a", f"site={base}"]
     command += ["-O", "items.jsonl"]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.projects.crawls import SPIDERS, Crawl, crawl, crawl_auctions
+from tests.projects.crawls import ROOT, SPIDERS, Crawl, copy_of, crawl, crawl_auctions
+from tests.servers.scripted import Reply, ScriptedServer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,6 +48,22 @@ def test_the_line_changes_nothing_where_the_queue_is_in_redis(
         assert _items_in(redis) == stored
         assert "'scheduler/enqueued/redis'" in after.log
         assert "JOBDIR" not in _announced(after)
+
+
+def test_the_shell_opens_a_private_page(tmp_path: Path) -> None:
+    project = copy_of("archive", tmp_path, addon=True)
+    with ScriptedServer() as site:
+        site.on("/robots.txt", Reply(404)).on("/page")
+        command = [sys.executable, "-m", "scrapy", "shell", "--nolog", "-c", "response.status"]
+        done = subprocess.run(
+            [*command, site.url("/page")],
+            cwd=project,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert done.stdout.strip() == "200", done.stderr
 
 
 def _announced(crawl: Crawl) -> str:

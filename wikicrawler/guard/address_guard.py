@@ -11,6 +11,7 @@ from wikicrawler import options
 from wikicrawler.guard.private_hosts import policy_of
 from wikicrawler.guard.reactor import require_reactor
 from wikicrawler.guard.resolver import GuardedResolver, refuse_for_proxy
+from wikicrawler.process.command import is_shell
 from wikicrawler.process.internals.engine_slot import unfinished_requests
 
 if TYPE_CHECKING:
@@ -35,8 +36,8 @@ class AddressGuard:
 
     A process has one resolver (the reactor's), so crawls in one process share the hosts that they
     allow. A proxy resolves names itself and needs a guard of its own: of what it is asked for, only
-    private addresses in the URL and services are refused. ``scrapy shell`` of the project has no
-    guard, because the operator enters every URL there.
+    private addresses in the URL and services are refused. ``scrapy shell`` has no guard, because
+    the operator enters every URL there.
 
     Setting: ``WIKICRAWLER_ADDRESS_GUARD_ENABLED`` (default ``True``). Stat:
     ``address_guard/refused_count``.
@@ -44,7 +45,7 @@ class AddressGuard:
 
     def __init__(self, crawler: Crawler) -> None:
         settings = crawler.settings
-        if not options.ADDRESS_GUARD_ENABLED.read(settings):
+        if not options.ADDRESS_GUARD_ENABLED.read(settings) or is_shell(crawler):
             raise NotConfigured
         require_reactor(settings)
         self._policy = policy_of(crawler)
@@ -88,7 +89,7 @@ class ProxiedRequestMiddleware:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        if not options.ADDRESS_GUARD_ENABLED.read(crawler.settings):
+        if not options.ADDRESS_GUARD_ENABLED.read(crawler.settings) or is_shell(crawler):
             raise NotConfigured
         self._policy = policy_of(crawler)
 
