@@ -178,6 +178,8 @@ async def test_no_engine_fetches_what_robots_txt_disallows(
         found = await ScrapeEngine(crawler, engine.tier).scrape(site.url("/private/x"))
         assert isinstance(found, Failure)
         assert found.reason is Reason.ROBOTS
+        mapped = await ScrapeEngine(crawler, engine.tier).map_urls(site.url("/private/x"))
+        assert (mapped.urls, mapped.left_out) == ([], {"robots": 1})
 
     await do(work, **engine.settings)
     assert not any(path.startswith("/private") for path in site.paths())

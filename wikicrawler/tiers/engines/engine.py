@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -104,6 +105,8 @@ class ScrapeEngine:
         robots.txt.
         """
         mapper = SiteMapper(self._crawler, self._fetch, bounds or CrawlBounds(), limit)
+        if await mapper.is_disallowed(url):  # a service is not sent there either
+            return SiteMap(left_out=Counter({"robots": 1}))
         for tier in self._usable.values():
             if listed := await self._listed(tier, url, limit):
                 return await mapper.admit(url, listed)

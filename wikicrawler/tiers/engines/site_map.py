@@ -101,12 +101,16 @@ class SiteMapper:
             return "patterns"
         if number >= self._limit:
             return "limit"
+        return "robots" if await self.is_disallowed(url) else ""
+
+    async def is_disallowed(self, url: str) -> bool:
+        """Return True if robots.txt disallows *url*."""
         if self._robots is not None:
             try:
                 await self._robots.process_request(Request(url))
             except IgnoreRequest:
-                return "robots"
-        return ""
+                return True
+        return False
 
     def _reaches(self, start: str, url: str) -> bool:
         if self._bounds.scope == "any":

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 MAX_MAPPED = 100_000
 """Maximum number of URLs of a map; the API's."""
 _MAX_TEXT = 200
+_MAX_CODE = 60
 _DELAY = re.compile(r"retry after (\d{1,5})\s?s")
 _PDF_BASE64 = "JVBERi0"  # %PDF-
 _PDF = "application/pdf"
@@ -194,7 +195,7 @@ def error_of(
             return None
     said = _dict(answer)
     code = said.get("code")
-    code = code if isinstance(code, str) else ""
+    code = one_line(code, _MAX_CODE) if isinstance(code, str) else ""
     error = said.get("error")
     text = error if isinstance(error, str) else ""
     text = one_line(text.replace(key, "***") if key else text, _MAX_TEXT)
@@ -247,7 +248,7 @@ def _error_of_load(status: int, code: str, text: str, retry_after: float | None)
     if code == "SCRAPE_TIMEOUT":
         return DownloadTimeoutError("firecrawl gave up waiting for the page")
     if code.startswith("SCRAPE_PDF"):
-        return FileError(f"firecrawl: {one_line(code, 60)}")
+        return FileError(f"firecrawl: {code}")
     busy = ServiceDownError(f"firecrawl is busy (HTTP {status})")
     # Servers state the delay in the text, not in a header.
     delay = _DELAY.search(text)
@@ -266,7 +267,7 @@ def _error_of_page(code: str, said: dict[str, Any]) -> Exception | None:
     if code == "SCRAPE_ALL_ENGINES_FAILED":  # also what it says of an empty page
         return NoDocumentError("firecrawl got no document from the site")
     if code == "SCRAPE_UNSUPPORTED_FILE_ERROR" or code.startswith("SCRAPE_PDF"):
-        return FileError(f"firecrawl: {one_line(code, 60)}")
+        return FileError(f"firecrawl: {code}")
     return None
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wikicrawler.guard.private_hosts import policy_of
+from wikicrawler.guard.resolver import refusal_for_browser
 from wikicrawler.tiers.firecrawl.client import FirecrawlClient
 from wikicrawler.tiers.firecrawl.config import FirecrawlConfig
 from wikicrawler.tiers.firecrawl.handler import META, FirecrawlFingerprinter, FirecrawlHandler
@@ -31,6 +33,10 @@ class FirecrawlTier(PaidTier):
         return "no Firecrawl is configured (FIRECRAWL_API_KEY, FIRECRAWL_API_URL)"
 
     async def map_urls(self, url: str, limit: int) -> list[str] | None:
+        """Return Firecrawl's map, unless it must not resolve the host of *url* for us."""
+        assert self._crawler is not None  # noqa: S101 - made by from_crawler()
+        if await refusal_for_browser(policy_of(self._crawler), url):
+            return None
         client = self.client
         assert isinstance(client, FirecrawlClient)  # noqa: S101 - its handler's
         return await client.map(url, limit)
