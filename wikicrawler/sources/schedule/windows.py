@@ -90,9 +90,7 @@ class Days:
     def day_of(self, moment: datetime) -> date:
         """Return the day that contains *moment*."""
         day = (local_time(moment, self._zone) - timedelta(hours=self._first_hour)).date()
-        # By the moments of its bounds, because clocks that go back show the time before them again.
-        while moment < self._at(day, self._first_hour):
-            day -= _DAY
+        # Clocks that go back may show the end of the day before again: it has begun all the same.
         while moment >= self._at(day + _DAY, self._first_hour):
             day += _DAY
         return day
