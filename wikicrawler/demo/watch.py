@@ -17,27 +17,25 @@ from scrapy.utils.conf import closest_scrapy_cfg
 
 from wikicrawler.demo.regulations import Regulations
 
+SOURCE = {
+    "id": "reg-x",
+    "name": "Regulation X",
+    "domain": "127.0.0.1",
+    "regulatory_domain": "RESPA",
+    "citation": "12 C.F.R. Part 1024",
+    "jurisdiction": "federal",
+    "source_type": "regulation",
+    "content_type": "html",
+    "method": "crawl",
+    "frequency": "weekly",
+    "priority": "high",
+    "status": "active",
+}
 MANIFEST = {
     "version": "1.0.0",
     "created": "2026-01-01T00:00:00Z",
     "updated": "2026-01-01T00:00:00Z",
     "vertical": "demo",
-    "sources": [
-        {
-            "id": "reg-x",
-            "name": "Regulation X",
-            "domain": "127.0.0.1",
-            "regulatory_domain": "RESPA",
-            "citation": "12 C.F.R. Part 1024",
-            "jurisdiction": "federal",
-            "source_type": "regulation",
-            "content_type": "html",
-            "method": "crawl",
-            "frequency": "weekly",
-            "priority": "high",
-            "status": "active",
-        }
-    ],
 }
 
 
@@ -65,7 +63,7 @@ class Demonstration:
         :raises Failed: a command failed
         """
         manifest = self._folder / "manifest.json"
-        source = MANIFEST["sources"][0] | {"url": f"{self._site.url}/1024/"}  # type: ignore[index]
+        source = SOURCE | {"url": f"{self._site.url}/1024/"}
         manifest.write_text(json.dumps(MANIFEST | {"sources": [source]}, indent=1))
         self._scrapy("manifest", "activate", str(manifest))
         first = self._visit("first visit", "due")
