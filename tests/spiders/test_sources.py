@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,6 +13,8 @@ from tests.servers.regulations import RegulationSite, section
 from tests.servers.scripted import Reply
 from tests.sources.watching import Watch, changes, source, summaries
 from wikicrawler.errors import ConfigError
+from wikicrawler.store.audit_queries import Wanted, find
+from wikicrawler.store.database import Database
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -290,6 +292,31 @@ async def test_documents_converted_by_another_version_are_no_change(
     assert set(site.documents_asked().values()) == {304}
 
 
+@deferred_f_from_coro_f
+async def test_the_audit_log_has_each_request_that_the_server_saw(
+    site: RegulationSite, tmp_path: Path
+) -> None:
+    site.moved["/1024/1/"] = "/1024/6/"
+    site.remove("/1024/2/", 500)
+    site.remove("/1024/3/", 404)
+    watched = watch(tmp_path, site)
+    await watched.crawl()
+    site.put("/1024/4/", section(4, days=2))
+    await watched.crawl()
+    with Database(watched.database_url).read() as connection:
+        found = list(find(connection, Wanted()))
+    seen = Counter((x.path, x.status) for x in site.exchanges)
+    recorded = Counter(
+        (operation.fields["url"].removeprefix(site.url("")), operation.fields["http_status"])
+        for operation in found
+    )
+    assert recorded == seen
+    runs = {operation.fields["run_id"] for operation in found}
+    assert {e["audit"]["scrape_run_id"] for e in watched.envelopes()} == runs
+    staged = {o.outcome["staged_path"] for o in found if o.outcome and o.outcome["staged_path"]}
+    assert staged == {line["path"] for line in watched.index()}
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -315,6 +342,5 @@ async def test_a_manifest_with_faults_ends_the_start(site: RegulationSite, tmp_p
 @deferred_f_from_coro_f
 async def test_nothing_is_active_without_a_manifest(tmp_path: Path, site: RegulationSite) -> None:
     watched = watch(tmp_path, site)
-    json.loads(watched.file.read_text())
     with pytest.raises(ConfigError, match="no manifest is active"):
         await watched.crawl(manifest=None)  # type: ignore[arg-type]

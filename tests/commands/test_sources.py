@@ -1,0 +1,85 @@
+"""``scrapy sources`` and ``scrapy due``."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.servers.regulations import RegulationSite
+from tests.sources.watching import Watch, source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Iterator[Watch]:
+    with RegulationSite(count=2) as site:
+        watch = Watch(tmp_path, source(site.url("/")))
+        watch.settings["DOMAIN_THROTTLE_REQUESTS_PER_MINUTE"] = "60000"
+        yield watch
+
+
+def scrapy(watched: Watch, *command: str) -> subprocess.CompletedProcess[str]:
+    options = [
+        part for name, value in watched.settings.items() for part in ("-s", f"{name}={value}")
+    ]
+    return subprocess.run(
+        [sys.executable, "-m", "scrapy", *command, "--manifest", str(watched.file), *options],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_due_visits_what_is_due_and_then_nothing(watched: Watch) -> None:
+    first = scrapy(watched, "due")
+    assert first.returncode == 0, first.stderr
+    assert len(watched.index()) == 3
+    assert {e["audit"]["operator"] for e in watched.envelopes()} == {"system"}
+    second = scrapy(watched, "due")
+    assert (second.returncode, len(watched.index())) == (0, 3)
+    assert second.stdout.startswith("Nothing is due; next: reg-x on ")
+
+
+def test_run_visits_a_source_that_is_not_due(watched: Watch) -> None:
+    assert scrapy(watched, "due").returncode == 0
+    again = scrapy(watched, "sources", "run", "reg-x")
+    assert again.returncode == 0, again.stderr
+    assert "is not due" not in again.stderr
+
+
+def test_a_paused_source_is_not_due_until_it_is_resumed(watched: Watch) -> None:
+    assert scrapy(watched, "sources", "pause", "reg-x", "--why", "new\x1bsite").returncode == 0
+    shown = scrapy(watched, "sources", "list").stdout
+    assert "paused: new\\x1bsite" in shown
+    assert scrapy(watched, "due").stdout.startswith("Nothing is due")
+    assert scrapy(watched, "sources", "resume", "reg-x").returncode == 0
+    (entry,) = map(json.loads, scrapy(watched, "sources", "list", "--json").stdout.splitlines())
+    assert (entry["source"], entry["paused"]) == ("reg-x", False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("pause", "nobody"), "'nobody': there is no such source in the manifest"),
+        (("pause",), "pause needs the id of a source"),
+        (("lost",), "known: list, run, pause, resume, override"),
+        (("override", "reg-x", "2026-12-01"), "has no offset from UTC"),
+        (("override", "reg-x", "soon"), "a time like 2026-12-01T03:00Z"),
+    ],
+)
+def test_wrong_arguments(watched: Watch, arguments: tuple[str, ...], message: str) -> None:
+    done = scrapy(watched, "sources", *arguments)
+    assert done.returncode == 2
+    assert message in done.stderr + done.stdout
