@@ -168,10 +168,12 @@ class AuditRecorder:
 
     async def send(self, request: Request, page_request: Request, send: Send) -> Response:
         """Send *request* by *send* and record it. The observer of the wire calls this."""
-        while self._writer.unwritten >= MOST_WAITING and not self._error:  # noqa: ASYNC110
+        # A request that cannot be recorded is not sent. It waits to be abandoned, as those under way
+        # are, so that the next run with the same JOBDIR has it.
+        while (self._error or self._writer.unwritten >= MOST_WAITING) and not self._closed:
             await asyncio.sleep(_LOOK_SECONDS)
-        if self._error or self._closed:
-            raise IgnoreRequest("not sent: the audit log cannot record it")
+        if self._closed:
+            raise IgnoreRequest("not sent: the audit log is closed")
         operation = self._begin(request, page_request)
         try:
             response = await send(request)
