@@ -56,12 +56,14 @@ _HEADERS = {
 def entries(number: int, run: str) -> Iterator[Entry]:
     """Yield *number* records of a year."""
     rng = random.Random(7)  # noqa: S311 - not for secrets
+    source = ""
     step = timedelta(days=_DAYS) / number
     body_hash = sha256(b"body").hexdigest()
     for index in range(1, number + 1):
         at = _START + index * step
-        source = f"source-{rng.randrange(_SOURCES):02}"
-        if index % 5 == 0:
+        if index % 5:
+            source = f"source-{rng.randrange(_SOURCES):02}"
+        else:
             changed = rng.random() < 0.05
             label = Label("page", "http", source)
             facts: dict[str, Any] = {"content_hash": body_hash, "content_changed": changed}

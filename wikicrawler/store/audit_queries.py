@@ -44,6 +44,8 @@ def find(connection: Connection, wanted: Wanted, limit: int | None = None) -> It
     query = select(audit.c.seq, audit.c.hash, audit.c.text).where(
         audit.c.kind == "request", *_conditions(wanted)
     )
+    if wanted.failed:  # SQLite, without statistics, would prefer the index of a status or source
+        query = query.with_hint(audit, "INDEXED BY audit_failures", "sqlite")
     query = query.order_by(audit.c.at.desc(), audit.c.seq.desc()).limit(limit)
     result = connection.execute(query.execution_options(yield_per=_AT_ONCE))
     for rows in result.partitions():

@@ -52,10 +52,6 @@ def _in_postgresql(field: _Field, *_: Any, **__: Any) -> str:
     return f"({value})::{field.as_type}" if field.as_type else value
 
 
-# In every database the order of the characters, not that of a language.
-_Name = Text().with_variant(Text(collation="C"), "postgresql")
-
-
 def _computed(field: str, as_type: str = "") -> Computed:
     return Computed(_Field(field, as_type), persisted=True)
 
@@ -68,12 +64,12 @@ audit = Table(
     Column("text", Text, nullable=False),  # canonical JSON
     Column("prev_hash", Text, nullable=False),
     Column("hash", Text, nullable=False),
-    Column("run", _Name, _computed("run_id")),
+    Column("run", Text, _computed("run_id")),
     Column("number", Integer, _computed("number", "integer")),  # 1 is the run's first
-    Column("kind", _Name, _computed("kind")),
-    Column("at", _Name, _computed("timestamp")),  # ISO 8601 in UTC
-    Column("source", _Name, _computed("manifest_id")),
-    Column("engine", _Name, _computed("engine")),
+    Column("kind", Text, _computed("kind")),
+    Column("at", Text, _computed("timestamp")),  # ISO 8601 in UTC
+    Column("source", Text, _computed("manifest_id")),
+    Column("engine", Text, _computed("engine")),
     Column("status", Integer, _computed("http_status", "integer")),
     Column("failed", Boolean, _computed("failed", "boolean")),
     Column("of", BigInteger, _computed("of_sequence", "bigint")),  # an outcome's operation
@@ -99,9 +95,9 @@ Index(
 
 def _key() -> tuple[Column[str], ...]:
     return (
-        Column("period", _Name, primary_key=True),  # a day (2026-02-13) or a month (2026-02)
-        Column("source", _Name, primary_key=True),  # of audit_sums.source_key()
-        Column("engine", _Name, primary_key=True),
+        Column("period", Text, primary_key=True),  # a day (2026-02-13) or a month (2026-02)
+        Column("source", Text, primary_key=True),  # of audit_sums.source_key()
+        Column("engine", Text, primary_key=True),
     )
 
 
@@ -133,7 +129,7 @@ audit_times = Table(
 audit_responses = Table(
     "audit_responses",
     metadata,
-    Column("run", _Name, primary_key=True),
+    Column("run", Text, primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),  # of the operation
     Column("headers", Text, nullable=False),  # JSON: pairs, without cookies
     Column("body", LargeBinary, nullable=False),  # compressed by zlib, cut where it is long
