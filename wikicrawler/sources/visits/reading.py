@@ -14,6 +14,7 @@ from scrapy.http import TextResponse
 from wikicrawler.content.encodings import guess_encoding
 from wikicrawler.documents.pdf import read_pdf
 from wikicrawler.errors import ContentError, Reason
+from wikicrawler.operations import CREDITS_KEY
 from wikicrawler.pages import Failure
 from wikicrawler.sources.document import Document
 from wikicrawler.tiers import state as st
@@ -155,6 +156,7 @@ def _document(response: Response, url: str, depth: int, **values: Any) -> Docume
         "engine_version": PRODUCT.replace("/", " "),
         "response_time": meta.get("download_latency"),
         "retry_count": meta.get("retry_times", 0),
+        "credits": meta.get(CREDITS_KEY),
         "etag": headers.get("etag", "")[:500] or None,
         "last_modified": headers.get("last-modified", "")[:100] or None,
         "depth": depth,
