@@ -83,9 +83,15 @@ def measure(pairs: list[Pair]) -> Figures:
         if pair.label == "substantive":
             if found != "substantive":
                 figures.missed.append(pair.name)
-            parts = frozenset((part.headings, part.action) for part in change.sections) if change else frozenset()
+            parts = (
+                frozenset((part.headings, part.action) for part in change.sections)
+                if change
+                else frozenset()
+            )
             if parts != pair.sections:
-                figures.wrong_sections.append(f"{pair.name}: {sorted(parts)} not {sorted(pair.sections)}")
+                figures.wrong_sections.append(
+                    f"{pair.name}: {sorted(parts)} not {sorted(pair.sections)}"
+                )
         elif found == "substantive":
             figures.false.append(pair.name)
     return figures
@@ -101,5 +107,7 @@ if __name__ == "__main__":
                 f"{figures.precision:.3f}, sections {figures.sections:.3f}, labels {figures.labels:.3f}"
             )
             if "--failures" in sys.argv:
-                for line in figures.missed + figures.false + figures.wrong_label + figures.wrong_sections:
+                for line in (
+                    figures.missed + figures.false + figures.wrong_label + figures.wrong_sections
+                ):
                     print("  ", line)  # noqa: T201

@@ -19,15 +19,26 @@ NUMBERS = st.one_of(
     st.integers(1, 99_999).map("${:,}".format),
     st.builds("{}-{:02d}".format, st.integers(2000, 2030), st.integers(1, 30)),
     st.builds("§ {}.{}".format, st.integers(1001, 1100), st.integers(1, 50)),
-    st.builds("{:02d}/{:02d}/{}".format, st.integers(1, 12), st.integers(1, 28), st.integers(2000, 2030)),
+    st.builds(
+        "{:02d}/{:02d}/{}".format, st.integers(1, 12), st.integers(1, 28), st.integers(2000, 2030)
+    ),
 )
-SENTENCE = st.lists(st.one_of(st.sampled_from(WORDS), st.sampled_from(WORDS), NUMBERS), min_size=4, max_size=25).map(
-    lambda words: "The " + " ".join(words) + "."
+SENTENCE = st.lists(
+    st.one_of(st.sampled_from(WORDS), st.sampled_from(WORDS), NUMBERS), min_size=4, max_size=25
+).map(lambda words: "The " + " ".join(words) + ".")
+HEADING = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(
+    lambda words: "## " + " ".join(words)
 )
-HEADING = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(lambda words: "## " + " ".join(words))
-DOCUMENT = st.lists(st.one_of(SENTENCE, SENTENCE, HEADING), min_size=1, max_size=8).map(lambda blocks: ["# Title", *blocks])
+DOCUMENT = st.lists(st.one_of(SENTENCE, SENTENCE, HEADING), min_size=1, max_size=8).map(
+    lambda blocks: ["# Title", *blocks]
+)
 
-DATES = st.builds("{} {}, {}".format, st.sampled_from(["May", "June", "Sept."]), st.integers(1, 28), st.integers(2000, 2030)) | st.dates().map(str)
+DATES = st.builds(
+    "{} {}, {}".format,
+    st.sampled_from(["May", "June", "Sept."]),
+    st.integers(1, 28),
+    st.integers(2000, 2030),
+) | st.dates().map(str)
 NOISE_BLOCKS = st.one_of(
     st.builds("{} {} {} ago".format, st.sampled_from(["Posted", "Updated"]), st.integers(1, 59), st.sampled_from(["hours", "days", "min"])),
     DATES.map("Last updated: {}".format),
@@ -97,7 +108,9 @@ def test_sessions_and_tokens_in_addresses_do_not_change_the_hash(
     def page(rule: str, chart: str) -> str:
         return f"{sentence} See [the rule](https://a.gov/a.pdf{rule}) and ![x](/x.png{chart}).\n"
 
-    assert change_hash(page(one, other)) == change_hash(page(other, one)) == change_hash(page("", ""))
+    assert (
+        change_hash(page(one, other)) == change_hash(page(other, one)) == change_hash(page("", ""))
+    )
 
 
 @settings(max_examples=150, deadline=None)
@@ -106,7 +119,9 @@ def test_a_changed_digit_in_a_sentence_always_changes_the_hash(
     blocks: list[str], noise: list[tuple[int, str]], data: st.DataObject
 ) -> None:
     blocks = [*blocks, "The limit is $766,550 in 2024."]
-    places = [(at, i) for at, block in enumerate(blocks) for i, c in enumerate(block) if c.isdigit()]
+    places = [
+        (at, i) for at, block in enumerate(blocks) for i, c in enumerate(block) if c.isdigit()
+    ]
     at, place = data.draw(st.sampled_from(places))
     digit = data.draw(st.sampled_from("0123456789".replace(blocks[at][place], "")))
     changed = list(blocks)

@@ -91,6 +91,8 @@ def _pair_similar(old: Sequence[Section], new: Sequence[Section], pairs: dict[in
     scores = []
     for at, there in candidates:
         score = _similarity(counted(0, at, old[at]), counted(1, there, new[there]))
+        if len(old[at].blocks) == len(new[there].blocks) == 1 and pairs.get(at + 1) == there + 1:
+            score = max(score, _SIMILAR)  # a heading alone, above the same section
         if score >= _SIMILAR:
             scores.append((-score, abs(at - there), at, there))
     for _, _, at, there in sorted(scores):

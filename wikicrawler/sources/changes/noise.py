@@ -111,7 +111,8 @@ def _without_segments(text: str) -> str:
     parts = re.split(r"( ?[|·•»›] ?)", text)
     kept: list[str] = []
     for at in range(0, len(parts), 2):
-        if parts[at].strip() and _is_segment_noise(plain(parts[at]), whole=False):
+        shown = plain(parts[at]).strip()
+        if shown and (_is_segment_noise(shown, whole=False) or phrases.BUTTON.fullmatch(shown)):
             continue
         if kept and at:
             kept.append(parts[at - 1])

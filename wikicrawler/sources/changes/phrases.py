@@ -68,7 +68,7 @@ COUNTER = re.compile(
     rf"|(?:this )?(?:page|article|document|post) (?:has been |was )?(?:viewed|read|downloaded|accessed"
     rf"|visited) {_N} times?(?: since {DATE})?"
     rf"|you are visitor (?:number |no\.? |# ?)?{_N}"
-    rf"|{_N}(?: (?:out )?of {_N})? (?:people )?found this (?:page |article )?(?:helpful|useful)"
+    rf"|(?:helpful\? )?{_N}(?: (?:out )?of {_N})? (?:people )?found this (?:page |article )?(?:helpful|useful)"
     rf"|{_N}[ -]min(?:ute)?s? read|(?:estimated )?reading time:? {_N} min(?:ute)?s?)\.?",
     re.I,
 )
@@ -126,6 +126,8 @@ SHARE_WORDS = frozenset(
     "instagram youtube flickr bookmark mail copy link this page on via to and or with us".split()
 )
 STRONG_SHARE_WORDS = frozenset("share tweet facebook twitter linkedin whatsapp pinterest".split())
+BUTTON = re.compile(r"print|share|tweet|pin it|copy link|bookmark|email page", re.I)
+"""What is noise only next to other segments."""
 NAVIGATION = re.compile(
     r"home(?: ?page)?|about(?: (?:us|the agency|hud|fha|cfpb|the bureau|the department|[a-z]{2,6}))?"
     r"|contact(?: us)?|menu|search|log ?in|sign in|log ?out|register|my account|site ?map|site index"

@@ -91,7 +91,7 @@ def _heading(name: str, rest: str, level: int) -> int:
         return level
     if name == "hd":
         source = _SOURCE.search(rest)
-        return int(source[1]) if source else 1
+        return int(source[1]) + 1 if source else 1  # HD1 is below HED
     return 0
 
 

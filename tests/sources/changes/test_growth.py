@@ -1,0 +1,61 @@
+"""The time for hostile documents grows with their size."""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+
+import pytest
+
+from tests.growth import LIMIT, growth
+from wikicrawler.sources.changes import compare, normalise
+
+PIECES = [
+    "a", "[", "[a](", "![a](b ", '[](a "', "](a(b(", "*a ", "*a_b* ", "*", "`a``", "<b ", "<!--",
+    "a | ", "| \n", " ", "1.", "Posted 2 hours ago ", "(2 hours ago ", "We use cookies ",
+    "https cookie. A", "a\u0301\u0323", "&amp;", "&#1", "(a) x.\n\n", "(a)", "- [a](b)\n", "a:\n ",
+    "> ", "Last updated ", "csrf_token=", "https://a/(", " #", "Home > ", "```\n", "|-", "- ", "# a\n",
+    "Last updated May\n", "\u0323\u0301", "\\", "- 1 -\n", "Related articles\n\n- [a](b)\n",
+]  # fmt: skip
+DATA = {"<a>": ["<b ", '<b c="', "<b c='", "<![CDATA[", "<p>x</p>", "<?", "<script>"], "[": ["[", '[{"a":', "1,"], "a: b\n": ['"a', "- - - ", " ", "a: "]}  # fmt: skip
+STARTED = [("", piece) for piece in PIECES] + [
+    (start, piece) for start, pieces in DATA.items() for piece in pieces
+]
+
+
+def repeated(start: str, piece: str, size: int) -> str:
+    return start + piece * (size // len(piece)) + {"<a>": ">"}.get(start, "x")
+
+
+@pytest.mark.parametrize(("start", "piece"), STARTED)
+def test_text_is_normalised_in_linear_time(start: str, piece: str) -> None:
+    assert growth(normalise, partial(repeated, start, piece), 10_000) < LIMIT
+
+
+def words(vocabulary: int, seed: int, size: int) -> str:
+    choice = random.Random(seed)  # noqa: S311
+    return " ".join(f"w{choice.randrange(vocabulary)}" for _ in range(size // 4))
+
+
+@pytest.mark.parametrize("vocabulary", [2, 50, 100_000])
+def test_large_documents_with_nothing_in_common_are_compared(vocabulary: int) -> None:
+    """Below the bound of comparisons the time grows faster, so both sizes are beyond it."""
+
+    def changed(old: str) -> object:
+        change = compare(old, words(vocabulary, 2, len(old)))
+        assert change is not None
+        assert change.truncated
+        return change
+
+    assert growth(changed, partial(words, vocabulary, 1), 125_000) < LIMIT
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("# a\n", "# b\n"), ("(a) x.\n\n", "(b) x.\n\n"), ("a b ", "b a "), ("x\n\n", "y\n\n")],
+)
+def test_repetitions_are_compared_in_linear_time(old: str, new: str) -> None:
+    def changed(text: str) -> object:
+        return compare(text, new * (len(text) // len(new)))
+
+    assert growth(changed, lambda size: old * (size // len(old)), 60_000) < LIMIT
