@@ -122,6 +122,10 @@ def summary_text(
         row("pages fetched", sum(count for _, count in by_tier), by_tier)
     if dropped := counts_under(stats, "item_dropped_reasons_count/"):
         row("items dropped", stats.get("item_dropped_count", 0), dropped)
+    if "sources/visit_count" in stats:
+        row("sources visited", stats["sources/visit_count"], [])
+        documents = counts_under(stats, "sources/document_count/")
+        row("documents", sum(count for _, count in documents), documents)
     row("requests", stats.get("downloader/request_count", 0), [])
     rows.append(("received", _size(stats.get("downloader/response_bytes", 0))))
     fallbacks = _by_tier(stats, "tier/fallback/")
@@ -204,6 +208,8 @@ def _why_nothing(stats: Mapping[str, Any]) -> str:
         most = Reason(reasons[0][0])
         return f"no page was written: {_ADVICE.get(most, f'most were skipped as {most}')}"
     if not stats.get("downloader/request_count"):
+        if "sources/visit_count" in stats:
+            return "no source was visited: none is due"
         return "no request was sent: check the seeds, follow and exclude"
     if stats.get("downloader/exception_count"):
         return f"no page was written: {_ADVICE[Reason.NETWORK]}"

@@ -83,6 +83,7 @@ class SourcesRun:
 
     async def recover(self) -> None:
         """Finish what a killed crawl left half staged."""
+        self._crawler.stats.set_value("sources/visit_count", 0)
         await asyncio.to_thread(self._stager.recover)
 
     async def begin_next(self) -> SourceVisit | None:
@@ -136,6 +137,11 @@ class SourcesRun:
         """End *visit* and return its summary."""
         del self.open[visit.source.id]
         summary = visit.summary()
+        stats = self._crawler.stats
+        stats.inc_value("sources/visit_count")
+        for name in ("new", "modified", "unchanged", "deleted", "failed"):
+            if visit.counts[name]:
+                stats.inc_value(f"sources/document_count/{name}", visit.counts[name])
         await asyncio.to_thread(self._end, visit)
         return {"type": "visit", "run": self._visit.run_id, **summary}
 
