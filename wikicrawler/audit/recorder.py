@@ -168,9 +168,9 @@ class AuditRecorder:
 
     async def send(self, request: Request, page_request: Request, send: Send) -> Response:
         """Send *request* by *send* and record it. The observer of the wire calls this."""
-        # A request that cannot be recorded is not sent. It waits to be abandoned, as those under way
-        # are, so that the next run with the same JOBDIR has it.
-        while (self._error or self._writer.unwritten >= MOST_WAITING) and not self._closed:
+        # A request that cannot be recorded is not sent. It waits to be abandoned, as those under
+        # way are, so that the next run with the same JOBDIR has it.
+        while (self._error or self._writer.unwritten >= MOST_WAITING) and not self._closed:  # noqa: ASYNC110
             await asyncio.sleep(_LOOK_SECONDS)
         if self._closed:
             raise IgnoreRequest("not sent: the audit log is closed")
@@ -180,6 +180,7 @@ class AuditRecorder:
         except BaseException as error:
             if isinstance(error, Exception) and self._was_refused(request):
                 self._in_flight.pop(operation.number, None)
+                page_request.meta.pop(RECORD_KEY, None)
                 self._operations -= 1
             else:
                 detail = f"{type(error).__name__}: {error}".removesuffix(": ")

@@ -13,6 +13,8 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Protocol
 from weakref import WeakKeyDictionary
 
+from scrapy import signals
+
 from wikicrawler.audit.record import Label
 from wikicrawler.operations import MANIFEST_KEY, OPERATION_KEY, PAGE
 from wikicrawler.process.internals.download_handlers import wrap_downloads
@@ -53,6 +55,10 @@ class Wire:
         self.observer = observer
         wrap_downloads(crawler.engine, self._download)
 
+    def end(self) -> None:
+        """Forget what refers to the crawler, which has stopped."""
+        self.observer, self.label_of = None, plain_label
+
     async def _download(self, request: Request, send: Send, delegates: bool) -> Response:
         _page_request.set(request)
         try:
@@ -65,7 +71,10 @@ class Wire:
 
 def wire_of(crawler: Crawler) -> Wire:
     """Return the wire of *crawler*."""
-    return _wires.setdefault(crawler, Wire())
+    if crawler not in _wires:
+        _wires[crawler] = wire = Wire()
+        crawler.signals.connect(wire.end, signals.engine_stopped)
+    return _wires[crawler]
 
 
 def observed(crawler: Crawler, send: Send) -> Send:
