@@ -194,6 +194,10 @@ class AuditRecorder:
         self._end(operation, answer, page_request, response)
         return response
 
+    def _must_wait(self) -> bool:
+        is_full = self._writer.unwritten >= MOST_WAITING
+        return (bool(self._error) or is_full) and not self._closed
+
     def _begin(self, request: Request, page_request: Request) -> _Operation:
         self._number += 1
         self._operations += 1
