@@ -166,10 +166,10 @@ async def test_without_a_database_a_limit_ends_the_tier_and_no_limit_does_not(
     [
         ({"nothing": 5}, "'nothing'"),
         ({"http": 5}, "no tier of that name reports credits"),
-        ({"firecrawl": "many"}, r"\['firecrawl'\] is 'many'"),
+        ({"firecrawl": "many"}, r"\['firecrawl'\] is .*many"),
         ({"firecrawl": -1}, "-1"),
         ({"firecrawl": True}, "True"),
-        ({"firecrawl": 10**400}, "0 or more"),
+        ({"firecrawl": 10**400}, "or more, is right"),
         ({5: 5}, "the key 5"),
         ("{", "not JSON"),
     ],

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from math import isfinite
 from typing import TYPE_CHECKING
 
 from wikicrawler import options
 from wikicrawler.errors import ConfigError
+from wikicrawler.options.kinds import to_float
 from wikicrawler.text.safe import quoted
 
 if TYPE_CHECKING:
@@ -43,10 +43,10 @@ def _name(key: object) -> str:
 
 
 def _limit(key: object, value: object) -> float:
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not is_number or not isfinite(float(value)) or float(value) < 0:  # type: ignore[arg-type]
+    number = to_float(value) if isinstance(value, (int, float)) else -1.0
+    if number < 0:
         raise ConfigError(
-            f"{options.CREDITS.name}[{key!r}] is {value!r}: a number of credits, 0 or more, is "
-            f"right; {options.CREDITS.right}"
+            f"{options.CREDITS.name}[{key!r}] is {quoted(str(value), 40)}: a number of credits, 0 "
+            f"or more, is right; {options.CREDITS.right}"
         )
-    return float(value)  # type: ignore[arg-type]
+    return number
