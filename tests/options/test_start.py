@@ -21,6 +21,8 @@ from wikicrawler.spiders.wiki import WikiSpider
 CHECKED_ELSEWHERE = (Text, FilePath, Component)  # any text is one: what it names is what is wrong
 EVERYTHING = {  # in use
     "CRAWL4AI_URL": "http://127.0.0.1:1",
+    "FIRECRAWL_API_URL": "http://127.0.0.1:1",
+    "SCRAPINGANT_API_KEY": "a key",
     "WIKICRAWLER_TIER_POLICY": "split",
     "WIKICRAWLER_DATABASE_URL": "sqlite:////nowhere/db.sqlite",
 }

@@ -113,7 +113,7 @@ def of_wiki(wiki: RealMediaWiki, folder: Path) -> Engine:
         "mediawiki",
         wiki.article_url("Main Page"),
         wiki.article_url("Main Page"),
-        "Main",
+        "Salt Coast",
         wiki.article_url("No such page"),
         {"WIKICRAWLER_CONFIG": str(sources)},
         {wiki.article_url("Main Page")},
@@ -204,7 +204,7 @@ async def test_a_map_has_its_bounds_and_its_limit(engine: Engine) -> None:
     async def work(crawler: Any) -> None:
         used = ScrapeEngine(crawler, engine.tier)
         assert len((await used.map_urls(engine.start, limit=1)).urls) == 1
-        bounds = CrawlBounds(follow="no such address")
+        bounds = CrawlBounds(follow="nosuchaddress")
         found = await used.map_urls(engine.start, bounds=bounds)
         assert found.urls == []
         assert found.left_out["patterns"] >= 1
