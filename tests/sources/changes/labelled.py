@@ -3,6 +3,8 @@
 Run as a program, it prints the figures: ``python -m tests.sources.changes.labelled [--failures]``.
 """
 
+# ruff: noqa: E501 - tables of examples
+
 from __future__ import annotations
 
 import sys

@@ -1,5 +1,7 @@
 """The time for hostile documents grows with their size."""
 
+# ruff: noqa: E501 - tables of examples
+
 from __future__ import annotations
 
 import random

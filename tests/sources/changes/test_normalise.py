@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - tables of examples
 from __future__ import annotations
 
 from hashlib import sha256

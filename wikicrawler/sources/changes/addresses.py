@@ -58,8 +58,7 @@ def _without_noise(path: str, query: str) -> str:
         field
         for field, name in zip(fields, names, strict=True)
         if not (
-            _NOISE.fullmatch(name)
-            and not (name == "v" and _KEEPS_V.search(path))
+            (_NOISE.fullmatch(name) and not (name == "v" and _KEEPS_V.search(path)))
             or (signed and _SAS.fullmatch(name))
             or (styled and name == "h")
         )

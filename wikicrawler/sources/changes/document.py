@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
-from wikicrawler.sources.changes.block import Block
 from wikicrawler.sources.changes.characters import fold
 from wikicrawler.sources.changes.data import looks_like_yaml, read_json, yaml
 from wikicrawler.sources.changes.frame import without_frame
 from wikicrawler.sources.changes.markdown import blocks
 from wikicrawler.sources.changes.xml import looks_like_xml, without_comments, xml
+
+if TYPE_CHECKING:
+    from wikicrawler.sources.changes.block import Block
 
 RULES_VERSION = "1"
 """Version of the rules of :func:`normalise`. Hashes of different versions cannot be compared."""

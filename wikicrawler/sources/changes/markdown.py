@@ -30,7 +30,7 @@ _MAX_INDENT = 3
 """Spaces before a heading or a fence; with more it is code."""
 
 
-def blocks(text: str) -> Iterator[Block]:
+def blocks(text: str) -> Iterator[Block]:  # noqa: C901, PLR0912 - one state machine
     """Yield the blocks of *text*, whose characters are folded."""
     lines: list[str] = []  # of the paragraph or item
     marker = fence = ""
@@ -45,11 +45,10 @@ def blocks(text: str) -> Iterator[Block]:
         if line.startswith(">"):
             line = _QUOTE.sub("", line, count=1)
         indent = len(raw) - len(raw.lstrip())
-        if len(lines) == 1 and not marker and _UNDERLINE.match(line):
-            if len(lines[0]) <= _MAX_UNDERLINED:
-                yield Block("heading", canonical_line(lines[0]), "#" if line[0] == "=" else "##")
-                lines = []
-                continue
+        if len(lines) == 1 and not marker and _underlines(line, lines[0]):
+            yield Block("heading", canonical_line(lines[0]), "#" if line[0] == "=" else "##")
+            lines = []
+            continue
         start = _start(line, indent)
         if start is None:
             if lines and _NUMBERED.match(line) and _SENTENCE_END.search(lines[-1]):
@@ -73,7 +72,11 @@ def blocks(text: str) -> Iterator[Block]:
     yield from _paragraph(lines, marker)
 
 
-def _start(line: str, indent: int) -> tuple[str, str, str] | None:
+def _underlines(line: str, text: str) -> bool:
+    return bool(_UNDERLINE.match(line)) and len(text) <= _MAX_UNDERLINED
+
+
+def _start(line: str, indent: int) -> tuple[str, str, str] | None:  # noqa: PLR0911
     """What the line starts, with its marker and the text after it; None if it goes on."""
     if not line:
         return "blank", "", ""

@@ -57,7 +57,7 @@ def _without_noise(text: str, *, whole: bool = False) -> str:
     return text if whole else _masked(text)
 
 
-def _is_frame(shown: str, text: str) -> bool:
+def _is_frame(shown: str, text: str) -> bool:  # noqa: PLR0911
     """Return True if the line belongs to the frame of the page."""
     if len(shown) > phrases.MAX_SEGMENT:
         return False

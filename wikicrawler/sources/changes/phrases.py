@@ -1,3 +1,4 @@
+# ruff: noqa: E501, S105
 """The phrases that differ from visit to visit, or belong to the frame of a page.
 
 All patterns match a whole segment: a line, or what stands between two ``|``, ``·`` or ``•`` of it.
@@ -36,12 +37,12 @@ _POSTED = (
 )
 _BY = r"(?: by [^|]{1,60})?"
 RELATIVE_TIME = re.compile(
-    rf"(?:{_POSTED}?{_AGO}{_BY}|{_POSTED}(?:yesterday|today){_TIME})\.?", re.I
+    rf"(?:{_POSTED}?{_AGO}{_BY}|{_POSTED}(?:yesterday|today){_TIME})\.?", re.IGNORECASE
 )
 RELATIVE_TIME_INSIDE = re.compile(
     rf"(?:^|(?<=[(\[] )|(?<=[(\[])|(?<=[—–-] )){_POSTED}?{_AGO}(?=$| ?[)\]]| [—–-] )"
     rf"|^{_POSTED}{_AGO}(?=[.:]? [A-Z])",
-    re.I,
+    re.IGNORECASE,
 )
 
 _UPDATED = (
@@ -53,10 +54,10 @@ _UPDATED = (
     r"|updated|date (?:last )?(?:modified|updated|reviewed)|(?:last )?(?:updated|reviewed|modified) date"
     r"|content current as of|page current as of)(?: date| on| by| as of| at)?"
 )
-UPDATED_LINE = re.compile(rf"(?:{_UPDATED})\s?[:;,-]?\s?(?:on )?{DATE}{_BY}\.?", re.I)
-UPDATED_LABEL = re.compile(rf"(?:{_UPDATED})\s?:?", re.I)
-DATE_LINE = re.compile(rf"{DATE}\.?", re.I)
-UP_TO_DATE = re.compile(rf"\bup to date as of {DATE}", re.I)
+UPDATED_LINE = re.compile(rf"(?:{_UPDATED})\s?[:;,-]?\s?(?:on )?{DATE}{_BY}\.?", re.IGNORECASE)
+UPDATED_LABEL = re.compile(rf"(?:{_UPDATED})\s?:?", re.IGNORECASE)
+DATE_LINE = re.compile(rf"{DATE}\.?", re.IGNORECASE)
+UP_TO_DATE = re.compile(rf"\bup to date as of {DATE}", re.IGNORECASE)
 """The day to which eCFR has all issues: it moves daily. The day of the last amendment stands."""
 
 COUNTER = re.compile(
@@ -70,27 +71,28 @@ COUNTER = re.compile(
     rf"|you are visitor (?:number |no\.? |# ?)?{_N}"
     rf"|(?:helpful\? )?{_N}(?: (?:out )?of {_N})? (?:people )?found this (?:page |article )?(?:helpful|useful)"
     rf"|{_N}[ -]min(?:ute)?s? read|(?:estimated )?reading time:? {_N} min(?:ute)?s?)\.?",
-    re.I,
+    re.IGNORECASE,
 )
 COUNTER_INSIDE = re.compile(
     rf"\({_N} (?:page ?)?(?:views?|hits|downloads?)\)"
     rf"|(?<=[.!?] ){_N} (?:page ?)?(?:views?|hits)(?=\.?$)",
-    re.I,
+    re.IGNORECASE,
 )
-VIEWS_CELL = re.compile(rf"{_N} (?:page ?)?views?", re.I)
+VIEWS_CELL = re.compile(rf"{_N} (?:page ?)?views?", re.IGNORECASE)
 
 _TOKEN = (
     r"(?:_?csrf[ _-]?(?:token)?|session[ _-]?id|request[ _-]?id|trace[ _-]?id|correlation[ _-]?id"
     r"|(?:cloudflare )?ray[ _-]?id|nonce|form_build_id|__viewstate\w*|__eventvalidation"
     r"|__requestverificationtoken|jsessionid|phpsessid|authenticity_token)"
 )
-TOKEN_LINE = re.compile(rf"{_TOKEN}\s?[:=#]?\s?[^\s|]++", re.I)
-TOKEN_INSIDE = re.compile(rf"\b{_TOKEN}(?: ?= ?|: ?)(?=[^\s|]{{0,100}}\d)[^\s|]++", re.I)
+TOKEN_LINE = re.compile(rf"{_TOKEN}\s?[:=#]?\s?[^\s|]++", re.IGNORECASE)
+TOKEN_INSIDE = re.compile(rf"\b{_TOKEN}(?: ?= ?|: ?)(?=[^\s|]{{0,100}}\d)[^\s|]++", re.IGNORECASE)
 
 PAGE_NUMBER = re.compile(
-    r"(?:[-–—] ?)?page \d{1,5}(?: ?(?:of|/) ?\d{1,5})?(?: ?[-–—])?|[-–—] ?\d{1,5} ?[-–—]", re.I
+    r"(?:[-–—] ?)?page \d{1,5}(?: ?(?:of|/) ?\d{1,5})?(?: ?[-–—])?|[-–—] ?\d{1,5} ?[-–—]",
+    re.IGNORECASE,
 )
-AWARENESS = re.compile(rf"{_MONTH} is [A-Z][\w' ]{{2,60}} (?:Month|Week|Day)[.!]?", re.I)
+AWARENESS = re.compile(rf"{_MONTH} is [A-Z][\w' ]{{2,60}} (?:Month|Week|Day)[.!]?", re.IGNORECASE)
 
 _ASKED = (
     r"(?:(?:a|an|our|the|this|your|brief|short|quick|online|web|website|site|user|customer"
@@ -119,14 +121,45 @@ FRAME = re.compile(
     r"|(?:accept|allow|reject|decline|manage|customi[sz]e) (?:all |all the |non-essential |optional )?cookies?"
     r"(?: (?:preferences|settings))?|cookie (?:settings|preferences|notice|consent)"
     r"|loading\.{0,3}|please enable javascript(?: to [^|]{1,80})?",
-    re.I,
+    re.IGNORECASE,
 )
 SHARE_WORDS = frozenset(
-    "share tweet pin pinterest email e-mail print facebook twitter x linkedin reddit whatsapp "
-    "instagram youtube flickr bookmark mail copy link this page on via to and or with us".split()
+    [
+        "share",
+        "tweet",
+        "pin",
+        "pinterest",
+        "email",
+        "e-mail",
+        "print",
+        "facebook",
+        "twitter",
+        "x",
+        "linkedin",
+        "reddit",
+        "whatsapp",
+        "instagram",
+        "youtube",
+        "flickr",
+        "bookmark",
+        "mail",
+        "copy",
+        "link",
+        "this",
+        "page",
+        "on",
+        "via",
+        "to",
+        "and",
+        "or",
+        "with",
+        "us",
+    ]
 )
-STRONG_SHARE_WORDS = frozenset("share tweet facebook twitter linkedin whatsapp pinterest".split())
-BUTTON = re.compile(r"print|share|tweet|pin it|copy link|bookmark|email page", re.I)
+STRONG_SHARE_WORDS = frozenset(
+    ["share", "tweet", "facebook", "twitter", "linkedin", "whatsapp", "pinterest"]
+)
+BUTTON = re.compile(r"print|share|tweet|pin it|copy link|bookmark|email page", re.IGNORECASE)
 """What is noise only next to other segments."""
 NAVIGATION = re.compile(
     r"home(?: ?page)?|about(?: (?:us|the agency|hud|fha|cfpb|the bureau|the department|[a-z]{2,6}))?"
@@ -136,18 +169,18 @@ NAVIGATION = re.compile(
     r"|terms(?: of (?:use|service))?|disclaimer|no fear act(?: data)?|open government|usa\.gov|whistleblower"
     r"|information quality|office of inspector general|a-z index|a to z index|resources|programs|services"
     r"|subscribe|rss|blog|translate|directory|topics|data|forms|publications|rules|policy|policies",
-    re.I,
+    re.IGNORECASE,
 )
 RELATED = re.compile(
     r"(?:(?:related|recommended|popular|trending|more|other|suggested) (?:articles?|stories|posts?|news|content"
     r"|pages|reading|topics|links|blog posts?|blogs)|you (?:may|might) also (?:like|be interested in)|recommended for you"
     r"|most (?:read|popular|viewed)|trending(?: now)?|read next|up next|recent posts|more (?:from|in) [\w ]{2,40}|keep reading)",
-    re.I,
+    re.IGNORECASE,
 )
 MENU = re.compile(
     r"(?:main|site|section|page|secondary|primary|footer)? ?(?:menu|navigation)|in this section"
     r"|on this page|table of contents|contents|jump to(?: section)?|breadcrumbs?|you are here",
-    re.I,
+    re.IGNORECASE,
 )
 IDENTIFIER = re.compile(
     r"\b(?:ML|Mortgagee Letters?|Docket|RIN|CFR|U\.?S\.?C|FR|Fed\. Reg|Form|Bulletin|Announcement"
@@ -171,24 +204,26 @@ BANNER = re.compile(
     r"(?: and (?:other |similar )?(?:similar |tracking )?technologies)? ?(?:to|for|on|so)[^.!?]{0,160}"
     r"|by (?:continuing|using|clicking|visiting|browsing)[^.!?]{0,120}(?:our|the)? ?(?:use|placement|storing|terms)[^.!?]{0,60}cookies?[^.!?]{0,80}"
     r"|(?:accept|allow|reject|decline|manage) (?:all |non-essential )?cookies",
-    re.I,
+    re.IGNORECASE,
 )
 BANNER_BUTTON = re.compile(
     r"(?:please )?(?:read|see|view|review) our (?:cookie|privacy) (?:policy|notice)(?: for (?:more )?(?:information|details))?"
     r"|(?:learn|find out) more(?: about (?:how we use |our )?cookies(?: use| policy)?)?|got it|(?:i )?(?:agree|accept)(?: all)?|ok(?:ay)?"
     r"|you can (?:change|manage|update) your (?:cookie )?(?:settings|preferences)[^.!?]{0,80}"
     r"|cookie (?:settings|preferences|policy|notice)|(?:reject|decline)(?: all)?|close|dismiss",
-    re.I,
+    re.IGNORECASE,
 )
 """What is noise only next to a sentence of a banner."""
-BANNER_HINT = re.compile(r"cookie|\.gov\b|https|official (?:web ?)?site|how you know", re.I)
+BANNER_HINT = re.compile(
+    r"cookie|\.gov\b|https|official (?:web ?)?site|how you know", re.IGNORECASE
+)
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\[*])")
 AD_HOST = re.compile(
     r"doubleclick\.net|googlesyndication|googleadservices|adservice\.|/adserver|taboola|outbrain|//ads?\.|amazon-adsystem|adnxs",
-    re.I,
+    re.IGNORECASE,
 )
 SHARE_LINK = re.compile(
     r"facebook\.com/(?:sharer|share)|(?:twitter|x)\.com/(?:intent|share)|linkedin\.com/(?:share|cws)|/shareArticle"
     r"|reddit\.com/submit|wa\.me/|pinterest\.com/pin/create|javascript:|mailto:\?",
-    re.I,
+    re.IGNORECASE,
 )

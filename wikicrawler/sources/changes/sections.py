@@ -21,7 +21,28 @@ _PARAGRAPH = re.compile(
 )
 _MARKERS = re.compile(r"(?:\(([A-Za-z]{1,5}|\d{1,3})\))+(?=\s|$)")
 _MARKER = re.compile(r"\(([A-Za-z]{1,5}|\d{1,3})\)")
-_ROMAN = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split()
+_ROMAN = [
+    "i",
+    "ii",
+    "iii",
+    "iv",
+    "v",
+    "vi",
+    "vii",
+    "viii",
+    "ix",
+    "x",
+    "xi",
+    "xii",
+    "xiii",
+    "xiv",
+    "xv",
+    "xvi",
+    "xvii",
+    "xviii",
+    "xix",
+    "xx",
+]
 _KINDS = ("lower", "digit", "roman", "upper")
 """The levels of the Code of Federal Regulations: (a)(1)(i)(A)."""
 

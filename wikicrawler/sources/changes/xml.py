@@ -21,8 +21,28 @@ _MARKUP = re.compile(
     r"<(/?)([A-Za-z_][\w:.-]*+)((?:[^<>\"']|\"[^\"<]*+\"|'[^'<]*+')*+)>|<[?!][^<>]*+>"
 )
 _ATTRIBUTE = re.compile(r"([\w:.-]++)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)')")
-_INLINE = frozenset("i b e em strong a sup sub span su u ac fr sc small font mark".split())
-_DROPPED = frozenset("script style noscript".split())
+_INLINE = frozenset(
+    [
+        "i",
+        "b",
+        "e",
+        "em",
+        "strong",
+        "a",
+        "sup",
+        "sub",
+        "span",
+        "su",
+        "u",
+        "ac",
+        "fr",
+        "sc",
+        "small",
+        "font",
+        "mark",
+    ]
+)
+_DROPPED = frozenset(["script", "style", "noscript"])
 _NOISE_ATTRIBUTE = re.compile(
     r"class|style|nonce|integrity|hierarchy_metadata|data-cfemail|xsi:schemalocation|xmlns(?::\w+)?|js-\w+",
     re.IGNORECASE,
@@ -38,7 +58,7 @@ def looks_like_xml(text: str) -> bool:
     return bool(_DOCUMENT.match(text)) and text.endswith(">")
 
 
-def xml(text: str) -> Iterator[Block]:
+def xml(text: str) -> Iterator[Block]:  # noqa: C901 - one pass over the markup
     """Yield the blocks of *text*, in which markup need not be well-formed."""
     text = _without(without_comments(text), "<?", "?>").replace("]]>", "").replace("<![CDATA[", "")
     pending: list[str] = []
