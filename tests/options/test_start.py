@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from scrapy import Request
@@ -12,13 +12,24 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 from tests.crawling import Pages, project_settings, run
 from tests.servers.crawl4ai.scripted import ScriptedCrawl4AI, rendered
 from tests.servers.scripted import ScriptedServer
+from tests.sources.watching import Watch, source
 from wikicrawler import options
 from wikicrawler.errors import ConfigError
 from wikicrawler.options.kinds import Component, FilePath, Setting, Text
 from wikicrawler.politeness.throttle import default_delay
+from wikicrawler.spiders.sources import SourcesSpider
 from wikicrawler.spiders.wiki import WikiSpider
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 CHECKED_ELSEWHERE = (Text, FilePath, Component)  # any text is one: what it names is what is wrong
+OF_SOURCES = (
+    options.ENVIRONMENT,
+    options.SOURCES_AT_ONCE,
+    options.SOURCE_MAX_PAGES,
+    options.SOURCE_FULL_GET,
+)
 EVERYTHING = {  # in use
     "CRAWL4AI_URL": "http://127.0.0.1:1",
     "FIRECRAWL_API_URL": "http://127.0.0.1:1",
@@ -34,13 +45,19 @@ EVERYTHING = {  # in use
     ids=lambda setting: setting.name,
 )
 @deferred_f_from_coro_f
-async def test_a_wrong_value_ends_the_start(setting: Setting[Any]) -> None:
+async def test_a_wrong_value_ends_the_start(setting: Setting[Any], tmp_path: Path) -> None:
     used = dict(EVERYTHING)
     if setting is options.RECORD_ATTEMPTS:  # a policy that learns records anyway
         used[options.TIER_POLICY.name] = "static"
     settings = project_settings(**used, **{setting.name: "may/be"})
+    spider, arguments = WikiSpider, {"seeds": "http://127.0.0.1:1/"}
+    if setting in OF_SOURCES:
+        settings.set(options.DATABASE_URL.name, f"sqlite:///{tmp_path}/db", "cmdline")
+        settings.set(options.STAGING.name, str(tmp_path / "staged"), "cmdline")
+        watched = Watch(tmp_path, source("http://127.0.0.1:1/"))
+        spider, arguments = SourcesSpider, {"manifest": str(watched.file)}
     with pytest.raises(ConfigError, match=rf"^{setting.name}\b.*(may/be|is not JSON)"):
-        await run(WikiSpider, settings, seeds="http://127.0.0.1:1/")
+        await run(spider, settings, **arguments)
 
 
 @pytest.mark.parametrize(

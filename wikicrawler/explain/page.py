@@ -157,7 +157,8 @@ class PageExplainer:
         """Yield the tiers that the best choice leaves out."""
         for tier in self._registry.classes:
             if tier not in self._static.plan(url, is_wiki=True):
-                yield LeftOutTier(tier, "not_configured")
+                if tier in options.TIERS.default:  # of the others nobody expects to be tried
+                    yield LeftOutTier(tier, "not_configured")
             elif tier not in order:
                 yield LeftOutTier(tier, "no_wiki")
             elif missing := self._registry.missing(tier):
