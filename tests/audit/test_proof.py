@@ -117,13 +117,19 @@ def forged(proof: bytes, change: Callable[[dict[str, Any]], None]) -> bytes:
 
 
 def edit_text(content: dict[str, Any], **fields: Any) -> None:
-    """Change the first record, and the end to which the links lead then."""
+    """Change the first record, and all hashes that depend on it."""
     record = json.loads(content["chain"][0]["text"]) | fields
     content["chain"][0]["text"] = canonical_text(record)
     previous = content["start"]["prev_hash"]
-    for link in content["chain"]:
+    hashes: dict[int, str] = {}
+    for sequence, link in enumerate(content["chain"], content["start"]["sequence"]):
+        if isinstance(link, dict):
+            record = json.loads(link["text"])
+            if record.get("of_sequence") in hashes:
+                record["of_hash"] = hashes[record["of_sequence"]]
+                link["text"] = canonical_text(record)
         digest = digest_of(link["text"]) if isinstance(link, dict) else link
-        previous = hash_of(digest, previous)
+        previous = hashes[sequence] = hash_of(digest, previous)
     content["end"] = previous
 
 

@@ -166,15 +166,17 @@ async def test_a_wikis_api_is_an_engine(site: ScriptedServer, log: Log, tmp_path
 
 
 @deferred_f_from_coro_f
-async def test_what_was_never_sent_is_not_recorded(log: Log) -> None:
+async def test_what_was_never_sent_is_not_recorded(site: ScriptedServer, log: Log) -> None:
     with ScriptedServer("127.0.0.2") as secret:
-        urls = [secret.url("/x"), "data:,x", "http://"]
+        site.on("/to-secret", Reply(302, {"Location": secret.url("/x")}))
         await fetch(
-            *(Request(u, meta={"tiers": False}) for u in urls[:2]),
-            WIKICRAWLER_PRIVATE_HOSTS=["10.0.0.0/8"],
+            *(Request(u, meta={"tiers": False}) for u in (site.url("/to-secret"), "data:,x")),
+            WIKICRAWLER_PRIVATE_HOSTS=[site.netloc],
             **log.settings,
         )
-        assert log.sent(secret) == served(secret) == Counter()
+        assert secret.exchanges == []
+        assert log.sent(site, secret) == served(site)
+    log.check()
 
 
 @deferred_f_from_coro_f
