@@ -54,8 +54,8 @@ def check_setting_names(settings: BaseSettings) -> None:
     """
     wrong = []
     for name in settings:
-        if not isinstance(name, str) or name in _NAMES:
-            continue
+        if not isinstance(name, str) or name in _NAMES or not settings.getpriority(name):
+            continue  # nobody has typed the names of Scrapy's defaults
         score, meant = _meant(name)
         if not meant and not name.startswith(_OWN):
             continue
