@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from scrapy import Request
 from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.pdfs import pdf_of
@@ -204,6 +205,37 @@ async def test_patterns_depth_and_domain_bound_a_source(
     dropped = summaries(done)["reg-x"]["dropped"]
     assert dropped["not_included"] == 1
     assert dropped["excluded"] == 1
+
+
+class DropsSecond:
+    """A spider middleware that drops a request without a word."""
+
+    async def process_spider_output(self, response: Any, result: Any) -> Any:
+        async for one in result:
+            if not (isinstance(one, Request) and one.url.endswith("/1024/2/")):
+                yield one
+
+
+@deferred_f_from_coro_f
+async def test_requests_that_are_dropped_end_their_visit_alone(
+    site: RegulationSite, tmp_path: Path
+) -> None:
+    alone = source(site.url("/1024/6/"), "second", method="scrape")
+    watched = Watch(tmp_path, source(site.url("/"), "first"), alone)
+    settings = {"WIKICRAWLER_SOURCES_AT_ONCE": 1, "SPIDER_MIDDLEWARES": {DropsSecond: 1}}
+    done = await watched.crawl(settings=settings)
+    found = summaries(done)
+    assert found["second"]["new"] == 1
+    assert len(watched.index()) == 7
+
+
+@deferred_f_from_coro_f
+async def test_a_url_that_is_too_long_is_left_out(site: RegulationSite, tmp_path: Path) -> None:
+    link = f"<a href='/1024/{'x' * 9000}'>too long</a>"
+    site.put("/", str(site.documents["/"].body) + link)
+    done = await watch(tmp_path, site).crawl()
+    assert summaries(done)["reg-x"]["dropped"]["length"] == 1
+    assert summaries(done)["reg-x"]["new"] == 7
 
 
 @deferred_f_from_coro_f

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
 from scrapy import Request, signals
+from scrapy.exceptions import DontCloseSpider
 from scrapy_spider_metadata import Args  # type: ignore[attr-defined]
 
 from wikicrawler import options
@@ -56,6 +57,7 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
     name = "sources"
     args: SourcesArguments
     _audit: AuditRecorder | None = None
+    _ending: asyncio.Task[None] | None = None
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
@@ -71,9 +73,11 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider: Self = super().from_crawler(crawler, *args, **kwargs)
-        spider._prepare(kwargs.get("_job"))
-        spider.watch_robots()
-        crawler.signals.connect(spider._close, signals.spider_closed)
+        if cls.start is SourcesSpider._own_start:  # `scrapy check` and `parse` bring their own
+            spider._prepare(kwargs.get("_job"))
+            spider.watch_robots()
+            crawler.signals.connect(spider._idle, signals.spider_idle)
+            crawler.signals.connect(spider._close, signals.spider_closed)
         return spider
 
     def _prepare(self, job: str | None) -> None:
@@ -98,6 +102,7 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
             options.SOURCES_AT_ONCE.read(settings),
             options.SOURCE_MAX_PAGES.read(settings),
             options.SOURCE_FULL_GET.read(settings),
+            settings.getint("URLLENGTH_LIMIT"),
         )
         self._agenda = Agenda(database, chosen_sources(manifest, self.args.only))
         forced = [entry.source.id for entry in self._agenda.entries()] if self.args.force else ()
@@ -109,6 +114,27 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
             forced=forced,
             scheduled=self.args.scheduled,
         )
+
+    def _idle(self) -> None:
+        """End visits whose requests were dropped without an answer, by a component of the project.
+
+        :raises DontCloseSpider: there are some
+        """
+        if self._ending is None and self.run.open:
+            self._ending = asyncio.ensure_future(self._end_abandoned())
+        if self._ending is not None:
+            raise DontCloseSpider
+
+    async def _end_abandoned(self) -> None:
+        try:
+            for visit in list(self.run.open.values()):
+                self.logger.error("Requests of the source %s were dropped", visit.source.id)
+                visit.abandon()
+                async for one in self.go_on(visit):
+                    if isinstance(one, Request):
+                        self.crawler.engine.crawl(one)
+        finally:
+            self._ending = None
 
     async def _close(self) -> None:
         await self.run.close()
@@ -122,6 +148,8 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
             await self._report_waiting()
         async for request in self._begin_visits():
             yield request
+
+    _own_start = start
 
     async def _report_waiting(self) -> None:
         """Log which sources are not visited now, and when they are."""

@@ -42,6 +42,8 @@ class Limits(NamedTuple):
     """Maximum number of documents of a source."""
     full_get: int
     """A document is fetched without validators once in so many visits."""
+    max_url: int = 0
+    """Maximum number of characters of a URL; 0: no limit."""
 
 
 class SourcesRun:
@@ -97,7 +99,9 @@ class SourcesRun:
             if source is None:
                 return None
             self._forced.discard(source.id)
-            visit = self.open[source.id] = SourceVisit(source, self._limits.max_pages)
+            visit = self.open[source.id] = SourceVisit(
+                source, self._limits.max_pages, self._limits.max_url
+            )
         if self._renewing is None:
             self._renewing = asyncio.ensure_future(self._renew())
         visit.remember(*await asyncio.to_thread(self._begin, visit))

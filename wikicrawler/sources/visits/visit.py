@@ -6,6 +6,7 @@ from collections import Counter, deque
 from time import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from wikicrawler.sources.schedule.retry import VisitError
 from wikicrawler.sources.visits.admission import Dropped, refusal
 from wikicrawler.sources.visits.error_kinds import error_kind
 from wikicrawler.text.safe import one_line
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
     from wikicrawler.pages import Failure
     from wikicrawler.sources.manifest.model import Source
-    from wikicrawler.sources.schedule.retry import VisitError
     from wikicrawler.store.source_pages import PageState
 
 MAX_URLS = 100_000
@@ -35,9 +35,10 @@ class SourceVisit:
     """Decides which URLs of a source are fetched, and counts what they bring.
 
     :param max_pages: maximum number of URLs to fetch
+    :param max_url: maximum number of characters of a URL; 0: no limit
     """
 
-    def __init__(self, source: Source, max_pages: int) -> None:
+    def __init__(self, source: Source, max_pages: int, max_url: int = 0) -> None:
         self.source = source
         self.started = time()
         self.counts: Counter[str] = Counter()
@@ -54,6 +55,7 @@ class SourceVisit:
         """Number of requests without an answer."""
         self._known: dict[str, PageState] = {}
         self._max_pages = max_pages
+        self._max_url = max_url
         self._seen: set[str] = set()
         self._admitted = 0
         self._waiting: deque[Target] = deque()
@@ -90,6 +92,8 @@ class SourceVisit:
         self._seen.add(url)
         self.counts["found"] += 1
         why = refusal(self.source, url, depth)
+        if 0 < self._max_url < len(url):
+            why = Dropped.LENGTH
         if why is None and self._admitted >= self._max_pages:
             why = Dropped.LIMIT
         if why is not None:
@@ -122,6 +126,12 @@ class SourceVisit:
         self.error = one_line(f"{failure.reason}: {failure.detail}")
         self.error_kind = error_kind(failure)
         self.retry_after = failure.retry_after
+
+    def abandon(self) -> None:
+        """Wait for no more answers: the requests were dropped."""
+        self.outstanding = 0
+        self.error = self.error or "requests were dropped"
+        self.error_kind = self.error_kind or VisitError.OTHER
 
     def summary(self) -> dict[str, Any]:
         """Return the counts of the visit as a record."""
