@@ -6,28 +6,18 @@ import asyncio
 from datetime import UTC, datetime
 from time import time
 from typing import TYPE_CHECKING, Any
-from uuid import UUID, uuid4
 
 from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider
 from scrapy_spider_metadata import Args  # type: ignore[attr-defined]
 
 from wikicrawler import options
-from wikicrawler.audit.recorder import AuditRecorder
-from wikicrawler.config import project_root
 from wikicrawler.errors import ConfigError, Reason
 from wikicrawler.operations import MANIFEST_KEY
 from wikicrawler.pages import Failure
-from wikicrawler.sources.agenda.agenda import Agenda
-from wikicrawler.sources.envelopes.build import Visit
-from wikicrawler.sources.staging.folder import StagingFolder
-from wikicrawler.sources.staging.stager import Stager
 from wikicrawler.sources.visits.reading import Answer, read_answer
-from wikicrawler.sources.visits.run import Limits, SourcesRun
-from wikicrawler.sources.visits.selection import chosen_sources, manifest_of
 from wikicrawler.spiders.source_arguments import SourcesArguments
 from wikicrawler.spiders.source_sitemaps import PRIORITIES, STATUSES, SourceSitemaps
-from wikicrawler.store.database import Database
 from wikicrawler.text.safe import one_line
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.failures import failure_of
@@ -42,6 +32,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure as TwistedFailure
 
+    from wikicrawler.audit.recorder import AuditRecorder
     from wikicrawler.sources.staging.stager import Outcome
     from wikicrawler.sources.visits.visit import SourceVisit, Target
 
@@ -56,6 +47,7 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
 
     name = "sources"
     args: SourcesArguments
+    _recorder: type[AuditRecorder]
     _audit: AuditRecorder | None = None
     _ending: asyncio.Task[None] | None = None
 
@@ -87,32 +79,18 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
                 "JOBDIR cannot be used with the spider sources: what is left to do after a stop is "
                 "in the database (remove JOBDIR and start the crawl again)"
             )
-        database = Database.from_settings(settings)
-        manifest = manifest_of(database, self.args.manifest)
-        folder = StagingFolder(project_root() / (options.STAGING.read(settings) or "staged"))
-        folder.prepare()
-        visit = Visit(
-            run_id=str(uuid4()),
-            manifest_version=manifest.version,
-            job_id=_uuid(job),
-            operator="system" if self.args.scheduled else "manual",
-            environment=options.ENVIRONMENT.read(settings),
-        )
-        limits = Limits(
-            options.SOURCES_AT_ONCE.read(settings),
-            options.SOURCE_MAX_PAGES.read(settings),
-            options.SOURCE_FULL_GET.read(settings),
-            settings.getint("URLLENGTH_LIMIT"),
-        )
-        self._agenda = Agenda(database, chosen_sources(manifest, self.args.only))
-        forced = [entry.source.id for entry in self._agenda.entries()] if self.args.force else ()
-        self.run = SourcesRun(
+        # Imported here because `scrapy list` and other crawls load this module, too.
+        from wikicrawler.audit.recorder import AuditRecorder  # noqa: PLC0415
+        from wikicrawler.sources.visits.setup import prepare  # noqa: PLC0415
+
+        self._recorder = AuditRecorder
+        self.run = prepare(
             self.crawler,
-            self._agenda,
-            Stager(database, folder, visit),
-            limits,
-            forced=forced,
+            manifest_file=self.args.manifest,
+            only=self.args.only,
+            force=self.args.force,
             scheduled=self.args.scheduled,
+            job=job,
         )
 
     def _idle(self) -> None:
@@ -140,7 +118,7 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
         await self.run.close()
 
     async def start(self) -> AsyncIterator[Any]:
-        self._audit = self.crawler.get_extension(AuditRecorder)
+        self._audit = self.crawler.get_extension(self._recorder)
         if self._audit is not None:
             self.run.name(self._audit.run)
         await self.run.recover()
@@ -155,7 +133,7 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
         """Log which sources are not visited now, and when they are."""
         seconds = time()
         now = datetime.fromtimestamp(seconds, UTC)
-        for entry in await asyncio.to_thread(self._agenda.entries, seconds):
+        for entry in await asyncio.to_thread(self.run.agenda.entries, seconds):
             if entry.is_paused:
                 why = "is paused" + (
                     f": {entry.state.pause_reason}" if entry.state.pause_reason else ""
@@ -310,10 +288,3 @@ def _record(source: str, url: str, tier: str | None, status: int | None) -> dict
         "reason": None,
         "detail": None,
     }
-
-
-def _uuid(job: str | None) -> str | None:
-    try:
-        return str(UUID(job)) if job else None
-    except ValueError:
-        return None

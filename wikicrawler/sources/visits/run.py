@@ -66,7 +66,7 @@ class SourcesRun:
         scheduled: bool = False,
     ) -> None:
         self._crawler = crawler
-        self._agenda = agenda
+        self.agenda = agenda
         self._stager = stager
         self._database = stager.database
         self._visit = stager.visit
@@ -94,7 +94,7 @@ class SourcesRun:
             if len(self.open) >= self._limits.at_once:
                 return None
             source = await asyncio.to_thread(
-                self._agenda.claim, scheduled=self._scheduled, forced=frozenset(self._forced)
+                self.agenda.claim, scheduled=self._scheduled, forced=frozenset(self._forced)
             )
             if source is None:
                 return None
@@ -112,7 +112,7 @@ class SourcesRun:
         while True:
             await asyncio.sleep(RENEWAL)
             try:
-                await asyncio.to_thread(self._agenda.renew)
+                await asyncio.to_thread(self.agenda.renew)
             except StoreError as error:
                 logger.warning("The claims of sources were not renewed: %s", error)
 
@@ -122,7 +122,7 @@ class SourcesRun:
             self._renewing.cancel()
         for source_id in self.open:
             with suppress(StoreError):
-                await asyncio.to_thread(self._agenda.release, source_id)
+                await asyncio.to_thread(self.agenda.release, source_id)
 
     def _begin(self, visit: SourceVisit) -> tuple[dict[str, PageState], float]:
         with self._database.write() as connection:
@@ -160,7 +160,7 @@ class SourcesRun:
                 error=visit.error or None,
                 counts=counts,
             )
-        self._agenda.finish(
+        self.agenda.finish(
             visit.source.id,
             ScheduledVisit(
                 started=datetime.fromtimestamp(visit.started, UTC),
