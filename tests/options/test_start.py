@@ -49,6 +49,8 @@ async def test_a_wrong_value_ends_the_start(setting: Setting[Any], tmp_path: Pat
     used = dict(EVERYTHING)
     if setting is options.RECORD_ATTEMPTS:  # a policy that learns records anyway
         used[options.TIER_POLICY.name] = "static"
+    if setting in {options.AUDIT_PATIENCE, options.AUDIT_KEPT_BODY}:
+        used[options.AUDIT.name] = "True"
     settings = project_settings(**used, **{setting.name: "may/be"})
     spider, arguments = WikiSpider, {"seeds": "http://127.0.0.1:1/"}
     if setting in OF_SOURCES:
