@@ -220,7 +220,9 @@ def test_a_project_without_the_add_on_is_told_what_it_lacks(project: Path, name:
 
 def test_only_commands_of_names_that_scrapy_lacks_are_given_to_other_projects() -> None:
     points = distribution("wikicrawler").entry_points.select(group="scrapy.commands")
-    assert {point.name for point in points} == {"tiers", "explain", "manifest"}
+    assert {point.name for point in points} == {
+        *("audit", "due", "explain", "manifest", "prove", "sources", "spending", "staged", "tiers")
+    }
 
 
 def test_the_commands_load_nothing_heavy() -> None:
@@ -238,9 +240,15 @@ def test_the_commands_load_nothing_heavy() -> None:
         "wikicrawler",
         "wikicrawler.version",
         "wikicrawler.commands",
+        "wikicrawler.commands.audit",
+        "wikicrawler.commands.due",
         "wikicrawler.commands.explain",
         "wikicrawler.commands.manifest",
         "wikicrawler.commands.manifest.command",
+        "wikicrawler.commands.prove",
+        "wikicrawler.commands.sources",
+        "wikicrawler.commands.spending",
+        "wikicrawler.commands.staged",
         "wikicrawler.commands.tiers",
     }
 

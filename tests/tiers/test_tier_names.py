@@ -20,6 +20,7 @@ OWN = {name: path.rpartition(".")[0].rpartition(".")[0] for name, path in TIER_C
 ELSEWHERE = {
     "http": {  # a scheme
         "addon.py",
+        "audit/wire.py",  # what sends a request that no tier sends
         "content/__main__.py",
         "guard/operator_services.py",
         "guard/private_hosts.py",
@@ -30,6 +31,7 @@ ELSEWHERE = {
         "tiers/service/install.py",
         "urls/addresses.py",
     },
+    "browser": {"operations.py"},  # a kind of operation
     "mediawiki": {"content/metadata.py"},  # a class of MediaWiki's <body>
 }
 

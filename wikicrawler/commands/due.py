@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikicrawler.commands.overrides.crawl import Command as Crawl
+from scrapy.commands import BaseRunSpiderCommand
 
 if TYPE_CHECKING:
     import argparse
 
 
-class Command(Crawl):
+class Command(BaseRunSpiderCommand):
     """Exit codes: those of ``scrapy crawl``; 0 if nothing is due."""
 
     requires_project = True
@@ -45,4 +45,12 @@ class Command(Crawl):
             opts.spargs = {"scheduled": "true", **opts.spargs}
             if opts.manifest:
                 opts.spargs["manifest"] = opts.manifest
-            super().run(["sources"], opts)
+            self._crawl(opts)
+
+    def _crawl(self, opts: argparse.Namespace) -> None:
+        from wikicrawler.commands.overrides.crawl import Command as Crawl  # noqa: PLC0415
+
+        crawl = Crawl()
+        crawl.settings, crawl.crawler_process = self.settings, self.crawler_process
+        crawl.run(["sources"], opts)
+        self.exitcode = crawl.exitcode

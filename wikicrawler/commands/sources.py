@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scrapy.commands import BaseRunSpiderCommand
 from scrapy.exceptions import UsageError
-
-from wikicrawler.commands.overrides.crawl import Command as Crawl
 
 if TYPE_CHECKING:
     import argparse
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
 SUBCOMMANDS = ("list", "run", "pause", "resume", "override")
 
 
-class Command(Crawl):
+class Command(BaseRunSpiderCommand):
     """Exit codes: 0 done; 1 there is no such source; 2 wrong arguments, configuration or database;
     with ``run`` those of ``scrapy crawl``."""
 
@@ -60,6 +59,14 @@ class Command(Crawl):
             opts.spargs = {"force": "true", "only": ",".join(rest), **opts.spargs}
             if opts.manifest:
                 opts.spargs["manifest"] = opts.manifest
-            super().run(["sources"], opts)
+            self._crawl(opts)
         else:
             self.exitcode = answer(self.settings, name, rest, opts)
+
+    def _crawl(self, opts: argparse.Namespace) -> None:
+        from wikicrawler.commands.overrides.crawl import Command as Crawl  # noqa: PLC0415
+
+        crawl = Crawl()
+        crawl.settings, crawl.crawler_process = self.settings, self.crawler_process
+        crawl.run(["sources"], opts)
+        self.exitcode = crawl.exitcode

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
 
-from scrapy import Request, Spider, signals
+from scrapy import Request, Spider
 
 from wikicrawler.operations import MANIFEST_KEY, OPERATION_KEY, SITEMAP
+from wikicrawler.politeness.robots import SiteRobotsMiddleware
 from wikicrawler.scope.sitemaps import is_sitemap, read_sitemap
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator
 
     from scrapy.http import Response
-    from scrapy.robotstxt import RobotParser
     from twisted.python.failure import Failure as TwistedFailure
 
     from wikicrawler.sources.visits.run import SourcesRun
@@ -25,6 +26,7 @@ MAX_SITEMAPS = 1_000
 """Maximum number of sitemaps of a robots.txt or an index."""
 MAX_LEVELS = 2
 """Maximum number of indexes above a sitemap. The protocol allows one."""
+_USUAL = "/sitemap.xml"
 STATUSES = [304, *range(400, 600)]
 """Statuses that the spider reads itself, when no tier improved on them."""
 PRIORITIES = {"high": 20, "medium": 10, "low": 0}
@@ -36,28 +38,19 @@ class SourceSitemaps(Spider):
     ``/sitemap.xml``."""
 
     run: SourcesRun
-    _sitemaps: dict[str, list[str]]
-
-    def watch_robots(self) -> None:
-        """Note which sitemaps are listed by each robots.txt that the crawl reads."""
-        self._sitemaps = {}
-        self.crawler.signals.connect(self._robots_parsed, signals.robots_parsed)
 
     def go_on(self, visit: SourceVisit) -> AsyncIterator[Any]:
         """Yield the requests that *visit* has now."""
         raise NotImplementedError
 
-    def _robots_parsed(self, robotparser: RobotParser, request: Request) -> None:
-        listed = getattr(getattr(robotparser, "rp", None), "sitemaps", ())
-        self._sitemaps[_origin(request.url)] = [str(url) for url in listed][:MAX_SITEMAPS]
+    async def sitemaps_of(self, visit: SourceVisit) -> list[str]:
+        """Return the addresses of the sitemaps of a source's host."""
+        robots = self.crawler.get_downloader_middleware(SiteRobotsMiddleware)
+        listed = [] if robots is None else await robots.sitemaps(Request(visit.source.url))
+        return list(dict.fromkeys(listed))[:MAX_SITEMAPS] or [urljoin(visit.source.url, _USUAL)]
 
-    def ask_sitemaps(self, visit: SourceVisit) -> Iterator[Request]:
-        """Yield the requests for the sitemaps of the host of a source."""
-        origin = _origin(visit.source.url)
-        for url in dict.fromkeys(self._sitemaps.get(origin) or [f"{origin}/sitemap.xml"]):
-            yield self._sitemap(visit, url, 0)
-
-    def _sitemap(self, visit: SourceVisit, url: str, level: int) -> Request:
+    def sitemap(self, visit: SourceVisit, url: str, level: int = 0) -> Request:
+        """Return the request for a sitemap, *level* indexes below one of :meth:`sitemaps_of`."""
         visit.outstanding += 1
         return Request(
             url,
@@ -90,7 +83,7 @@ class SourceSitemaps(Spider):
                         visit.offer(entry.url, 1)
                 elif level < MAX_LEVELS:
                     for entry in entries[:MAX_SITEMAPS]:
-                        yield self._sitemap(visit, entry.url, level + 1)
+                        yield self.sitemap(visit, entry.url, level + 1)
         finally:
             visit.ended("")
         async for one in self.go_on(visit):
@@ -103,8 +96,3 @@ class SourceSitemaps(Spider):
         visit.ended("")
         async for one in self.go_on(visit):
             yield one
-
-
-def _origin(url: str) -> str:
-    scheme, _, rest = url.partition("://")
-    return f"{scheme}://{rest.partition('/')[0].rpartition('@')[2]}"

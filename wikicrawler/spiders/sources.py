@@ -21,6 +21,7 @@ from wikicrawler.spiders.source_sitemaps import PRIORITIES, STATUSES, SourceSite
 from wikicrawler.text.safe import one_line
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.failures import failure_of
+from wikicrawler.tiers.http.tier import HttpTier
 from wikicrawler.tiers.response_headers import headers_of
 
 if TYPE_CHECKING:
@@ -67,7 +68,6 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
         spider: Self = super().from_crawler(crawler, *args, **kwargs)
         if cls.start is SourcesSpider._own_start:  # `scrapy check` and `parse` bring their own
             spider._prepare(kwargs.get("_job"))
-            spider.watch_robots()
             crawler.signals.connect(spider._idle, signals.spider_idle)
             crawler.signals.connect(spider._close, signals.spider_closed)
         return spider
@@ -196,8 +196,8 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
                 for link in answer.links:
                     visit.offer(link, depth + 1)
                 if url == visit.source.url:
-                    for request in self.ask_sitemaps(visit):
-                        yield request
+                    for address in await self.sitemaps_of(visit):
+                        yield self.sitemap(visit, address)
         finally:
             visit.ended(outcome)
         async for one in self.go_on(visit):
@@ -206,7 +206,7 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
     async def _take(
         self, visit: SourceVisit, url: str, response: Response, answer: Answer
     ) -> dict[str, Any]:
-        tier = response.meta.get(st.TIER) or "http"
+        tier = response.meta.get(st.TIER) or HttpTier.name
         record = _record(visit.source.id, url, tier, response.status)
         problem = answer.problem
         if problem is None:

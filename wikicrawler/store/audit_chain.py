@@ -63,8 +63,9 @@ def append(connection: Connection, run: str, entries: Sequence[Entry]) -> Head:
     chain has already are left out: a transaction may have been committed though its answer was
     lost.
 
-    The transaction must be one of :meth:`.database.Database.write`. It excludes other writers until
-    it ends: in SQLite as every write transaction does, in PostgreSQL by an advisory lock.
+    The transaction must be one of :meth:`wikicrawler.store.database.Database.write`. It excludes
+    other writers until it ends: in SQLite as every write transaction does, in PostgreSQL by an
+    advisory lock.
     """
     if connection.dialect.name != "sqlite":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})

@@ -18,6 +18,7 @@ from wikicrawler.operations import CREDITS_KEY
 from wikicrawler.pages import Failure
 from wikicrawler.sources.document import Document
 from wikicrawler.tiers import state as st
+from wikicrawler.tiers.http.tier import HttpTier
 from wikicrawler.tiers.response_headers import headers_of
 from wikicrawler.tiers.result import result_of
 from wikicrawler.tiers.verdict.file_types import non_html_type
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
 NOT_MODIFIED = 304
 GONE = frozenset({404, 410})
-_PLAIN = "http"
 _TEXT_TYPES = {"xml": "xml", "json": "json", "yaml": "yaml"}
 
 
@@ -146,7 +146,7 @@ def _document(response: Response, url: str, depth: int, **values: Any) -> Docume
     meta, headers = response.meta, headers_of(response)
     page: Page | None = meta.get(st.PAGE)
     at = page.fetched_at if page is not None and page.fetched_at else datetime.now(UTC)
-    tier = meta.get(st.TIER) or _PLAIN
+    tier = meta.get(st.TIER) or HttpTier.name
     known: dict[str, Any] = {
         "url": url,
         "final_url": response.url,
