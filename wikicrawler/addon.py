@@ -116,6 +116,8 @@ class WikiCrawler:
                 # Loaded by name: other crawls do not need its libraries.
                 recorder = load_object(_RECORDER)
                 settings.setdefault_in_component_priority_dict("EXTENSIONS", recorder, 500)
+        for setting in (options.AUDIT_PATIENCE, options.AUDIT_KEPT_BODY):
+            setting.read(settings)  # a wrong value ends the start, whether they are used or not
         if options.AUDIT.read(settings):
             # Loaded by name, as above. Before the extensions that may send requests at the start.
             auditor = load_object(_AUDIT_RECORDER)
