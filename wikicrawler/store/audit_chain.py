@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _LOCK = 0x77696B6A  # of PostgreSQL's advisory locks; not that of the creation of tables
 _AT_ONCE = 2000  # rows
+_Rows = list[tuple[int, str, str, str]]
 
 
 class Head(NamedTuple):
@@ -122,7 +123,7 @@ def _row(run: str, number: int, kept: KeptResponse) -> tuple[Any, ...]:
     return run, number, json.dumps([list(pair) for pair in kept.headers]), body, kept.size
 
 
-def links(connection: Connection, first: int = 1) -> Iterator[list[tuple[int, str, str, str]]]:
+def links(connection: Connection, first: int = 1) -> Iterator[_Rows]:
     """Yield the chain from the record *first* on, in lists of ``(sequence, text, previous hash,
     hash)``. They come from the driver unchanged, which takes half the time.
 

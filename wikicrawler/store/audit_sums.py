@@ -16,7 +16,7 @@ from datetime import date, timedelta
 from math import ceil, log
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import BigInteger, func, or_, select
 
 from wikicrawler.store.audit_tables import audit_sums, audit_times
 from wikicrawler.store.rows import insert_rows
@@ -180,7 +180,11 @@ def summarise(
 
 def _time_columns(by: str) -> tuple[ColumnElement[Any], ...]:
     columns = audit_times.c
-    return columns["period" if by == "day" else by], columns.bucket, func.sum(columns.count)
+    return (
+        columns["period" if by == "day" else by],
+        columns.bucket,
+        func.sum(columns.count).cast(BigInteger),
+    )
 
 
 def _add_times(

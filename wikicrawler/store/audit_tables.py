@@ -125,6 +125,9 @@ audit_times = Table(
     sqlite_with_rowid=False,
 )
 
+for _table in (audit_sums, audit_times):  # the primary key serves questions for all sources
+    Index(f"{_table.name}_of_source", _table.c.source, _table.c.period)
+
 #: Responses of failed operations.
 audit_responses = Table(
     "audit_responses",
