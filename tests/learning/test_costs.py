@@ -18,7 +18,8 @@ TIERS = ("mediawiki", "http", "browser")
 
 def test_what_is_not_configured_is_as_by_default() -> None:
     found = costs_of(Settings({"WIKICRAWLER_TIER_COSTS": {"browser": 5}}))
-    assert found.tiers == {"mediawiki": 0.5, "http": 1.0, "browser": 5.0}
+    paid = {"firecrawl": 40.0, "scrapingant": 20.0}
+    assert found.tiers == {"mediawiki": 0.5, "http": 1.0, "browser": 5.0, **paid}
     assert (found.ban, found.page, found.explore) == (10.0, 200.0, 0.01)
 
 

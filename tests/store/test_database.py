@@ -20,7 +20,8 @@ from wikicrawler.store.database import Database
 
 TABLES = {
     *("about", "runs", "attempts", "attempt_heuristics", "sites", "tier_changes"),
-    "manifests",
+    *("manifests", "source_pages", "source_states", "source_visits", "staging", "spending"),
+    *("audit", "audit_responses", "audit_sums", "audit_times"),
 }
 
 
@@ -112,7 +113,7 @@ def test_a_database_of_an_unknown_version_is_refused(database: Database, url: st
     with database.write() as connection:
         connection.execute(text("UPDATE about SET value = '99'"))
     other = Database(url)
-    told = r"another version of wikicrawler \(schema 99, not 3\)"
+    told = r"another version of wikicrawler \(schema 99, not 4\)"
     with pytest.raises(StoreError, match=told), other.write():
         pass
     other.close()

@@ -25,6 +25,7 @@ from wikicrawler.politeness.robots_agents import with_own_agents
 from wikicrawler.scope import CrawlBounds, engines, sitemaps, traps
 from wikicrawler.text import references, safe
 from wikicrawler.tiers.crawl4ai import frames, handler, looks, protocol
+from wikicrawler.tiers.firecrawl import protocol as firecrawl
 from wikicrawler.tiers.mediawiki import (
     all_titles,
     api,
@@ -38,6 +39,8 @@ from wikicrawler.tiers.mediawiki import (
 )
 from wikicrawler.tiers.mediawiki.addresses import web_address
 from wikicrawler.tiers.response_headers import headers_of
+from wikicrawler.tiers.scrapingant import protocol as scrapingant
+from wikicrawler.tiers.service import pages
 from wikicrawler.tiers.verdict import file_types, judge, markup
 from wikicrawler.urls import addresses, sites, splitting, views
 from wikicrawler.urls.patterns import Patterns
@@ -295,6 +298,20 @@ CASES: dict[str, Iterable[Case]] = {
             ("", "<a-", "<script>", "<p>"),
         )
     ],
+    "tiers.firecrawl.protocol": [
+        Case(_bytes(firecrawl.parse), ("", '{"a":')),
+        Case(lambda text: firecrawl.error_of(429, {"error": text}), ("", "retry after 1")),
+        Case(lambda text: firecrawl.error_of(500, {"code": text, "error": text})),
+    ],
+    "tiers.scrapingant.protocol": [
+        Case(_bytes(lambda body: scrapingant.error_of(422, body)), ("", '{"detail": "')),
+        Case(_bytes(scrapingant.read_balance), ("", '{"remained_credits": ')),
+    ],
+    "tiers.service.pages": [
+        Case(pages.read_status),
+        Case(lambda text: pages.final_url(text, URL), ("", "http://")),
+        Case(lambda text: pages.site_headers({text: text})),
+    ],
     "tiers.crawl4ai.handler": [Case(handler._MIME.fullmatch, ("", "text/"))],
     "tiers.crawl4ai.protocol": [
         Case(_rendered),
@@ -466,6 +483,7 @@ CASES: dict[str, Iterable[Case]] = {
 """By module, relative to ``wikicrawler``."""
 
 NOT_OF_STRANGERS = {
+    "tiers.engines.site_map": "the addresses of requests, within URLLENGTH_LIMIT",
     "tiers.crawl4ai.late_content": "the addresses of requests, within URLLENGTH_LIMIT",
     "console.live": "prints lines of the log, which are safe",
     "guard.services": "gets addresses of the resolver",

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from scrapy.utils.conf import closest_scrapy_cfg
 
+from wikicrawler import options
 from wikicrawler.demo.regulations import Regulations
 
 SOURCE = {
@@ -50,10 +51,10 @@ class Demonstration:
         self._site = site
         self._folder = folder
         self._settings = {
-            "WIKICRAWLER_STAGING": str(folder / "staged"),
-            "WIKICRAWLER_DATABASE_URL": f"sqlite:///{folder / 'watch.sqlite'}",
-            "WIKICRAWLER_PRIVATE_HOSTS": "127.0.0.1",
-            "DOMAIN_THROTTLE_REQUESTS_PER_MINUTE": "6000",
+            options.STAGING.name: str(folder / "staged"),
+            options.DATABASE_URL.name: f"sqlite:///{folder / 'watch.sqlite'}",
+            options.PRIVATE_HOSTS.name: "127.0.0.1",
+            options.DOMAIN_THROTTLE_REQUESTS_PER_MINUTE.name: "6000",
             "LOG_LEVEL": "ERROR",
         }
 
@@ -92,11 +93,10 @@ class Demonstration:
         return self._site.sent
 
     def _scrapy(self, *command: str, quiet: bool = False, last: bool = False) -> None:
-        options = [
-            part for name, value in self._settings.items() for part in ("-s", f"{name}={value}")
-        ]
+        settings = self._settings.items()
+        given = [part for name, value in settings for part in ("-s", f"{name}={value}")]
         done = subprocess.run(  # noqa: S603 - our own command
-            [sys.executable, "-m", "scrapy", *command, *options],
+            [sys.executable, "-m", "scrapy", *command, *given],
             capture_output=True,
             text=True,
             check=False,

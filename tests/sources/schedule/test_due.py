@@ -95,9 +95,11 @@ def test_a_forced_visit_counts_for_its_window(frequency: str) -> None:
 def test_no_window_has_two_scheduled_visits(of: Rule, polls: list[tuple[int, bool]]) -> None:
     """Also if clocks go back by up to a day, and if somebody forces visits."""
     now, state = local("2023-10-20T00:00"), State()
+    latest = now
     scheduled: list[object] = []
     for minutes, is_forced in polls:
-        now += timedelta(minutes=minutes)
+        now = max(now + timedelta(minutes=minutes), latest - timedelta(hours=23))
+        latest = max(latest, now)
         if is_due(of, state, now):
             assert state.last_started is None or now > state.last_started
             scheduled.append(window_of(of, now))
