@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-NOT_INSTALLED = Path("demo/wikitext")  # from which the pages of the demonstration wiki were recorded
+NOT_INSTALLED = Path("demo/wikitext")  # the demonstration wiki was recorded from it
 
 
 def test_each_data_file_is_named_in_pyproject() -> None:
