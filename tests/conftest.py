@@ -18,6 +18,7 @@ from tests.servers.mediawiki import RealMediaWiki
 from tests.servers.mediawiki_build import missing
 from tests.servers.postgres import RealPostgres
 from tests.servers.redis import RealRedis
+from tests.servers.s3 import RealS3
 from wikicrawler import options
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 for setting in options.ALL:
     os.environ.pop(setting.environment, None)  # the developer's own servers have no part in tests
+for variable in [name for name in os.environ if name.startswith("AWS_")]:
+    del os.environ[variable]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -117,6 +120,20 @@ def redis(redis_server: RealRedis) -> RealRedis:
     """A real Redis with nothing in it."""
     redis_server.empty()
     return redis_server
+
+
+@pytest.fixture(scope="session")
+def s3_server() -> Iterator[RealS3]:
+    """The one S3 of a test run; tests use the fixture ``s3``."""
+    with RealS3() as server:
+        yield server
+
+
+@pytest.fixture
+def s3(s3_server: RealS3) -> RealS3:
+    """A real API of S3 without faults."""
+    s3_server.reset()
+    return s3_server
 
 
 @pytest.fixture(scope="session")

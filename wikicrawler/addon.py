@@ -71,6 +71,7 @@ logger = logging.getLogger(__name__)
 _QUEUE = "SCHEDULER_PRIORITY_QUEUE"
 _RECORDER = "wikicrawler.learning.recorder.AttemptRecorder"
 _AUDIT_RECORDER = "wikicrawler.audit.recorder.AuditRecorder"
+_ALERTS = "wikicrawler.sources.alerts.extension.CrawlAlerts"
 
 
 class WikiCrawler:
@@ -122,6 +123,7 @@ class WikiCrawler:
             # Loaded by name, as above. Before the extensions that may send requests at the start.
             auditor = load_object(_AUDIT_RECORDER)
             settings.setdefault_in_component_priority_dict("EXTENSIONS", auditor, -500)
+        self._install_alerts(settings)
         _replace_component(
             settings, "DOWNLOADER_MIDDLEWARES", RobotsTxtMiddleware, SiteRobotsMiddleware
         )
@@ -151,6 +153,18 @@ class WikiCrawler:
             settings.setdefault_in_component_priority_dict("EXTENSIONS", extension, 500)
         _set_default(settings, "ROBOTSTXT_OBEY", True)
         _set_user_agent(settings)
+
+    def _install_alerts(self, settings: Settings) -> None:
+        for setting in (
+            options.ALERT_SEVERITIES,
+            options.ALERT_REMINDER_DAYS,
+            options.ALERT_UNCHANGED_DAYS,
+            options.ALERT_TIMEOUT,
+        ):
+            setting.read(settings)  # a wrong value ends the start, whether they are used or not
+        if options.ALERTS.read(settings) or options.CREDITS.read(settings):
+            alerts = load_object(_ALERTS)  # by name: other crawls do not need its libraries
+            settings.setdefault_in_component_priority_dict("EXTENSIONS", alerts, 500)
 
     def _install_guards(self, settings: Settings) -> None:
         name = "DOWNLOADER_MIDDLEWARES"

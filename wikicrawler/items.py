@@ -79,6 +79,20 @@ class CrawlResult:
             self.content_hash = hash_text(self.content)
 
 
+DELETED = "deleted"
+
+
+@dataclass(slots=True)
+class PageChange(CrawlResult):
+    """The record of a page that has changed since an earlier crawl (``-a since=``)."""
+
+    change: str = "new"
+    """``new``, ``modified``, ``moved``, ``refreshed`` (the wiki says that its output may have
+    changed, and it has not) or ``deleted`` (an empty record)."""
+    previous_url: str | None = None
+    """Where the page was before, if it has moved: there is no page now."""
+
+
 def hash_text(text: str) -> str:
     """Return the hash of *text* in the form of ``content_hash``: ``sha256:…`` of its UTF-8."""
     return "sha256:" + sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

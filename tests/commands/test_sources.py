@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.servers.regulations import RegulationSite
+from tests.servers.scripted import Reply
 from tests.sources.watching import Watch, source
 
 if TYPE_CHECKING:
@@ -28,13 +29,13 @@ def watched(tmp_path: Path) -> Iterator[Watch]:
         yield watch
 
 
-def scrapy(watched: Watch, *command: str) -> subprocess.CompletedProcess[str]:
+def scrapy(watched: Watch, *command: str, folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
     options = [
         part for name, value in watched.settings.items() for part in ("-s", f"{name}={value}")
     ]
     return subprocess.run(
         [sys.executable, "-m", "scrapy", *command, "--manifest", str(watched.file), *options],
-        cwd=ROOT,
+        cwd=folder,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
@@ -50,6 +51,19 @@ def test_due_visits_what_is_due_and_then_nothing(watched: Watch) -> None:
     second = scrapy(watched, "due")
     assert (second.returncode, len(watched.index())) == (0, 3)
     assert second.stdout.startswith("Nothing is due; next: reg-x on ")
+
+
+def test_a_project_with_the_add_on_needs_no_spider_of_its_own(
+    watched: Watch, tmp_path: Path
+) -> None:
+    (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = project.settings\n")
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "__init__.py").touch()
+    settings = "ADDONS = {'wikicrawler.addon.WikiCrawler': 500}\nSPIDER_MODULES = []\n"
+    (tmp_path / "project" / "settings.py").write_text(settings)
+    done = scrapy(watched, "due", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert len(watched.index()) == 3
 
 
 def test_run_visits_a_source_that_is_not_due(watched: Watch) -> None:
@@ -69,12 +83,31 @@ def test_a_paused_source_is_not_due_until_it_is_resumed(watched: Watch) -> None:
     assert (entry["source"], entry["paused"]) == ("reg-x", False)
 
 
+def test_the_kept_responses_of_a_source_that_fails_are_shown(
+    watched: Watch, tmp_path: Path
+) -> None:
+    with RegulationSite() as site:
+        site.on("/rule", Reply(503, {}, "down\x1b[31m"))
+        watched.describe(source(site.url("/rule"), method="scrape"))
+        assert scrapy(watched, "due", "-s", 'WIKICRAWLER_RETRY={"503": []}').returncode == 0
+        (error,) = watched.errors()
+        listed = scrapy(watched, "sources", "list").stdout
+        assert "; 1 failure in a row; last kept response: " + error["response_path"] in listed
+        shown = scrapy(watched, "sources", "show", "reg-x")
+        assert shown.returncode == 0, shown.stderr
+        assert "busy: HTTP 503" in shown.stdout
+        assert error["response_path"] in shown.stdout
+        found = json.loads(scrapy(watched, "sources", "show", "reg-x", "--json").stdout)
+        (response,) = found["kept_responses"]
+        assert (response["path"], response["status"]) == (error["response_path"], 503)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("pause", "nobody"), "'nobody': there is no such source in the manifest"),
         (("pause",), "pause needs the id of a source"),
-        (("lost",), "known: list, run, pause, resume, override"),
+        (("lost",), "known: list, show, run, pause, resume, override"),
         (("override", "reg-x", "2026-12-01"), "has no offset from UTC"),
         (("override", "reg-x", "soon"), "a time like 2026-12-01T03:00Z"),
     ],

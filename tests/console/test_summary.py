@@ -110,6 +110,33 @@ def test_a_crawl_without_pages_has_a_hint_for_every_reason(reason):
     assert "hint" in summary_text({f"wikicrawler/skipped/{reason}": 1}, 1)
 
 
+def test_what_became_of_known_pages_is_counted():
+    counts = (("unchanged", 9), ("new", 2), ("deleted", 1))
+    stats = STATS | {f"wikicrawler/since/pages/{c}": n for c, n in counts}
+    counted = "(unchanged 9, new 2, deleted 1"
+    assert f"pages checked  12  {counted})" in summary_text(stats, 1)  # a crawl that goes on
+    stats["wikicrawler/since/known_count"] = 15
+    assert f"15  {counted}, not checked 5)" in summary_text(stats, 1)
+    stats["wikicrawler/since/known_count"] = 10
+    assert f"10  {counted})" in summary_text(stats, 1)
+
+
+def test_unchanged_pages_are_no_missing_ones():
+    stats = {
+        "finish_reason": "finished",
+        "downloader/request_count": 9,
+        "wikicrawler/since/pages/unchanged": 7,
+        "wikicrawler/since/known_count": 7,
+        "wikicrawler/skipped/missing": 1,
+    }
+    assert summary_text(stats, 1).endswith("nothing has changed")
+    stats["wikicrawler/since/known_count"] = 9
+    assert "nothing has changed; 2 pages were not checked" in summary_text(stats, 1)
+    stats["finish_reason"] = "shutdown"
+    assert "nothing has changed" not in summary_text(stats, 1)
+    assert "no change was found before the crawl ended" in summary_text(stats, 1)
+
+
 def test_dropped_items_are_counted():
     stats = {"item_dropped_count": 3, "item_dropped_reasons_count/DropItem": 3}
     assert "items dropped  3  (DropItem 3)" in summary_text(stats, 1)

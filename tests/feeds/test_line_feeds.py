@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from io import BytesIO, TextIOWrapper
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.crawling import Outcome, project_settings, run
 from tests.servers.scripted import ScriptedServer
+from wikicrawler.errors import ConfigError
 from wikicrawler.feeds.line_feeds import LineStdoutStorage, key_of, keys_of
 from wikicrawler.feeds.line_file import LineFile, mend
 from wikicrawler.items import CrawlResult
@@ -67,6 +69,17 @@ async def feed(
 ) -> Outcome:
     feeds = {str(path): {"format": "jsonlines", **(options or {})}}
     return await run(Items, project_settings(FEEDS=feeds, **settings), url=url, items=items)
+
+
+@deferred_f_from_coro_f
+async def test_nothing_is_appended_to_compressed_data(url: str, tmp_path: Path) -> None:
+    path = tmp_path / "items.jsonl"
+    path.write_bytes(gzip.compress(b'{"a": 1}\n'))
+    with pytest.raises(ConfigError, match="is compressed with gzip"):
+        await feed(path, url, [{"a": 2}])
+    assert gzip.decompress(path.read_bytes()) == b'{"a": 1}\n'
+    await feed(path, url, [{"a": 2}], {"overwrite": True})
+    assert path.read_bytes() == b'{"a": 2}\n'
 
 
 # The last line
@@ -236,6 +249,15 @@ async def test_a_feed_that_cannot_be_written_stops_the_crawl(
         ({"finish_reason": "finished", "wikicrawler/skipped/count": 1}, None, 3),
         (
             {"finish_reason": "finished", "wikicrawler/skipped/count": 1, "frontier/resumed": 1},
+            None,
+            0,
+        ),
+        (
+            {
+                "finish_reason": "finished",
+                "wikicrawler/skipped/count": 1,
+                "wikicrawler/since/pages/unchanged": 5,
+            },
             None,
             0,
         ),

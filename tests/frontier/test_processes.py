@@ -112,6 +112,18 @@ def test_without_a_state_folder_it_ends_in_time_too_and_names_what_is_lost(tmp_p
         assert f"Unfinished pages are lost: {server.url('/')}" in crawl.log
 
 
+def test_a_signal_while_the_crawl_starts_ends_it_and_nothing_is_lost(
+    tmp_path: Path, hanging: ScriptedServer
+) -> None:
+    crawl = Crawl(tmp_path, hanging.url("/a"))
+    process = crawl.start(*JOB)
+    crawl.wait_for(lambda: "Enabled addons" in crawl.log, process)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(120) == 128 + signal.SIGINT
+    assert crawl.run(*JOB) == 0
+    assert set(crawl.written()) == {hanging.url("/a")}
+
+
 # One process a state folder
 
 

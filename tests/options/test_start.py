@@ -15,7 +15,7 @@ from tests.servers.scripted import ScriptedServer
 from tests.sources.watching import Watch, source
 from wikicrawler import options
 from wikicrawler.errors import ConfigError
-from wikicrawler.options.kinds import Component, FilePath, Setting, Text
+from wikicrawler.options.kinds import Component, FilePath, SecretUrls, Setting, Text
 from wikicrawler.politeness.throttle import default_delay
 from wikicrawler.spiders.sources import SourcesSpider
 from wikicrawler.spiders.wiki import WikiSpider
@@ -23,12 +23,19 @@ from wikicrawler.spiders.wiki import WikiSpider
 if TYPE_CHECKING:
     from pathlib import Path
 
-CHECKED_ELSEWHERE = (Text, FilePath, Component)  # any text is one: what it names is what is wrong
+# Any text is one: what it names is what is wrong. URLs with secrets are not shown.
+CHECKED_ELSEWHERE = (Text, FilePath, Component, SecretUrls)
 OF_SOURCES = (
     options.ENVIRONMENT,
     options.SOURCES_AT_ONCE,
+    options.SOURCES_WAIT,
     options.SOURCE_MAX_PAGES,
     options.SOURCE_FULL_GET,
+    options.SOURCE_KEPT_FAILURES,
+    options.OFF_PEAK_START,
+    options.OFF_PEAK_END,
+    options.OFF_PEAK_HOSTS,
+    options.STAGING_WEBHOOK_RETRY_DELAYS,
 )
 EVERYTHING = {  # in use
     "CRAWL4AI_URL": "http://127.0.0.1:1",

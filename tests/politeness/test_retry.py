@@ -1,6 +1,7 @@
 """Retries and their pauses."""
 
 import json
+from time import time
 from typing import Any
 
 import pytest
@@ -191,3 +192,33 @@ def test_with_no_retries_only_those_of_a_request_are_left(failure: int | Excepti
 def test_scrapys_switch_disables_it() -> None:
     with pytest.raises(NotConfigured):
         RetryHarness(RETRY_ENABLED=False)
+
+
+class Twice:
+    """A policy that repeats a request after 5 and 7 seconds, whatever failed."""
+
+    def delay(self, request: Request, failed: object) -> float | None:
+        return {0: 5.0, 1: 7.0}.get(request.meta.get("retry_times", 0))
+
+
+@pytest.mark.parametrize("failure", [429, 503, DownloadTimeoutError()])
+def test_a_policy_decides_on_the_requests_that_name_it(failure: int | Exception) -> None:
+    policy = {"WIKICRAWLER_RETRY_POLICY": Twice}
+    harness = RetryHarness(**policy)
+    assert harness.fail(failure, retry_by_policy=True) == [], "no pause of the site"
+    assert harness.retries == 2
+    usual = RetryHarness().fail(failure)
+    assert harness.fail(failure) == usual
+    assert RetryHarness().fail(failure, retry_by_policy=True) == usual, "there is no policy"
+    harness.fail(failure, retry_by_policy=True, dont_retry=True)
+    assert harness.retries == 0
+
+
+def test_a_retry_of_a_policy_is_delayed_and_counted_over_all_tiers() -> None:
+    harness = RetryHarness(WIKICRAWLER_RETRY_POLICY=Twice)
+    request = Request(URL, meta={"retry_by_policy": True, "retry_count": 3})
+    before = time()
+    retry = harness.middleware.process_response(request, Response(URL, status=503))
+    assert isinstance(retry, Request)
+    assert before + 5 <= retry.meta["not_before"] <= time() + 5
+    assert retry.meta["retry_count"] == 4

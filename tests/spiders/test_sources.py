@@ -226,6 +226,7 @@ async def test_requests_that_are_dropped_end_their_visit_alone(
     done = await watched.crawl(settings=settings)
     found = summaries(done)
     assert found["second"]["new"] == 1
+    assert found["first"]["error"] == "requests were dropped"
     assert len(watched.index()) == 7
 
 
@@ -296,6 +297,18 @@ async def test_more_sources_than_are_visited_at_once(site: RegulationSite, tmp_p
     watched = Watch(tmp_path, *sources)
     done = await watched.crawl(settings={"WIKICRAWLER_SOURCES_AT_ONCE": 2})
     assert set(summaries(done)) == {f"s{n}" for n in range(1, 7)}
+
+
+@deferred_f_from_coro_f
+async def test_a_source_on_a_private_address_that_is_visited_later_is_allowed(
+    tmp_path: Path,
+) -> None:
+    with RegulationSite("127.0.0.41", 1) as first, RegulationSite("127.0.0.42", 1) as second:
+        sources = [source(site.url("/"), f"s{n}") for n, site in enumerate((first, second))]
+        settings = {"WIKICRAWLER_SOURCES_AT_ONCE": 1, "WIKICRAWLER_PRIVATE_HOSTS": []}
+        done = await Watch(tmp_path, *sources).crawl(settings=settings)
+    assert set(changes(done).values()) == {"new"}
+    assert set(summaries(done)) == {"s0", "s1"}
 
 
 @deferred_f_from_coro_f
@@ -376,3 +389,26 @@ async def test_nothing_is_active_without_a_manifest(tmp_path: Path, site: Regula
     watched = watch(tmp_path, site)
     with pytest.raises(ConfigError, match="no manifest is active"):
         await watched.crawl(manifest=None)  # type: ignore[arg-type]
+
+
+@deferred_f_from_coro_f
+async def test_a_document_that_takes_too_long_to_compare_is_staged_all_the_same(
+    site: RegulationSite, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    watched = Watch(tmp_path, source(site.url("/1024/1/"), method="scrape"))
+    watched.settings |= {
+        "WIKICRAWLER_CONTENT_WORKERS": 1,
+        "WIKICRAWLER_PAGE_CPU_SECONDS": 1,
+        "WIKICRAWLER_SOURCE_FULL_GET": 1,
+    }
+    hostile = "* [a](http://b/c) | * _x_ \n" * 80_000
+    found = []
+    for text in (hostile, hostile, hostile + "b"):
+        site.put("/1024/1/", text, "text/plain")
+        found.append(changes(await watched.crawl())["/1024/1/"])
+    assert found == ["new", "unchanged", "modified"]
+    for envelope in watched.envelopes():
+        integrity = envelope["integrity"]
+        assert integrity["change_hash"] == integrity["content_hash"]
+        assert integrity["change"] is None
+    assert "noise is not told from changes (cpu_limit)" in caplog.text

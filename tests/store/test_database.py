@@ -17,11 +17,15 @@ from tests.store.samples import attempt
 from wikicrawler.errors import ConfigError, StoreError
 from wikicrawler.store.attempts import add_attempts, find_attempts
 from wikicrawler.store.database import Database
+from wikicrawler.store.tables import VERSION
 
 TABLES = {
     *("about", "runs", "attempts", "attempt_heuristics", "sites", "tier_changes"),
     *("manifests", "source_pages", "source_states", "source_visits", "staging", "spending"),
+    *("site_turns", "transfers"),
+    *("staged", "staging_events"),
     *("audit", "audit_responses", "audit_sums", "audit_times"),
+    *("alerts", "alert_deliveries"),
 }
 
 
@@ -113,7 +117,7 @@ def test_a_database_of_an_unknown_version_is_refused(database: Database, url: st
     with database.write() as connection:
         connection.execute(text("UPDATE about SET value = '99'"))
     other = Database(url)
-    told = r"another version of wikicrawler \(schema 99, not 4\)"
+    told = rf"another version of wikicrawler \(schema 99, not {VERSION}\)"
     with pytest.raises(StoreError, match=told), other.write():
         pass
     other.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
 from scrapy.http import Headers, HtmlResponse, Response
@@ -12,6 +12,8 @@ from scrapy.responsetypes import responsetypes
 from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
 
+from tests.strangers.case import Case
+from tests.strangers.source_functions import NOT_MEASURED_SOURCES, SOURCE_CASES
 from wikicrawler.config import Config
 from wikicrawler.console.log_secrets import LogSecrets
 from wikicrawler.content import encodings, links
@@ -52,13 +54,6 @@ URL = "http://wiki.example/wiki/A"
 SITE = site.WikiSite.default("http://wiki.example/w/api.php")
 URLS = ("", "http://", "http://a.example/", "http://wiki.example/wiki/", "http://a.example/?")
 TITLES = (*URLS, "http://wiki.example/w/index.php?title=", "http://wiki.example/wiki/A?")
-
-
-class Case(NamedTuple):
-    """A function and the texts before which adversarial ones stand."""
-
-    function: Callable[[str], object]
-    starts: tuple[str, ...] = ("",)
 
 
 def _bytes(function: Callable[[bytes], object]) -> Callable[[str], object]:
@@ -166,7 +161,7 @@ _BOUNDS = CrawlBounds(follow=r"(a|a)*b /wiki/ .*", exclude=r"(x+x+)+y")
 _NOW = datetime.now(UTC)
 _POLICY = private_hosts.AddressPolicy(Settings())
 
-CASES: dict[str, Iterable[Case]] = {
+CASES: dict[str, Iterable[Case]] = SOURCE_CASES | {
     "config": [Case(_CONFIG.domain_for, URLS), Case(_CONFIG.budget_of, URLS)],
     "console.log_secrets": [Case(_SECRETS.hide)],
     "content.encodings": [
@@ -482,7 +477,7 @@ CASES: dict[str, Iterable[Case]] = {
 }
 """By module, relative to ``wikicrawler``."""
 
-NOT_OF_STRANGERS = {
+NOT_OF_STRANGERS = NOT_MEASURED_SOURCES | {
     "tiers.engines.site_map": "the addresses of requests, within URLLENGTH_LIMIT",
     "tiers.crawl4ai.late_content": "the addresses of requests, within URLLENGTH_LIMIT",
     "console.live": "prints lines of the log, which are safe",

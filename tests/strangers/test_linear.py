@@ -1,4 +1,5 @@
-"""Each function that meets the text of strangers on the event loop takes linear time."""
+"""Each function that meets the text of strangers on the event loop, or in a thread or a worker of a
+crawl over sources, takes linear time."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from wikicrawler.tiers.crawl4ai.errors import BrowserError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.strangers.functions import Case
+    from tests.strangers.case import Case
 
 PACKAGE = Path(wikicrawler.__file__).parent
 LARGE = 16_000
@@ -28,7 +29,10 @@ QUICK = 0.05
 """Seconds of CPU; what takes less for a large text is not measured again."""
 EXPECTED = (ValueError, BrowserError, LookupError, OSError)
 """What a function may raise for a text that it rejects."""
-ROOMS = ("text", "urls", "scope", "guard", "politeness", "tiers", "console", "learning/signs.py")
+ROOMS = (
+    *("text", "urls", "scope", "guard", "politeness", "tiers", "console", "learning/signs.py"),
+    *("sources", "documents", "audit", "spending"),
+)
 PARSERS = {
     *("compile", "match", "fullmatch", "search", "sub", "findall", "finditer"),
     *("urlsplit", "urljoin", "urlparse", "parse_qsl", "parse_qs", "split_url", "unescape", "loads"),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PACKAGE = Path(wikicrawler.__file__).parent
-NAME_ALL = {"config.py", "options/__init__.py"}
+NAME_ALL = {"config.py", "options/tiers.py"}
 """Modules that may name any tier: the registry, and the defaults of settings."""
 OWN = {name: path.rpartition(".")[0].rpartition(".")[0] for name, path in TIER_CLASSES.items()}
 """The package of each tier."""
@@ -26,6 +26,8 @@ ELSEWHERE = {
         "guard/private_hosts.py",
         "guard/redirects.py",
         "politeness/robots.py",
+        "sources/scheduler/scrapyd.py",
+        "sources/staging/webhook.py",
         "tiers/mediawiki/addresses.py",
         "tiers/mediawiki/titles.py",
         "tiers/service/install.py",

@@ -1,7 +1,8 @@
 """The records of the audit log.
 
-Kinds: ``start`` and ``end`` of a crawl, ``request`` (a network operation) and ``outcome`` (what
-became known of an operation later; it names the operation by ``of_sequence`` and ``of_hash``).
+Kinds: ``start`` and ``end`` of a crawl, ``request`` (a network operation), ``outcome`` (what
+became known of an operation later; it names the operation by ``of_sequence`` and ``of_hash``) and
+``removal`` (of a staged file, see :mod:`wikicrawler.audit.removal`).
 ``docs/audit.md`` has the fields.
 """
 

@@ -45,12 +45,6 @@ class Command(BaseRunSpiderCommand):
             opts.spargs = {"scheduled": "true", **opts.spargs}
             if opts.manifest:
                 opts.spargs["manifest"] = opts.manifest
-            self._crawl(opts)
+            from wikicrawler.commands.source_crawl import crawl_sources  # noqa: PLC0415
 
-    def _crawl(self, opts: argparse.Namespace) -> None:
-        from wikicrawler.commands.overrides.crawl import Command as Crawl  # noqa: PLC0415
-
-        crawl = Crawl()
-        crawl.settings, crawl.crawler_process = self.settings, self.crawler_process
-        crawl.run(["sources"], opts)
-        self.exitcode = crawl.exitcode
+            crawl_sources(self, opts)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _REQUEST = ("url", "page_url", "method", "engine", "final_url", "http_status", "error", "bytes")
 _HASHES = ("request_hash", "response_hash")
 _OUTCOME = ("content_hash", "content_changed", "staged_path")
+_REMOVAL = ("url", "envelope_id", "staged_path", "content_hash", "reason")
 
 
 def answer(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> int:
@@ -99,9 +100,16 @@ def _print(proof: Proof, *, as_json: bool) -> None:
 
 def _lines(proof: Proof) -> Iterator[str]:
     yield f"{one_line(proof.source, 200)} on {one_line(proof.date, 20)}"
+    removed = {
+        record.get("staged_path"): one_line(record.get("timestamp"), 40)
+        for record in proof.records
+        if record.get("kind") == "removal"
+    }
     for record in proof.records:
         yield ""
         yield from _record_lines(record)
+        if record.get("kind") == "outcome" and (at := removed.get(record.get("staged_path"))):
+            yield f"  the staged file was removed: {at}"
     yield ""
     yield f"chain: records {proof.first} to {proof.last}, which has the hash"
     yield f"  {proof.end}"
@@ -109,9 +117,11 @@ def _lines(proof: Proof) -> Iterator[str]:
 
 def _record_lines(record: dict[str, Any]) -> Iterator[str]:
     kind = one_line(record.get("kind"), 40)
-    of = f" of record {record.get('of_sequence')}" if kind == "outcome" else ""
+    is_later = kind in {"outcome", "removal"} and record.get("of_sequence") is not None
+    of = f" of record {record['of_sequence']}" if is_later else ""
     at = one_line(record.get("timestamp"), 40)
     yield f"record {record['sequence']}: {kind}{one_line(of, 60)}, {at}"
-    for name in (*_REQUEST, *_HASHES) if kind == "request" else _OUTCOME:
+    shown = {"request": (*_REQUEST, *_HASHES), "removal": _REMOVAL}.get(kind, _OUTCOME)
+    for name in shown:
         if record.get(name) is not None:
             yield f"  {name}: {one_line(record[name], 8_000)}"

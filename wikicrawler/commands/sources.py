@@ -10,7 +10,7 @@ from scrapy.exceptions import UsageError
 if TYPE_CHECKING:
     import argparse
 
-SUBCOMMANDS = ("list", "run", "pause", "resume", "override")
+SUBCOMMANDS = ("list", "show", "run", "pause", "resume", "override")
 
 
 class Command(BaseRunSpiderCommand):
@@ -21,7 +21,8 @@ class Command(BaseRunSpiderCommand):
 
     def syntax(self) -> str:
         return (
-            "[options] list | run <id>... | pause <id>... | resume <id>... | override <id> <time>"
+            "[options] list | show <id>... | run <id>... | pause <id>... | resume <id>... | "
+            "override <id> <time>"
         )
 
     def short_desc(self) -> str:
@@ -29,7 +30,8 @@ class Command(BaseRunSpiderCommand):
 
     def long_desc(self) -> str:
         return (
-            "list: show each active source, when it was visited and when it is due. run: visit "
+            "list: show each active source, when it was visited and when it is due. show: the same "
+            "of some sources, with the kept responses of their failed fetches. run: visit "
             "sources now. pause: visit sources no more until they are resumed. resume: visit "
             "sources again that were paused, or that failed five times in a row. override: visit a "
             "source at a time besides its schedule, once; the time is like 2026-12-01T03:00Z."
@@ -39,7 +41,7 @@ class Command(BaseRunSpiderCommand):
         super().add_options(parser)
         parser.add_argument("--manifest", metavar="FILE", help="a manifest, instead of the active")
         parser.add_argument("--why", metavar="TEXT", default="", help="pause: the reason")
-        parser.add_argument("--json", action="store_true", help="list: print JSON, one per line")
+        parser.add_argument("--json", action="store_true", help="list, show: print JSON")
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         super().process_options(args, opts)
@@ -59,14 +61,8 @@ class Command(BaseRunSpiderCommand):
             opts.spargs = {"force": "true", "only": ",".join(rest), **opts.spargs}
             if opts.manifest:
                 opts.spargs["manifest"] = opts.manifest
-            self._crawl(opts)
+            from wikicrawler.commands.source_crawl import crawl_sources  # noqa: PLC0415
+
+            crawl_sources(self, opts)
         else:
             self.exitcode = answer(self.settings, name, rest, opts)
-
-    def _crawl(self, opts: argparse.Namespace) -> None:
-        from wikicrawler.commands.overrides.crawl import Command as Crawl  # noqa: PLC0415
-
-        crawl = Crawl()
-        crawl.settings, crawl.crawler_process = self.settings, self.crawler_process
-        crawl.run(["sources"], opts)
-        self.exitcode = crawl.exitcode

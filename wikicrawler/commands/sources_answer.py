@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING
 
+from wikicrawler import options
+from wikicrawler.commands.alerts_answer import check_alerts
 from wikicrawler.commands.project import require_addon
+from wikicrawler.commands.sources_output import print_details, print_list, shown_moment
 from wikicrawler.errors import ConfigError, StoreError
 from wikicrawler.process.exit_codes import ExitCode
-from wikicrawler.sources.agenda.agenda import Agenda, Entry
+from wikicrawler.sources.agenda.agenda import Agenda
+from wikicrawler.sources.agenda.timing import timing_of
+from wikicrawler.sources.scheduler.outlook import look
+from wikicrawler.sources.staging.failures import KeptFailures
+from wikicrawler.sources.staging.location import staging_of
 from wikicrawler.sources.visits.selection import chosen_sources, manifest_of
 from wikicrawler.store.database import Database
 from wikicrawler.text.safe import one_line, safe_lines
@@ -22,20 +28,24 @@ if TYPE_CHECKING:
 
 
 def is_anything_due(settings: BaseSettings, manifest: str | None) -> int | None:
-    """Return None if a source is due; else print when the next one is, and return the exit code."""
+    """Return None if a source is due; else print when the next one is, see to the alerts, and
+    return the exit code."""
+    require_addon(settings)
     try:
-        entries = _agenda(settings, manifest).entries()
+        outlook = look(settings, manifest)
     except (ConfigError, StoreError) as error:
         return _report(error)
-    now = datetime.now(UTC)
-    waiting = [entry for entry in entries if entry.next_visit and not entry.is_claimed]
-    if any(entry.next_visit <= now for entry in waiting if entry.next_visit):
+    if outlook.is_due:
         return None
-    following = min(
-        ((entry.next_visit, entry.source.id) for entry in waiting if entry.next_visit), default=None
-    )
-    when = f"; next: {following[1]} on {_shown(following[0])}" if following else ""
+    following = outlook.next_at
+    when = f"; next: {outlook.next_id} on {shown_moment(following)}" if following else ""
     print(f"Nothing is due{when}")  # noqa: T201
+    try:
+        check_alerts(settings, outlook.entries)
+    except ConfigError as error:
+        return _report(error)
+    except StoreError as error:  # another time
+        sys.stderr.write(f"Alerts cannot be stored or delivered: {safe_lines(error)}\n")
     return 0
 
 
@@ -43,8 +53,10 @@ def answer(settings: BaseSettings, name: str, args: list[str], opts: argparse.Na
     """Run the subcommand *name* with *args*; return the exit code."""
     try:
         agenda = _agenda(settings, opts.manifest, () if name == "list" else _ids(name, args))
-        if name == "list":
-            _list(agenda, as_json=opts.json)
+        if name in {"list", "show"}:
+            kept = _kept_failures(settings)
+            print_entries = print_list if name == "list" else print_details
+            print_entries(agenda.entries(), kept, as_json=opts.json)
         elif name == "override":
             agenda.override(args[0], _time(args))
         else:
@@ -78,55 +90,12 @@ def _agenda(
 ) -> Agenda:
     require_addon(settings)
     database = Database.from_settings(settings)
-    return Agenda(database, chosen_sources(manifest_of(database, manifest), only))
+    sources = chosen_sources(manifest_of(database, manifest), only)
+    return Agenda(database, sources, timing_of(settings))
 
 
-def _list(agenda: Agenda, *, as_json: bool) -> None:
-    entries = agenda.entries()
-    if as_json:
-        for entry in entries:
-            print(json.dumps(_fields(entry)))  # noqa: T201
-        return
-    width = max((len(entry.source.id) for entry in entries), default=0)
-    for entry in entries:
-        last = entry.state.last_started
-        visited = "never" if last is None else _shown(datetime.fromtimestamp(last, UTC))
-        frequency = f"{entry.source.frequency:<9}"
-        print(f"{entry.source.id:<{width}}  {frequency}  {visited:<20}  {_status(entry)}")  # noqa: T201
-
-
-def _status(entry: Entry) -> str:
-    if entry.is_claimed:
-        return "is visited now"
-    if entry.is_paused or entry.next_visit is None:
-        failures = entry.state.consecutive_failures
-        reason = entry.state.pause_reason or (f"{failures} failures in a row" if failures else "")
-        return "paused" + (f": {one_line(reason)}" if reason else "")
-    if entry.next_visit <= datetime.now(UTC):
-        return "due"
-    return f"next {_shown(entry.next_visit)}"
-
-
-def _fields(entry: Entry) -> dict[str, object]:
-    state = entry.state
-    return {
-        "source": entry.source.id,
-        "frequency": entry.source.frequency,
-        "priority": entry.source.priority,
-        "due": entry.due.isoformat(),
-        "next_visit": entry.next_visit.isoformat() if entry.next_visit else None,
-        "paused": entry.is_paused,
-        "pause_reason": state.pause_reason,
-        "visited_now": entry.is_claimed,
-        "last_started": state.last_started,
-        "last_success": state.last_success,
-        "last_changed": state.last_changed,
-        "consecutive_failures": state.consecutive_failures,
-    }
-
-
-def _shown(at: datetime) -> str:
-    return f"{at:%Y-%m-%d %H:%M} UTC"
+def _kept_failures(settings: BaseSettings) -> KeptFailures:
+    return KeptFailures(staging_of(settings), options.SOURCE_KEPT_FAILURES.read(settings))
 
 
 def _report(error: Exception) -> int:

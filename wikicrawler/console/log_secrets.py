@@ -20,6 +20,7 @@ from scrapy.settings import default_settings
 
 from wikicrawler import options
 from wikicrawler.text.safe import hide_logins
+from wikicrawler.text.url_secrets import secret_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -156,7 +157,8 @@ def secrets_of(settings: BaseSettings) -> set[str]:
 
     They are the texts in settings whose names end in ``_TOKEN``, ``_SECRET``, ``_PASSWORD``,
     ``_PASS``, ``_KEY`` and the like, also inside of other settings, the passwords of URLs in
-    settings, and what HTTP authentication makes of them.
+    settings, and what HTTP authentication makes of them; and what may be secret in the URLs of
+    ``WIKICRAWLER_ALERTS``.
     """
     found: set[str] = set()
     named: dict[object, object] = dict(settings.items())
@@ -170,6 +172,8 @@ def secrets_of(settings: BaseSettings) -> set[str]:
             found.update(_texts(value))
         else:
             found.update(_nested(value))
+    for url in options.ALERTS.read(settings):
+        found |= secret_parts(url)
     user, password = (settings.get(f"HTTPAUTH_{part}") for part in ("USER", "PASS"))
     if user or password:
         found.add(_base64(f"{user or ''}:{password or ''}"))

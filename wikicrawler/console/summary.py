@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _MAX_SITES = 5
+_SINCE = "wikicrawler/since/pages/"
+_SINCE_COUNT = "wikicrawler/since/known_count"
 _ADVICE = {
     Reason.ROBOTS: "robots.txt forbids the pages, or could not be read: see the skipped pages",
     Reason.BLOCKED: "the sites refuse the crawler: a longer delay, or the browser tier, may help",
@@ -122,6 +124,8 @@ def summary_text(
         row("pages fetched", sum(count for _, count in by_tier), by_tier)
     if dropped := counts_under(stats, "item_dropped_reasons_count/"):
         row("items dropped", stats.get("item_dropped_count", 0), dropped)
+    if _SINCE_COUNT in stats or counts_under(stats, _SINCE):
+        row(*_known_pages(stats))
     if "sources/visit_count" in stats:
         row("sources visited", stats["sources/visit_count"], [])
         documents = counts_under(stats, "sources/document_count/")
@@ -149,6 +153,23 @@ def summary_text(
         for head, text in rows
         for label, line in zip(chain([head], repeat("")), _lines(text, column, width), strict=False)
     )
+
+
+def _known_pages(stats: Mapping[str, Any]) -> tuple[str, int, list[tuple[str, int]]]:
+    """Return the row of a crawl with ``since``: how many pages its feed has, and what became of
+    them. A crawl that goes on knows only those that it has checked itself."""
+    changes = counts_under(stats, _SINCE)
+    if _SINCE_COUNT not in stats:
+        return "pages checked", sum(count for _, count in changes), changes
+    if unchecked := _unchecked(stats):
+        changes.append(("not checked", unchecked))
+    return "known pages", stats[_SINCE_COUNT], changes
+
+
+def _unchecked(stats: Mapping[str, Any]) -> int:
+    """Return how many pages of the feed of ``since`` were not checked."""
+    checked = sum(count for change, count in counts_under(stats, _SINCE) if change != "new")
+    return max(0, int(stats.get(_SINCE_COUNT, 0)) - checked)
 
 
 def _lines(text: str, column: int, width: int | None) -> list[str]:
@@ -204,6 +225,8 @@ def _reasons(stats: Mapping[str, Any]) -> list[tuple[str, int]]:
 
 def _why_nothing(stats: Mapping[str, Any]) -> str:
     """Return the hint for a crawl that wrote no page."""
+    if stats.get(f"{_SINCE}unchanged"):
+        return _why_no_change(stats)
     if reasons := _reasons(stats):
         most = Reason(reasons[0][0])
         return f"no page was written: {_ADVICE.get(most, f'most were skipped as {most}')}"
@@ -214,6 +237,14 @@ def _why_nothing(stats: Mapping[str, Any]) -> str:
     if stats.get("downloader/exception_count"):
         return f"no page was written: {_ADVICE[Reason.NETWORK]}"
     return "no page was written: see the warnings and errors above"
+
+
+def _why_no_change(stats: Mapping[str, Any]) -> str:
+    """Return the hint for a crawl with ``since`` that wrote no page, and found some unchanged."""
+    if stats.get("finish_reason") != "finished":
+        return "no change was found before the crawl ended"
+    unchecked = _unchecked(stats)
+    return "nothing has changed" + (f"; {unchecked:,} pages were not checked" if unchecked else "")
 
 
 def _hints(stats: Mapping[str, Any]) -> Iterator[str]:

@@ -1,8 +1,9 @@
 """The api.php of the demonstration wiki, modelled on MediaWiki 1.39.
 
 It supports ``action=parse`` (by ``page`` or ``pageid``, with ``redirects``), ``action=query`` with
-``meta=siteinfo`` and ``list=allpages``, and both format versions. All other parameters are ignored,
-including ``prop``, so that a ``parse`` response always has all its parts.
+``meta=siteinfo``, ``list=allpages`` and ``prop=info`` (in format version 2; of ``revids``,
+``titles`` or ``generator=allpages``), and both format versions. All other parameters are ignored,
+including the ``prop`` of ``parse``, so that a ``parse`` response always has all its parts.
 """
 
 from __future__ import annotations
@@ -112,7 +113,49 @@ class DemoApi:
             result["allpages"], next_key = self._all_pages(parameters)
             if next_key:
                 answer["continue"] = {"apcontinue": next_key, "continue": "-||"}
+        if "info" in parameters.get("prop", "").split("|"):
+            if parameters.get("generator") == "allpages":
+                own = {key.removeprefix("g"): value for key, value in parameters.items()}
+                rows, next_key = self._all_pages(own)
+                result["pages"] = [self._info(row["title"]) for row in rows]
+                if next_key:
+                    answer["continue"] = {"gapcontinue": next_key, "continue": "gapcontinue||"}
+            else:
+                result |= self._infos(parameters)
         return {**answer, "query": result} if result else answer
+
+    def _infos(self, parameters: Mapping[str, str]) -> dict[str, Any]:
+        """Return the pages that ``revids`` or ``titles`` name."""
+        pages = self._recording.pages
+        revids = set(parameters.get("revids", "").split("|"))
+        found = [
+            {**self._info(title), "revisions": [{"revid": page.parse["revid"], "parentid": 0}]}
+            for title, page in pages.items()
+            if str(page.parse["revid"]) in revids
+        ]
+        redirects = []
+        for title in filter(None, parameters.get("titles", "").split("|")):
+            if title not in pages:
+                found.append({"title": title, "missing": True})
+                continue
+            page = pages[title]
+            if "redirects" in parameters:
+                redirects += page.redirects
+                page = self._recording.follow(page)
+            found.append(self._info(page.title.text))
+        return {"redirects": redirects, "pages": found} if redirects else {"pages": found}
+
+    def _info(self, title: str) -> dict[str, Any]:
+        """Return what ``prop=info`` says of a page: nothing has touched it since 2024."""
+        page = self._recording.pages[title]
+        info = {
+            "pageid": page.parse["pageid"],
+            "ns": page.title.namespace,
+            "title": title,
+            "touched": "2024-01-01T00:00:00Z",
+            "lastrevid": page.parse["revid"],
+        }
+        return info | ({"redirect": True} if page.redirects else {})
 
     def _all_pages(self, parameters: Mapping[str, str]) -> tuple[list[dict[str, Any]], str | None]:
         """Return the pages of one response, and the key of the first page of the next response."""

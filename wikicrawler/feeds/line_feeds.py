@@ -6,6 +6,7 @@ import json
 import logging
 import os
 import sys
+from contextlib import suppress
 from hashlib import blake2b
 from io import RawIOBase
 from pathlib import Path
@@ -15,11 +16,13 @@ from itemadapter import ItemAdapter
 from scrapy.exporters import JsonLinesItemExporter
 from scrapy.extensions.feedexport import FileFeedStorage, StdoutFeedStorage
 
+from wikicrawler.errors import ConfigError
 from wikicrawler.feeds.exporters import RecordEncoder
 from wikicrawler.feeds.line_file import LineFile, mend
 from wikicrawler.feeds.output_check import feed_lost, output_failed
+from wikicrawler.feeds.record_lines import GZIP
 from wikicrawler.frontier.scheduler import frontier_of
-from wikicrawler.items import CrawlResult
+from wikicrawler.items import CrawlResult, PageChange
 from wikicrawler.process.internals.export_writers import replace_encoder
 from wikicrawler.text.safe import one_line
 
@@ -51,6 +54,8 @@ class LineFeedStorage(FileFeedStorage):
     def __init__(self, uri: str, *, feed_options: dict[str, Any] | None = None) -> None:
         super().__init__(uri, feed_options=feed_options)
         self.by_line = _is_by_line(feed_options)
+        if self.by_line and self.write_mode != "wb":
+            _refuse_gzip(Path(self.path))
 
     def open(self, spider: Spider) -> IO[bytes]:
         if not self.by_line:
@@ -62,6 +67,19 @@ class LineFeedStorage(FileFeedStorage):
 
     def store(self, file: IO[bytes]) -> None:
         file.close()
+
+
+def _refuse_gzip(path: Path) -> None:
+    is_gzip = False
+    with suppress(OSError, ValueError):  # the feed fails with it when it is opened
+        if path.is_file():
+            with path.open("rb") as file:
+                is_gzip = file.read(2) == GZIP
+    if is_gzip:
+        raise ConfigError(
+            f"{one_line(path)}: is compressed with gzip, and lines cannot be appended to it "
+            "(write to another file)"
+        )
 
 
 def open_feed(crawler: Crawler, path: Path, *, overwrite: bool) -> Feed:
@@ -264,11 +282,11 @@ class LineExporter(JsonLinesItemExporter):
 
 def key_of(item: Any, line: bytes) -> bytes:
     """What the record *item*, whose line this is, is recognised by when it comes again: a page by
-    its ``url``, whatever has changed in it; another item by its ``url`` and ``content_hash`` where
-    it has both; else the whole of its line."""
+    its ``url``, whatever has changed in it; a change of a page, and another item, by its ``url``
+    and ``content_hash`` where it has both; else the whole of its line."""
     adapter = ItemAdapter(item)
     url, content = adapter.get("url"), adapter.get("content_hash")
-    if isinstance(item, CrawlResult):
+    if isinstance(item, CrawlResult) and not isinstance(item, PageChange):
         return key_of_page(item.url)
     both = isinstance(url, str) and isinstance(content, str)
     return _hash(str(url), str(content)) if both else _hash(line)

@@ -61,7 +61,7 @@ def mend(path: Path) -> None:
         if begin == size:
             return
         rest = os.pread(file.fileno(), size - begin, begin)
-        if _is_torn(rest):
+        if is_torn(rest):
             logger.warning(
                 "%s: its last line was torn: %d bytes of it are cut", one_line(path), len(rest)
             )
@@ -70,7 +70,7 @@ def mend(path: Path) -> None:
             file.write(b"\n")
 
 
-def _is_torn(rest: bytes) -> bool:
+def is_torn(rest: bytes) -> bool:
     """Whether *rest*, which has no line end, is what is left of a record. What does not begin as
     one is none of ours to cut; a power failure may leave zeros."""
     if not rest.startswith(b"{"):

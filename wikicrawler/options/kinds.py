@@ -200,6 +200,24 @@ class Names(Setting[NamesT]):
 
 
 @dataclass(frozen=True, eq=False)
+class SecretUrls(Setting[tuple[str, ...]]):
+    """URLs that contain secrets: a list, or a string with white space between them. No message
+    shows them. The module that uses them checks them."""
+
+    def parse(self, value: Any) -> tuple[str, ...]:
+        entries: list[Any]
+        try:
+            entries = value.split() if isinstance(value, str) else list(value or ())
+        except TypeError:
+            entries = [None]
+        if not all(isinstance(entry, str) for entry in entries):
+            raise ConfigError(
+                f"{self.name}: a list of URLs, or URLs with white space between them, is needed"
+            )
+        return tuple(entry.strip() for entry in entries if entry.strip())
+
+
+@dataclass(frozen=True, eq=False)
 class Text(Setting[str]):
     """A text without white space around it."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from time import time
 from typing import TYPE_CHECKING
 
 from scrapy.downloadermiddlewares.retry import RetryMiddleware, get_retry_request
@@ -10,19 +11,30 @@ from scrapy.utils.response import response_status_message
 
 from wikicrawler import options
 from wikicrawler.errors import ConfigError
+from wikicrawler.frontier.not_before import NOT_BEFORE
 from wikicrawler.guard.headers import KeptConnectionLostError
 from wikicrawler.guard.private_hosts import policy_of
 from wikicrawler.guard.tls import CertificateError
 from wikicrawler.politeness.fetch_errors import TIMEOUTS
 from wikicrawler.politeness.retry_after import parse_retry_after
+from wikicrawler.politeness.retry_policy import (
+    RETRY_COUNT,
+    RetryPolicy,
+    is_by_policy,
+    load_retry_policy,
+)
 from wikicrawler.signals import fetch_retried, site_busy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Self
 
     from scrapy import Request
+    from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
+
+    from wikicrawler.pages import Failure
 
 RetryPauses = tuple[float, ...]
 """Seconds to pause the site before each retry. The length is the number of retries."""
@@ -54,12 +66,17 @@ class SiteRetryMiddleware(RetryMiddleware):
     [15]}``; an empty list means no retry. ``RETRY_TIMES``, where it is set, is the number of
     retries of every row that ``WIKICRAWLER_RETRY`` does not replace; 0 is that of those, too.
     ``RETRY_ENABLED``, ``RETRY_HTTP_CODES`` and ``RETRY_EXCEPTIONS`` are as in Scrapy; a status in
-    ``WIKICRAWLER_RETRY`` need not be in ``RETRY_HTTP_CODES``.
+    ``WIKICRAWLER_RETRY`` need not be in ``RETRY_HTTP_CODES``. ``WIKICRAWLER_RETRY_POLICY`` decides
+    on requests with the meta key ``retry_by_policy``: their retries wait in the scheduler, and the
+    throttle alone decides whether their site rests.
 
     Meta keys: with ``retry_transient`` False, timeouts and network errors are not retried;
     ``dont_retry``, ``max_retry_times`` (the last pause of the row repeats), ``priority_adjust`` and
     ``give_up_log_level`` are Scrapy's.
     """
+
+    policy: RetryPolicy | None = None
+    """Decides on the requests with the meta key ``retry_by_policy``."""
 
     def __init__(self, settings: BaseSettings) -> None:
         super().__init__(settings)
@@ -77,12 +94,21 @@ class SiteRetryMiddleware(RetryMiddleware):
             status for status, pauses in own.items() if not pauses
         }
 
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        middleware = super().from_crawler(crawler)
+        middleware.policy = load_retry_policy(crawler)
+        return middleware
+
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
         if request.meta.get("dont_retry") or response.status not in self.retry_http_codes:
             return response
-        retry_after = parse_retry_after(response.headers.get(b"Retry-After"), datetime.now(UTC))
         reason = response_status_message(response.status)
-        retry = self._pause_and_retry(request, reason, response.status, retry_after)
+        if self.has_policy(request):
+            retry = self.retry_by_policy(request, response, reason)
+        else:
+            retry_after = parse_retry_after(response.headers.get(b"Retry-After"), datetime.now(UTC))
+            retry = self._pause_and_retry(request, reason, response.status, retry_after)
         if retry is None:
             return response
         self._send_retried(request, response=response)
@@ -101,9 +127,31 @@ class SiteRetryMiddleware(RetryMiddleware):
         if policy_of(self.crawler).refused(request.url):  # a retry would be refused too
             return None
         row = TIMEOUT if isinstance(exception, TIMEOUTS) else NETWORK
-        retry = self._pause_and_retry(request, exception, row) if self._table[row] else None
+        if self.has_policy(request):
+            retry = self.retry_by_policy(request, exception, exception)
+        else:
+            retry = self._pause_and_retry(request, exception, row) if self._table[row] else None
         if retry is not None:
             self._send_retried(request, exception=exception)
+        return retry
+
+    def has_policy(self, request: Request) -> bool:
+        """Return whether a policy decides on the retries of *request*."""
+        return self.policy is not None and is_by_policy(request)
+
+    def retry_by_policy(
+        self, request: Request, failed: Response | Exception | Failure, reason: str | Exception
+    ) -> Request | None:
+        """Return the retry of *request* as the policy decides, delayed; None if it has none."""
+        assert self.policy is not None  # noqa: S101 - see has_policy()
+        delay = self.policy.delay(request, failed)
+        times = request.meta.get("retry_times", 0)
+        if delay is None and not times:
+            return None
+        retry = self._next_request(request, reason, times if delay is None else times + 1)
+        if retry is not None and delay is not None:
+            retry.meta[RETRY_COUNT] = request.meta.get(RETRY_COUNT, 0) + 1
+            retry.meta[NOT_BEFORE] = time() + delay
         return retry
 
     def _send_retried(
@@ -127,14 +175,7 @@ class SiteRetryMiddleware(RetryMiddleware):
         pauses = self._table.get(row)
         is_counted = pauses is None or row in self._counted
         times = self.max_retry_times if is_counted else len(pauses or ())
-        retry = get_retry_request(
-            request,
-            reason=reason,
-            spider=self.crawler.spider,  # type: ignore[arg-type]  # set before the first request
-            max_retry_times=request.meta.get("max_retry_times", times),
-            priority_adjust=request.meta.get("priority_adjust", self.priority_adjust),
-            give_up_log_level=request.meta.get("give_up_log_level", self.give_up_log_level),
-        )
+        retry = self._next_request(request, reason, request.meta.get("max_retry_times", times))
         if retry and pauses:
             pause = pauses[min(retry.meta["retry_times"], len(pauses)) - 1]
             why = reason if isinstance(reason, str) else type(reason).__name__
@@ -145,6 +186,19 @@ class SiteRetryMiddleware(RetryMiddleware):
                 reason=f"retry {retry.meta['retry_times']} after {why}",
             )
         return retry
+
+    def _next_request(
+        self, request: Request, reason: str | Exception, max_times: int
+    ) -> Request | None:
+        """Return the retry of *request*; None if it was retried *max_times* times."""
+        return get_retry_request(
+            request,
+            reason=reason,
+            spider=self.crawler.spider,  # type: ignore[arg-type]  # set before the first request
+            max_retry_times=max_times,
+            priority_adjust=request.meta.get("priority_adjust", self.priority_adjust),
+            give_up_log_level=request.meta.get("give_up_log_level", self.give_up_log_level),
+        )
 
 
 def read_table(settings: BaseSettings) -> dict[int | str, RetryPauses]:

@@ -67,6 +67,7 @@ def exit_code(stats: Mapping[str, Any], signal: int | None) -> int:
         and stats.get("wikicrawler/skipped/count")
         and not stats.get("item_scraped_count")
         and not stats.get("frontier/resumed")
+        and not stats.get("wikicrawler/since/pages/unchanged")
     ):
         return ExitCode.NOTHING_WRITTEN
     return ExitCode.OK

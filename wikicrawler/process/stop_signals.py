@@ -56,7 +56,8 @@ class StopSignals:
         from twisted.internet import reactor  # noqa: PLC0415
 
         # Scrapy installs its handlers when the reactor starts, after the calls registered so far.
-        reactor.callWhenRunning(reactor.callLater, 0, self._wrap)
+        # A trigger that is added then runs after them, and before the crawl begins.
+        reactor.callWhenRunning(reactor.addSystemEventTrigger, "after", "startup", self._wrap)
 
     def _wrap(self) -> None:
         for number in _SIGNALS:

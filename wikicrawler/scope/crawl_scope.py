@@ -139,6 +139,12 @@ class CrawlScope:
                 yield request
         memory.seeds_done()
 
+    def reach(self, urls: Iterable[str]) -> None:
+        """Let links lead to the hosts (or sites) of *urls*, which the operator has named."""
+        for url in urls:
+            policy_of(self._crawler).allow_url(url)
+            self.memory.widen(self._place(url))
+
     async def follow(
         self,
         response: Response,

@@ -115,6 +115,10 @@ class CrawlMemory:
             self._frontier.note(_WRITTEN, key + site.encode(), after=lease_of(request))
         return True
 
+    def is_written(self, url: str) -> bool:
+        """Return True if the page at *url* has its record."""
+        return _key(url) in self._written
+
     def has_text(self, canonical: str, text_key: bytes) -> bool:
         """Return True if a page with that canonical URL and text has its record."""
         return _key(canonical) + text_key in self._texts

@@ -4,5 +4,5 @@
 when each of them is due, and ``agenda`` keeps that in the database and says who visits it.
 ``visits`` fetches the documents of a source. ``changes`` tells whether a document has changed, and
 where; ``citations`` finds what it cites. ``envelopes`` describes a version of a document, and
-``staging`` writes it to the staging folder.
+``staging`` writes it to the staging folder. ``alerts`` reports what an operator has to know.
 """

@@ -66,6 +66,11 @@ class WikiArguments(BaseModel):
         False, description="Ask each seed's wiki for all its pages instead of following links."
     )
 
+    since: str | None = Field(
+        None,
+        description="Only what has changed since an earlier crawl: the name of its feed of JSON "
+        "lines, or of its JOBDIR.",
+    )
     categories: tuple[str, ...] = Field(
         (),
         description="Crawl only the pages in these categories: names (of the seeds' wikis) or "

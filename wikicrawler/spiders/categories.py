@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from wikicrawler.scope.page_requests import is_seed
-from wikicrawler.spiders.category_lists import Category, Missing, begin, read_page, wiki_at
+from wikicrawler.spiders.category_lists import Category, Missing, begin, read_page
+from wikicrawler.spiders.wiki_finding import wiki_at
 from wikicrawler.text.safe import one_line
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.failures import WITHOUT_TEXT, TiersExhausted, failure_of
@@ -52,7 +53,7 @@ async def of_seed(
         if result.namespace == CATEGORY:
             async for one in begin(spider, response.request, wiki, category, response):
                 yield one
-        async for one in _named(spider, response.request, wiki, category.url):
+        async for one in named(spider, response.request, wiki, category.url):
             yield one
 
 
@@ -75,7 +76,7 @@ async def of_empty_seed(
     """Yield requests for the members of *seed*; *request* was for its page."""
     async for one in begin(spider, request, seed.wiki, seed.category, seed.page):
         yield one
-    async for one in _named(spider, request, seed.wiki, seed.category.url):
+    async for one in named(spider, request, seed.wiki, seed.category.url):
         yield one
 
 
@@ -104,7 +105,7 @@ async def empty_seed(spider: CategorySpider, failure: TwistedFailure) -> EmptySe
     return EmptySeed(Category(url, missing=missing), wiki, page)
 
 
-async def _named(
+async def named(
     spider: CategorySpider, request: Request, wiki: KnownWiki | None, url: str
 ) -> AsyncIterator[Request]:
     """Yield requests for the members of the categories that the argument names."""

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypedDict
 from scrapy import Request
 from scrapy.http import TextResponse
 
-from wikicrawler.content.edit_uri import read_edit_uri
 from wikicrawler.errors import Reason
 from wikicrawler.pages import Action, Failure, Link
 from wikicrawler.spiders.all_pages import wait
+from wikicrawler.spiders.wiki_finding import wiki_at
 from wikicrawler.text.safe import one_line
 from wikicrawler.tiers.mediawiki.category_members import (
     CATEGORY,
@@ -20,9 +20,7 @@ from wikicrawler.tiers.mediawiki.category_members import (
     read_category_page,
     read_members,
 )
-from wikicrawler.tiers.mediawiki.rsd import rsd_address
 from wikicrawler.tiers.mediawiki.titles import page_of
-from wikicrawler.tiers.middleware import TierMiddleware
 from wikicrawler.tiers.response_headers import headers_of
 
 if TYPE_CHECKING:
@@ -202,24 +200,6 @@ async def read_page(response: Response, wiki: KnownWiki | None = None) -> Member
     encoding = response.encoding if isinstance(response, TextResponse) else None
     site = wiki.site if wiki is not None else None
     return await asyncio.to_thread(read_category_page, response.body, response.url, encoding, site)
-
-
-async def wiki_at(
-    spider: CategorySpider, url: str, page: Response | None = None
-) -> KnownWiki | None:
-    """Return the wiki of the page *url*; *page* may name one that is not known."""
-    tiers = spider.crawler.get_downloader_middleware(TierMiddleware)
-    if tiers is None:
-        return None
-    wiki: KnownWiki | None = tiers.wikis.wiki_of(url)
-    if wiki is not None and not wiki.passive:
-        await tiers.wikis.ensure_siteinfo(wiki, url)
-    if page is not None and (wiki is None or page_of(url, wiki.site) is None):
-        encoding = page.encoding if isinstance(page, TextResponse) else None
-        named = await asyncio.to_thread(read_edit_uri, page.body, page.url, encoding)
-        rsd = rsd_address(named, page.url)
-        wiki = await tiers.wikis.discover(page.url, rsd) if rsd else None
-    return wiki if wiki is not None and page_of(url, wiki.site) is not None else None
 
 
 def _of_api(response: Response, wiki: KnownWiki | None) -> Members | Failure:

@@ -9,8 +9,10 @@ from urllib.parse import urljoin
 from scrapy import Request, Spider
 
 from wikicrawler.operations import MANIFEST_KEY, OPERATION_KEY, SITEMAP
+from wikicrawler.politeness.retry_policy import RETRY_BY_POLICY
 from wikicrawler.politeness.robots import SiteRobotsMiddleware
 from wikicrawler.scope.sitemaps import is_sitemap, read_sitemap
+from wikicrawler.spiders.source_storage import stops_without_storage
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
@@ -62,17 +64,21 @@ class SourceSitemaps(Spider):
                 "tiers": False,
                 "handle_httpstatus_list": STATUSES,
                 MANIFEST_KEY: visit.source.id,
+                RETRY_BY_POLICY: True,
                 OPERATION_KEY: SITEMAP,
             },
             cb_kwargs={"source": visit.source.id, "level": level},
         )
 
+    @stops_without_storage
     async def parse_sitemap(
         self, response: Response, source: str, level: int
     ) -> AsyncIterator[Any]:
         """Offer the URLs of a sitemap to the visit, the last modified ones first."""
         visit = self.run.open[source]
         try:
+            if response.status == 429:
+                visit.is_limited = True
             if response.status == 200 and is_sitemap(response.url, response.body):
                 found = await asyncio.to_thread(read_sitemap, response.body)
                 for problem in found.problems:
@@ -89,6 +95,7 @@ class SourceSitemaps(Spider):
         async for one in self.go_on(visit):
             yield one
 
+    @stops_without_storage
     async def sitemap_failed(self, failure: TwistedFailure) -> AsyncIterator[Any]:
         """Go on without a sitemap."""
         request: Request = failure.request  # type: ignore[attr-defined]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime
 from time import time
 from typing import TYPE_CHECKING, Any
 
@@ -12,20 +11,24 @@ from scrapy.exceptions import DontCloseSpider
 from scrapy_spider_metadata import Args  # type: ignore[attr-defined]
 
 from wikicrawler import options
-from wikicrawler.errors import ConfigError, Reason
+from wikicrawler.errors import ConfigError, Reason, StoreError
 from wikicrawler.operations import MANIFEST_KEY
 from wikicrawler.pages import Failure
-from wikicrawler.sources.visits.reading import Answer, read_answer
+from wikicrawler.politeness.retry_policy import RETRY_BY_POLICY
+from wikicrawler.process.internals.items import send_item
+from wikicrawler.sources.agenda.reasons import why_not_now
+from wikicrawler.sources.visits.reading import read_answer
 from wikicrawler.spiders.source_arguments import SourcesArguments
+from wikicrawler.spiders.source_documents import SourceDocuments
+from wikicrawler.spiders.source_items import failed_document
 from wikicrawler.spiders.source_sitemaps import PRIORITIES, STATUSES, SourceSitemaps
+from wikicrawler.spiders.source_storage import stop_without_storage, stops_without_storage
+from wikicrawler.spiders.source_wikis import unchanged
 from wikicrawler.text.safe import one_line
-from wikicrawler.tiers import state as st
 from wikicrawler.tiers.failures import failure_of
-from wikicrawler.tiers.http.tier import HttpTier
-from wikicrawler.tiers.response_headers import headers_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Awaitable, Callable
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -34,8 +37,11 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure as TwistedFailure
 
     from wikicrawler.audit.recorder import AuditRecorder
-    from wikicrawler.sources.staging.stager import Outcome
+    from wikicrawler.sources.alerts.extension import CrawlAlerts
+    from wikicrawler.sources.manifest.model import Source
     from wikicrawler.sources.visits.visit import SourceVisit, Target
+
+_ALERTS = "wikicrawler.sources.alerts.extension.CrawlAlerts"
 
 
 class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
@@ -49,8 +55,11 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
     name = "sources"
     args: SourcesArguments
     _recorder: type[AuditRecorder]
-    _audit: AuditRecorder | None = None
-    _ending: asyncio.Task[None] | None = None
+    _alerts: type[CrawlAlerts]
+    _documents: SourceDocuments
+    _task: asyncio.Task[None] | None = None
+    _has_waited = False
+    _robots_refusal: Callable[[Crawler, Source], Awaitable[Failure | None]]
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
@@ -59,9 +68,18 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
             "CONCURRENT_REQUESTS": 10,
             "CONCURRENT_REQUESTS_PER_DOMAIN": 3,
             options.DOMAIN_THROTTLE_REQUESTS_PER_MINUTE.name: 30,
+            "DOWNLOAD_TIMEOUT": 30,
+            options.RETRY_POLICY.name: "wikicrawler.sources.visits.retries.SourceRetries",
             options.AUDIT.name: True,
         }.items():
             settings.set(name, value, "spider")
+        extensions = settings.getdict("EXTENSIONS")
+        if _ALERTS not in extensions:
+            # By name, because other crawls load this module, too. Before the extensions that close
+            # what it uses.
+            # Above the project's own value, which is set once more when a command starts the crawl.
+            priority = (settings.getpriority("EXTENSIONS") or 0) + 1
+            settings.set("EXTENSIONS", extensions | {_ALERTS: 500}, priority)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
@@ -81,9 +99,12 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
             )
         # Imported here because `scrapy list` and other crawls load this module, too.
         from wikicrawler.audit.recorder import AuditRecorder  # noqa: PLC0415
+        from wikicrawler.sources.alerts.extension import CrawlAlerts  # noqa: PLC0415
+        from wikicrawler.sources.visits.robots import robots_refusal  # noqa: PLC0415
         from wikicrawler.sources.visits.setup import prepare  # noqa: PLC0415
 
-        self._recorder = AuditRecorder
+        self._recorder, self._alerts = AuditRecorder, CrawlAlerts
+        self._robots_refusal = robots_refusal
         self.run = prepare(
             self.crawler,
             manifest_file=self.args.manifest,
@@ -95,35 +116,61 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
 
     def _idle(self) -> None:
         """End visits whose requests were dropped without an answer, by a component of the project.
+        Without visits, wait for those of other processes.
 
         :raises DontCloseSpider: there are some
         """
-        if self._ending is None and self.run.open:
-            self._ending = asyncio.ensure_future(self._end_abandoned())
-        if self._ending is not None:
+        if self._task is None and self.run.open:
+            self._task = asyncio.ensure_future(self._end_abandoned())
+        elif self._task is None and self.run.is_waiting and not self._has_waited:
+            self._task = asyncio.ensure_future(self._wait())
+        if self._task is not None:
             raise DontCloseSpider
+
+    async def _wait(self) -> None:
+        try:
+            if not await self.run.wait():
+                self._has_waited = True
+                return
+            await self._send(self._begin_visits())
+        except (StoreError, OSError) as error:
+            stop_without_storage(self, error)
+        finally:
+            self._task = None
 
     async def _end_abandoned(self) -> None:
         try:
             for visit in list(self.run.open.values()):
                 self.logger.error("Requests of the source %s were dropped", visit.source.id)
                 visit.abandon()
-                async for one in self.go_on(visit):
-                    if isinstance(one, Request):
-                        self.crawler.engine.crawl(one)
+                await self._send(self.go_on(visit))
+        except (StoreError, OSError) as error:
+            stop_without_storage(self, error)
         finally:
-            self._ending = None
+            self._task = None
 
-    async def _close(self) -> None:
-        await self.run.close()
+    async def _send(self, found: AsyncIterator[Any]) -> None:
+        """Send requests and items as the engine does with those of a callback."""
+        async for one in found:
+            if isinstance(one, Request):
+                self.crawler.engine.crawl(one)
+            else:
+                await send_item(self.crawler.engine, one)
 
+    async def _close(self, reason: str) -> None:
+        if self._task is not None:
+            self._task.cancel()
+        await self.run.close(reason)
+
+    @stops_without_storage
     async def start(self) -> AsyncIterator[Any]:
-        self._audit = self.crawler.get_extension(self._recorder)
-        if self._audit is not None:
-            self.run.name(self._audit.run)
-        await self.run.recover()
-        if not self.args.force:
-            await self._report_waiting()
+        audit = self.crawler.get_extension(self._recorder)
+        if audit is not None:
+            self.run.name(audit.run)
+        self._documents = SourceDocuments(self.run, audit)
+        self.run.alerts = self.crawler.get_extension(self._alerts)
+        await self.run.prepare()
+        await self._report_waiting()
         async for request in self._begin_visits():
             yield request
 
@@ -131,35 +178,72 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
 
     async def _report_waiting(self) -> None:
         """Log which sources are not visited now, and when they are."""
-        seconds = time()
-        now = datetime.fromtimestamp(seconds, UTC)
-        for entry in await asyncio.to_thread(self.run.agenda.entries, seconds):
-            if entry.is_paused:
-                why = "is paused" + (
-                    f": {entry.state.pause_reason}" if entry.state.pause_reason else ""
-                )
-            elif entry.is_claimed:
-                why = "is visited by another process"
-            elif entry.due > now:
-                why = f"is due on {entry.due:%Y-%m-%d %H:%M} UTC (-a force=true visits it now)"
-            else:
+        now = time()
+        for entry in await asyncio.to_thread(self.run.agenda.entries, now):
+            if self.args.force and not entry.is_claimed:
                 continue
-            self.logger.info("Source %s %s", entry.source.id, one_line(why))
+            why = why_not_now(entry, now)
+            if why is not None:
+                self.logger.info("Source %s %s", entry.source.id, one_line(why))
 
     async def _begin_visits(self) -> AsyncIterator[Any]:
-        while (visit := await self.run.begin_next()) is not None:
-            async for one in self.go_on(visit):
-                yield one
+        """Begin visits while sources are due and may be visited; yield their requests, and the
+        items of those that robots.txt forbids."""
+        checks: set[asyncio.Task[tuple[SourceVisit, Failure | None]]] = set()
+        try:
+            while True:
+                while (visit := await self.run.begin_next()) is not None:
+                    checks.add(asyncio.ensure_future(self._checked(visit)))
+                if not checks:
+                    return
+                done, checks = await asyncio.wait(checks, return_when=asyncio.FIRST_COMPLETED)
+                for visit, problem in [check.result() for check in done]:
+                    if problem is None:
+                        async for one in self.go_on(visit):
+                            yield one
+                    else:
+                        yield await self._refuse(visit, problem)
+                        yield await self.run.end(visit)
+        finally:
+            for check in checks:
+                check.cancel()
+
+    async def _checked(self, visit: SourceVisit) -> tuple[SourceVisit, Failure | None]:
+        return visit, await self._robots_refusal(self.crawler, visit.source)
+
+    async def _refuse(self, visit: SourceVisit, problem: Failure) -> dict[str, Any]:
+        """Fetch nothing of a source that its robots.txt forbids; return the item of its url."""
+        url = visit.source.url
+        self.logger.error("Source %s is not visited: %s", visit.source.id, one_line(problem.detail))
+        visit.refuse()
+        await self.run.failed(visit, url, problem, retry_count=0, engine=None, http_status=None)
+        return failed_document(visit.source.id, url, problem)
 
     async def go_on(self, visit: SourceVisit) -> AsyncIterator[Any]:
         """Yield the requests that *visit* has now; if it is done, its summary and the requests of
         the visits that take its place."""
-        for target in visit.targets():
-            yield self._request(visit, target)
+        targets = list(visit.targets())
+        same = await self._unchanged(visit, targets)
+        for target in targets:
+            if target.url in same:
+                yield await self._documents.confirm(visit, target)
+            else:
+                yield self._request(visit, target)
         if visit.is_done and visit.source.id in self.run.open:
             yield await self.run.end(visit)
             async for one in self._begin_visits():
                 yield one
+
+    async def _unchanged(self, visit: SourceVisit, targets: list[Target]) -> set[str]:
+        """Return the URLs of those *targets* that have not changed, as their wikis say."""
+        pages = [
+            target.last
+            for target in targets
+            if target.last is not None
+            and target.url != visit.source.url  # whose answer leads to the sitemaps
+            and self.run.trusts(visit, target.last)
+        ]
+        return await unchanged(self, pages)
 
     def _request(self, visit: SourceVisit, target: Target) -> Request:
         source = visit.source
@@ -167,6 +251,7 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
             "tiers_strict": False,
             "handle_httpstatus_list": STATUSES,
             MANIFEST_KEY: source.id,
+            RETRY_BY_POLICY: True,
         }
         if source.wait_for_selector:
             meta["crawl4ai_wait_for"] = source.wait_for_selector
@@ -181,6 +266,7 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
             cb_kwargs={"source": source.id, "url": target.url, "depth": target.depth},
         )
 
+    @stops_without_storage
     async def parse(
         self, response: Response, source: str, url: str, depth: int
     ) -> AsyncIterator[Any]:
@@ -189,7 +275,7 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
         outcome = "failed"
         try:
             answer = await read_answer(response, self.crawler, url, depth)
-            record = await self._take(visit, url, response, answer)
+            record = await self._documents.take(visit, url, response, answer)
             outcome = record["change_type"] or "failed"
             yield record
             if visit.source.method == "crawl":
@@ -203,53 +289,7 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
         async for one in self.go_on(visit):
             yield one
 
-    async def _take(
-        self, visit: SourceVisit, url: str, response: Response, answer: Answer
-    ) -> dict[str, Any]:
-        tier = response.meta.get(st.TIER) or HttpTier.name
-        record = _record(visit.source.id, url, tier, response.status)
-        problem = answer.problem
-        if problem is None:
-            found = await self.run.take(visit, url, answer, headers_of(response))
-            if found is not None:
-                self._note(response, found)
-                return record | {
-                    "change_type": found.change_type,
-                    "change_class": found.kind,
-                    "content_hash": found.page.content_hash,
-                    "path": found.page.path,
-                }
-            status = response.status
-            problem = Failure(Reason.MISSING, f"HTTP {status}", status=status)
-        assert response.request is not None  # noqa: S101 - it came by Scrapy's engine
-        await self._report(visit, url, problem, response.request, record["tier"])
-        return record | {"reason": problem.reason.value, "detail": one_line(problem.detail)}
-
-    def _note(self, response: Response, outcome: Outcome) -> None:
-        """Record what became of the document of *response* in the audit log."""
-        if self._audit is not None and response.request is not None:
-            changed = outcome.change_type != "unchanged"
-            self._audit.add_outcome(
-                response.request,
-                content_hash=outcome.page.content_hash,
-                content_changed=changed,
-                staged_path=outcome.page.path if changed else None,
-            )
-
-    async def _report(
-        self, visit: SourceVisit, url: str, problem: Failure, request: Request, tier: str | None
-    ) -> None:
-        if self._audit is not None:
-            self._audit.add_outcome(request, error=one_line(f"{problem.reason}: {problem.detail}"))
-        await self.run.failed(
-            visit,
-            url,
-            problem,
-            retry_count=request.meta.get("retry_times", 0),
-            engine=tier,
-            http_status=problem.status,
-        )
-
+    @stops_without_storage
     async def failed(self, failure: TwistedFailure) -> AsyncIterator[Any]:
         """Report a document that was not fetched."""
         request: Request = failure.request  # type: ignore[attr-defined]
@@ -262,29 +302,9 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
             self.logger.error("Error on %s", request.url, exc_info=error)
             problem = Failure(Reason.ERROR, type(error).__name__)
         try:
-            await self._report(visit, given["url"], problem, request, None)
+            await self._documents.report(visit, given["url"], problem, request)
         finally:
             visit.ended("failed")
-        yield _record(visit.source.id, given["url"], None, problem.status) | {
-            "reason": problem.reason.value,
-            "detail": one_line(problem.detail),
-        }
+        yield failed_document(visit.source.id, given["url"], problem)
         async for one in self.go_on(visit):
             yield one
-
-
-def _record(source: str, url: str, tier: str | None, status: int | None) -> dict[str, Any]:
-    """Return the item of a document, before it is known what became of it."""
-    return {
-        "type": "document",
-        "source": source,
-        "url": url,
-        "change_type": None,
-        "change_class": None,
-        "content_hash": None,
-        "path": None,
-        "tier": tier,
-        "status": status,
-        "reason": None,
-        "detail": None,
-    }

@@ -11,6 +11,7 @@ from scrapy_spider_metadata import Args  # type: ignore[attr-defined]
 
 from wikicrawler import options
 from wikicrawler.errors import ConfigError, ContentError, Reason
+from wikicrawler.items import DELETED
 from wikicrawler.pages import Action, Failure, Link
 from wikicrawler.scope import CrawlBounds, CrawlScope
 from wikicrawler.scope.links import asked_for
@@ -18,6 +19,7 @@ from wikicrawler.scope.page_requests import depth_of, is_seed
 from wikicrawler.scope.sitemaps import is_sitemap
 from wikicrawler.spiders import all_pages, categories, category_lists, sitemaps
 from wikicrawler.spiders.arguments import WikiArguments
+from wikicrawler.spiders.namespaces import WantedNamespaces
 from wikicrawler.text.safe import one_line
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.progress import report_skipped
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure as TwistedFailure
 
     from wikicrawler.items import Attempt, CrawlResult
+    from wikicrawler.spiders.since.crawl import SinceCrawl
     from wikicrawler.tiers.mediawiki.known_wiki import KnownWiki
     from wikicrawler.tiers.mediawiki.site import WikiSite
     from wikicrawler.tiers.result import PageResult
@@ -56,7 +59,8 @@ class WikiSpider(Args[WikiArguments], Spider):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._seeds = Seeds([], [])
-        self._odd_namespaces: set[str] = set()
+        self._namespaces = WantedNamespaces(self.args.namespaces)
+        self.since: SinceCrawl | None = None
         self.lists_members = categories.are_listed(self.args)
         self.crawl_bounds = CrawlBounds(
             max_pages=self.args.max_pages,
@@ -71,6 +75,7 @@ class WikiSpider(Args[WikiArguments], Spider):
         spider: Self = super().from_crawler(crawler, *args, **kwargs)
         if cls.start is WikiSpider._own_start:  # `scrapy check` and `parse` bring their own
             spider._read_seeds()
+            spider._read_since()
         return spider
 
     @cached_property
@@ -82,7 +87,7 @@ class WikiSpider(Args[WikiArguments], Spider):
         arguments = [*self.args.category_urls]
         if self.args.seeds is not None:
             arguments.insert(0, self.args.seeds)
-        elif not arguments or self.args.category_names:
+        elif self.args.since is None and (not arguments or self.args.category_names):
             raise ConfigError(
                 "argument seeds is missing: scrapy crawl wiki -a seeds=https://wiki.example/ "
                 "(URLs separated by commas, or the name of a file with one a line)"
@@ -93,11 +98,21 @@ class WikiSpider(Args[WikiArguments], Spider):
             [problem for seeds in found for problem in seeds.problems],
         )
 
+    def _read_since(self) -> None:
+        if self.args.since is not None:
+            # Imported here because most crawls do without.
+            from wikicrawler.spiders.since.setup import since_crawl  # noqa: PLC0415
+
+            self.since = since_crawl(self, self.args.since)
+
     async def start(self) -> AsyncIterator[Any]:
         for problem in self._seeds.problems:
             self.logger.warning("Seed refused: %s", problem)
             self.crawler.stats.inc_value("wikicrawler/seeds/refused")
         self._check_contact()
+        if self.since is not None:
+            async for request in self.since.start():
+                yield request
         for request in self.crawl_scope.start(
             self._seeds.urls, callback=self.parse, errback=self.skipped
         ):
@@ -110,6 +125,10 @@ class WikiSpider(Args[WikiArguments], Spider):
         way = self._page
         if is_seed(response) and is_sitemap(response.url, response.body):
             way = self._sitemap_seed
+        elif self.since is not None and self.since.changes.is_away(response):
+            for request in self._instead(response):
+                yield request
+            return
         async for one in way(response):
             yield one
 
@@ -129,22 +148,35 @@ class WikiSpider(Args[WikiArguments], Spider):
                 yield request
             return
         refusal = self._refusal(response, record, result.namespace)
-        if refusal is None:
-            yield record
-        else:
-            for request in self._skip(response, asked_for(response), refusal, record.attempts):
-                yield request
+        for one in self._outcome(response, record, refusal):
+            yield one
         if refusal is None or refusal.reason in _LEADING_ON:
             async for request in self._follow(response, result):
                 yield request
+
+    def _outcome(
+        self, response: Response, record: CrawlResult, refusal: Failure | None
+    ) -> Iterator[CrawlResult | Request]:
+        """Yield what is written of a page, and what takes the place of one that is not."""
+        if self.since is not None:
+            changes = self.since.changes.of_page(response, record, is_refused=refusal is not None)
+            has_record = False
+            for one in changes:
+                has_record = has_record or one.change != DELETED
+                yield one
+            if refusal is None and not has_record:
+                yield from self._instead(response)
+        elif refusal is None:
+            yield record
+        if refusal is not None:
+            yield from self._skip(response, asked_for(response), refusal, record.attempts)
 
     # Sitemaps
 
     async def _sitemap_seed(self, response: Response) -> AsyncIterator[Any]:
         """Yield the requests for the URLs of a seed that is a sitemap."""
-        assert response.request is not None  # noqa: S101 - it came by Scrapy's engine
         self.crawl_scope.check_place(response, response.url)
-        for request in self.crawl_scope.instead(response.request):
+        for request in self._instead(response):
             yield request
         self.crawl_scope.outlook.expect(sitemaps.NAME)
         async for request in self.parse_sitemap(response):
@@ -172,7 +204,7 @@ class WikiSpider(Args[WikiArguments], Spider):
             links = (*links, *outward)
         wiki: KnownWiki | None = response.meta.get(st.WIKI)
         listed = self.args.all_pages and wiki is not None and wiki.has_api
-        if self.args.all_pages and not depth_of(response):
+        if self.args.all_pages and not depth_of(response) and self._may_list(response):
             for batch in self._listing(response, record, wiki if listed else None):
                 yield batch
         follows = self.args.follow_links and not listed and not self.args.categories
@@ -192,8 +224,12 @@ class WikiSpider(Args[WikiArguments], Spider):
         self, response: Response, url: str, failure: Failure, attempts: Sequence[Attempt]
     ) -> Iterator[Request]:
         """Report that the page at *url* is not written; yield what takes its place."""
-        assert response.request is not None  # noqa: S101 - it came by Scrapy's engine
         self.crawl_scope.report(url, failure, attempts)
+        yield from self._instead(response)
+
+    def _instead(self, response: Response) -> Iterator[Request]:
+        """Yield what takes the place of the page *response*, which has no record."""
+        assert response.request is not None  # noqa: S101 - it came by Scrapy's engine
         yield from self.crawl_scope.instead(response.request)
 
     def _refusal(
@@ -204,11 +240,16 @@ class WikiSpider(Args[WikiArguments], Spider):
         if failure is not None:
             return failure
         link = Link(record.url, namespace)
-        if depth_of(response) and not self.wants(link, response.meta.get(st.WIKI)):
+        wiki: KnownWiki | None = response.meta.get(st.WIKI)
+        if depth_of(response) and wiki and not self.in_namespaces(link.namespace, wiki.site):
             return Failure(Reason.NAMESPACE, f"{record.url} is in namespace {namespace}")
         return self.crawl_scope.check_wanted(response, record.url) or self.crawl_scope.check_new(
             response, record.url
         )
+
+    def _may_list(self, response: Response) -> bool:
+        """Return True if the page is one whose wiki is asked for its pages."""
+        return self.since is None or is_seed(response)  # the wikis of known pages are asked
 
     def _listing(
         self, response: Response, record: CrawlResult, listed: KnownWiki | None
@@ -227,30 +268,19 @@ class WikiSpider(Args[WikiArguments], Spider):
             yield from all_pages.first_batches(self, listed)
 
     def wants(self, link: Link, wiki: KnownWiki | None) -> bool:
-        """Return True if the namespace of *link* may be followed into."""
-        return wiki is None or self._in_namespaces(link.namespace, wiki.site)
+        """Return True if *link* may be followed: its namespace is wanted, and it is not checked
+        otherwise."""
+        if self.since is not None and self.since.knows(link.url):
+            return False
+        return wiki is None or self.in_namespaces(link.namespace, wiki.site)
 
-    def _in_namespaces(self, namespace: int | None, site: WikiSite) -> bool:
-        wanted = self.wanted_namespaces(site)
-        if namespace is None or wanted is None:
-            return namespace is None or namespace >= 0  # Special: has no pages to read
-        return namespace in wanted
+    def in_namespaces(self, namespace: int | None, site: WikiSite) -> bool:
+        """Return True if a *namespace* of the wiki may be followed into."""
+        return self._namespaces.has(namespace, site)
 
     def wanted_namespaces(self, site: WikiSite) -> frozenset[int] | None:
         """Numbers of the namespaces to follow into; None is all."""
-        if self.args.namespaces == "all":
-            return None
-        if self.args.namespaces == "content":
-            return site.content_namespaces
-        numbers = set()
-        for name in self.args.namespaces:
-            number = name if isinstance(name, int) else site.namespace_number(name)
-            if number is not None:
-                numbers.add(number)
-            elif str(name) not in self._odd_namespaces:
-                self._odd_namespaces.add(str(name))
-                self.logger.warning("namespaces: the wiki %s has no %r", site.api, name)
-        return frozenset(numbers)
+        return self._namespaces.numbers(site)
 
     # The pages that a wiki lists (all_pages)
 
@@ -274,14 +304,31 @@ class WikiSpider(Args[WikiArguments], Spider):
         """Requests in place of a batch of members that did not come."""
         return category_lists.batch_failed(self, failure)
 
+    # What has changed since an earlier crawl
+
+    async def parse_since(self, response: Response, **batch: Any) -> AsyncIterator[Any]:
+        """Requests for the pages that a wiki says to have changed, and records of deleted ones."""
+        assert self.since is not None  # noqa: S101 - it has made the request
+        async for one in self.since.read(response, **batch):
+            yield one
+
+    async def since_failed(self, failure: TwistedFailure) -> AsyncIterator[Any]:
+        """Requests in place of those to a wiki that did not answer."""
+        assert self.since is not None  # noqa: S101 - it has made the request
+        async for one in self.since.failed(failure):
+            yield one
+
     # Pages that are skipped
 
-    async def skipped(self, failure: TwistedFailure) -> AsyncIterator[Request]:
+    async def skipped(self, failure: TwistedFailure) -> AsyncIterator[Any]:
         """Report a page that was not fetched; a category without a page has members all the
         same."""
         failed: Request = failure.request  # type: ignore[attr-defined]
         seed = await categories.empty_seed(self, failure)
-        if seed is None:
+        end = self.since.end_of(failure) if self.since is not None else None
+        if end is not None:
+            yield end
+        elif seed is None:
             report_skipped(self.crawler, failure)
         for request in self.crawl_scope.instead(failed):
             yield request
@@ -290,9 +337,9 @@ class WikiSpider(Args[WikiArguments], Spider):
                 yield request
 
     def _check_contact(self) -> None:
-        if options.CONTACT.read(self.settings) or not any(
-            is_public_host(host_of(url)) for url in self._seeds.urls
-        ):
+        hosts = {host_of(url) for url in self._seeds.urls}
+        hosts |= self.since.hosts.keys() if self.since is not None else set()
+        if options.CONTACT.read(self.settings) or not any(map(is_public_host, hosts)):
             return
         self.logger.warning(
             "%(contact)s is not set: site operators cannot reach you, and some wikis "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import func, select, text
@@ -138,11 +139,23 @@ def links(connection: Connection, first: int = 1) -> Iterator[_Rows]:
     assert connection.dialect.dbapi is not None  # noqa: S101 - there is a connection
     try:
         cursor.execute(query.format(value), (first,))
-        while rows := cursor.fetchmany(_AT_ONCE):
-            yield rows
+        if connection.dialect.name == "sqlite":  # whose driver has nothing to wait for
+            while rows := cursor.fetchmany(_AT_ONCE):
+                yield rows
+        else:
+            yield from _fetched_ahead(cursor)
         cursor.close()
     except connection.dialect.dbapi.Error as error:
         raise StoreError(f"the audit log cannot be read: {told(error)}") from error
+
+
+def _fetched_ahead(cursor: Any) -> Iterator[_Rows]:
+    """Yield the rows of *cursor*. The next ones are fetched while the caller reads these."""
+    with ThreadPoolExecutor(1, "audit") as thread:
+        ahead = thread.submit(cursor.fetchmany, _AT_ONCE)
+        while rows := ahead.result():
+            ahead = thread.submit(cursor.fetchmany, _AT_ONCE)
+            yield rows
 
 
 def count(connection: Connection) -> int:

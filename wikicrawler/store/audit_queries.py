@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import select
 
+from wikicrawler.store.audit_chain import Head
 from wikicrawler.store.audit_tables import FAILURES, audit
 
 if TYPE_CHECKING:
@@ -73,7 +74,9 @@ def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
 
 def _outcomes(connection: Connection, sequences: list[int]) -> dict[int, dict[str, Any]]:
     """Return the last outcome of each of these operations that has one."""
-    query = select(audit.c.of, audit.c.text).where(audit.c.of.in_(sequences))
+    query = select(audit.c.of, audit.c.text).where(
+        audit.c.of.in_(sequences), audit.c.kind == "outcome"
+    )
     return {
         of: json.loads(record) for of, record in connection.execute(query.order_by(audit.c.seq))
     }
@@ -86,12 +89,29 @@ def sequences_of_day(connection: Connection, source: str, day: date) -> list[int
 
 
 def outcomes_of(connection: Connection, sequences: list[int]) -> list[int]:
-    """Return the sequences of the outcomes of these operations, in order."""
+    """Return the sequences of the outcomes of these operations, and of the removals of what they
+    staged, in order."""
     found: set[int] = set()
     for start in range(0, len(sequences), _AT_ONCE):
         some = sequences[start : start + _AT_ONCE]
         found.update(connection.scalars(select(audit.c.seq).where(audit.c.of.in_(some))))
     return sorted(found)
+
+
+def staged_operations(
+    connection: Connection, source: str, first: date, last: date
+) -> dict[str, Head]:
+    """Return the operation of each file that was staged of *source* from the day *first* to the day
+    *last*, by its path."""
+    query = select(audit.c.text).where(
+        audit.c.kind == "outcome", *_conditions(Wanted(source=source, first=first, last=last))
+    )
+    found = {}
+    for text in connection.scalars(query.execution_options(yield_per=_AT_ONCE)):
+        outcome = json.loads(text)
+        if outcome.get("staged_path") is not None:
+            found[outcome["staged_path"]] = Head(outcome["of_sequence"], outcome["of_hash"])
+    return found
 
 
 def operation_at(connection: Connection, sequence: int) -> Operation | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager, suppress
+import sqlite3
+from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Self
 
 from scrapy.exceptions import NotConfigured
@@ -17,6 +19,7 @@ from sqlalchemy.exc import (
     DataError,
     DBAPIError,
     IntegrityError,
+    OperationalError,
     SQLAlchemyError,
     StatementError,
 )
@@ -29,7 +32,6 @@ from wikicrawler.store.upgrade import is_known, upgrade, version_of
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Hashable, Iterator
     from contextlib import AbstractContextManager
 
@@ -41,6 +43,9 @@ NAME = "wikicrawler.sqlite"
 BUSY_SECONDS = 1.0
 """Time in seconds that SQLite waits for a lock before it fails."""
 CONNECT_SECONDS = 3
+_PAUSE = 0.25
+_TIMEOUTS = "-c lock_timeout=20000 -c idle_in_transaction_session_timeout=60000"
+"""In milliseconds. A session that hangs does not hold up those of other processes for ever."""
 
 _RIGHT = "right would be sqlite:////var/lib/crawl.sqlite or postgresql://host/name"
 _LOCK = 0x77696B69  # of PostgreSQL's advisory locks; any number that others do not use
@@ -55,10 +60,14 @@ class Database:
     :param folder: folder for the local files of a database that is not a local file
     :param read_only: create and change nothing; without our tables, or with older ones, the
         database cannot be read
+    :param patience: seconds for which the begin of a transaction is tried while the database is
+        busy, or away after it has worked
     :raises ConfigError: *url* is not such a URL, or the driver is not installed
     """
 
-    def __init__(self, url: str, folder: Path = Path(), *, read_only: bool = False) -> None:
+    def __init__(
+        self, url: str, folder: Path = Path(), *, read_only: bool = False, patience: float = 0.0
+    ) -> None:
         self._url = _read(url)
         self._file: Path | None = None
         if self._url.get_backend_name() == "sqlite":
@@ -66,6 +75,8 @@ class Database:
             self._url = self._url.set(database=str(self._file))
         self._folder = folder
         self._read_only = read_only
+        self._patience = patience
+        self._has_worked = False
         self._engine = _engine(self._url, read_only=read_only)
         self._used: Hashable = None  # which database it was; None: not known to have our tables
         # SQLAlchemy learns about the server on the first connection. Another thread that disposes
@@ -73,7 +84,9 @@ class Database:
         self._connecting = Lock()
 
     @classmethod
-    def from_settings(cls, settings: BaseSettings, *, read_only: bool = False) -> Self:
+    def from_settings(
+        cls, settings: BaseSettings, *, read_only: bool = False, patience: float = 0.0
+    ) -> Self:
         """Return the database of ``WIKICRAWLER_DATABASE_URL``, else the project's default one. Does
         not open it.
 
@@ -82,7 +95,7 @@ class Database:
         folder = _data_folder()
         named = options.DATABASE_URL.read(settings)
         url = named or URL.create("sqlite", database=str(folder / NAME)).render_as_string()
-        return cls(url, folder, read_only=read_only)
+        return cls(url, folder, read_only=read_only, patience=patience)
 
     def __str__(self) -> str:
         """Return the location without the password, for logs."""
@@ -132,6 +145,29 @@ class Database:
 
     @contextmanager
     def _transaction(self, how: str) -> Iterator[Connection]:
+        give_up = monotonic() + self._patience
+        with ExitStack() as stack:
+            while True:
+                try:
+                    connection = stack.enter_context(self._one_transaction(how))
+                    break
+                except StoreError as error:
+                    if not self._may_pass(error) or monotonic() >= give_up:
+                        raise
+                    sleep(_PAUSE)
+            self._has_worked = True
+            yield connection
+
+    def _may_pass(self, error: StoreError) -> bool:
+        """Return whether the database may soon be there: it is busy, or it has worked before."""
+        cause = error.__cause__
+        if not isinstance(cause, OperationalError):
+            return False
+        code = getattr(cause.orig, "sqlite_errorcode", None)
+        return self._has_worked or code == sqlite3.SQLITE_BUSY
+
+    @contextmanager
+    def _one_transaction(self, how: str) -> Iterator[Connection]:
         with self._told():
             with self._connecting:
                 if self._used is None or self._used != self._identity():
@@ -245,7 +281,8 @@ def _engine(url: URL, *, read_only: bool) -> Engine:
             pool_size=1,
             pool_pre_ping=True,
             hide_parameters=True,
-            connect_args={"connect_timeout": CONNECT_SECONDS},
+            connect_args={"connect_timeout": CONNECT_SECONDS}
+            | ({} if "options" in url.query else {"options": _TIMEOUTS}),
             execution_options={"postgresql_readonly": True} if read_only else {},
         )
     except ImportError:

@@ -56,6 +56,12 @@ def pages_of(connection: Connection, source: str) -> dict[str, PageState]:
     return {row.url: PageState(*row) for row in connection.execute(query)}
 
 
+def current_envelopes(connection: Connection) -> set[str]:
+    """Return the ids of the envelopes of the last known versions of all documents."""
+    query = select(source_pages.c.envelope_id).where(source_pages.c.envelope_id.is_not(None))
+    return set(connection.scalars(query))
+
+
 def save_page(connection: Connection, page: PageState) -> None:
     """Store *page* in place of what was known of it."""
     dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
@@ -88,7 +94,8 @@ def drop_staging(connection: Connection, envelope_id: str) -> None:
 
 
 def unfinished_staging(connection: Connection, folder: str) -> list[StagingRow]:
-    """Return the envelopes of the staging folder *folder* whose writing has not ended."""
+    """Return the envelopes of the staging folder *folder* whose writing has not ended, those of
+    running processes included."""
     query = select(*(staging.c[name] for name in StagingRow._fields))
     rows = connection.execute(query.where(staging.c.folder == folder).order_by(staging.c.at))
     return [

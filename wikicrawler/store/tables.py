@@ -20,9 +20,10 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    text,
 )
 
-VERSION = 4
+VERSION = 5
 """Version of the schema. An older schema is upgraded (``upgrade``), a newer one is refused."""
 
 metadata = MetaData()
@@ -185,6 +186,38 @@ staging = Table(
     sqlite_with_rowid=False,
 )
 
+#: Envelopes that are staged, and that no event has named yet.
+staged = Table(
+    "staged",
+    metadata,
+    Column("envelope_id", Text, primary_key=True),
+    Column("folder", Text, nullable=False),  # the staging folder
+    Column("run", Text, nullable=False),  # that fetched the document
+    Column("owner", Text, nullable=False),  # process that makes the event
+    Column("at", Double, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("path", Text, nullable=False),  # of the envelope in the folder
+    Column("change_type", Text, nullable=False),
+    Column("index_path", Text, nullable=False),  # of what has its line of the index
+    Index("staged_by_owner", "folder", "owner"),
+    sqlite_with_rowid=False,
+)
+
+#: Events that no consumer has confirmed yet.
+staging_events = Table(
+    "staging_events",
+    metadata,
+    Column("event_id", Text, primary_key=True),
+    Column("folder", Text, nullable=False),  # the staging folder
+    Column("run", Text, nullable=False),
+    Column("at", Double, nullable=False),
+    Column("body", Text, nullable=False),  # JSON, as it is sent
+    Column("attempts", Integer, nullable=False),
+    Column("owner", Text),  # process that sends it; none if nobody does
+    Column("leased_until", Double),
+    sqlite_with_rowid=False,
+)
+
 #: Visits to watched sources, each with what came of it.
 source_visits = Table(
     "source_visits",
@@ -231,6 +264,28 @@ source_states = Table(
     sqlite_with_rowid=False,
 )
 
+#: When the sites of watched sources may be asked again, by whichever process.
+site_turns = Table(
+    "site_turns",
+    metadata,
+    Column("site", Text, primary_key=True),  # of ``Config.budget_of``
+    Column("last_at", Double, nullable=False),  # last start or end of a request
+    Column("not_before", Double, nullable=False),  # end of its delay or pause; may be in the past
+    sqlite_with_rowid=False,
+)
+
+#: Requests to the sites of watched sources that are under way, over all processes.
+transfers = Table(
+    "transfers",
+    metadata,
+    Column("owner", Text, primary_key=True),  # process
+    Column("number", Integer, primary_key=True, autoincrement=False),  # 1 is its first
+    Column("site", Text, nullable=False),
+    Column("started", Boolean, nullable=False),  # surely sent
+    Column("leased_until", Double, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 #: Credits of the services behind tiers, by calendar month. Several processes add to a row.
 spending = Table(
     "spending",
@@ -242,4 +297,57 @@ spending = Table(
     Column("first_at", Double, nullable=False),  # time of the first request
     Column("last_at", Double, nullable=False),
     sqlite_with_rowid=False,
+)
+
+#: Alerts about watched sources and paid services. A problem is one row while it lasts.
+alerts = Table(
+    "alerts",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("event", Text, nullable=False),
+    Column("subject", Text, nullable=False),  # id of the source, or name of the service
+    Column("severity", Text, nullable=False),
+    Column("message", Text, nullable=False),  # of the last time that it was seen
+    Column("url", Text),  # of the source
+    Column("first_seen", Double, nullable=False),
+    Column("last_seen", Double, nullable=False),
+    Column("times", Integer, nullable=False),  # how often it was seen
+    Column("notified_at", Double, nullable=False),  # when the last message was queued
+    Column("resolved_at", Double),  # none while the alert is open
+    Column("resolution", Text),  # why it is no longer open
+    Index(
+        "open_alerts",
+        "event",
+        "subject",
+        unique=True,
+        sqlite_where=text("resolved_at IS NULL"),
+        postgresql_where=text("resolved_at IS NULL"),
+    ),
+    Index("alerts_of_subject", "subject", "event"),
+)
+
+#: Messages about alerts, one row for each channel. Those that were not delivered wait.
+alert_deliveries = Table(
+    "alert_deliveries",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("alert", Integer, nullable=False),
+    Column("kind", Text, nullable=False),  # raised, reminder or resolved
+    Column("channel", Text, nullable=False),  # its name, without secrets
+    Column("at", Double, nullable=False),  # when it was queued
+    Column("severity", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("attempts", Integer, nullable=False),  # that failed
+    Column("error", Text),  # of the last one
+    Column("delivered_at", Double),
+    Column("owner", Text),  # process that delivers it; none if nobody does
+    Column("leased_until", Double),
+    Index("deliveries_of_alert", "alert"),
+    Index(
+        "waiting_deliveries",
+        "channel",
+        sqlite_where=text("delivered_at IS NULL"),
+        postgresql_where=text("delivered_at IS NULL"),
+    ),
 )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from wikicrawler.errors import Reason
 from wikicrawler.politeness.pauses import is_recognised
 from wikicrawler.politeness.retry import RETRY_TRANSIENT
+from wikicrawler.politeness.retry_policy import is_by_policy
 from wikicrawler.tiers import state as st
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def prepare(request: Request, state: State, tier: Tier, *, can_wait: bool, steal
     adaptive = state.get("adaptive")
     if adaptive is None:
         return
-    if can_wait or adaptive["probe"]:
+    if adaptive["probe"] or (can_wait and not is_by_policy(request)):
         st.set_tier_meta(request, **{RETRY_TRANSIENT: False})
     if adaptive["probe"]:
         given = request.meta.get("download_timeout") or inf

@@ -15,6 +15,7 @@ from wikicrawler.politeness.pauses import (
     is_recognised,
 )
 from wikicrawler.politeness.retry import NETWORK, RETRY_TABLE, TIMEOUT, read_table
+from wikicrawler.politeness.retry_policy import is_by_policy
 from wikicrawler.politeness.robots import FETCH_FAILED_SINCE
 from wikicrawler.process.command import is_crawl
 from wikicrawler.signals import page_skipped, site_busy
@@ -74,9 +75,10 @@ class FailedPages:
     def retry_later(self, request: Request, state: State) -> Request | None:
         """Return a delayed request for a page that every tier failed.
 
-        None if the plan is not adaptive, or the page's retries are used up.
+        None if the plan is not adaptive, or the page's retries are used up, or a policy has decided
+        on them.
         """
-        if state.get("adaptive") is None:
+        if state.get("adaptive") is None or is_by_policy(request):
             return None
         reason, _ = st.last_failure(state)
         wait = self._rules.after(reason, _wait_counts(state))

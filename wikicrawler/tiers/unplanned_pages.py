@@ -48,6 +48,11 @@ class UnplannedPages:
         detail = f"every tier was blocked: the site is left alone for {pause:.0f} s"
         raise self._failed_pages.report_skipped(state, (Reason.PAUSED, detail))
 
+    async def is_paused(self, url: str) -> bool:
+        """Return whether the site of *url* is paused."""
+        await self._failed_pages.ready()
+        return self._failed_pages.remaining_pause(url) > 0
+
     def retry_robots(
         self, request: Request, exception: Exception, failure: Failure
     ) -> Request | None:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.sources.watching import read_source, source
+from wikicrawler.process.owner import is_gone, own_name
 from wikicrawler.sources.agenda.agenda import LEASE, Agenda
-from wikicrawler.sources.agenda.owner import is_gone, own_name
 from wikicrawler.sources.schedule.retry import VisitError
 from wikicrawler.sources.schedule.visits import Visit
 from wikicrawler.store.database import Database
@@ -65,8 +65,18 @@ def test_a_claim_that_is_not_renewed_is_free(database: Database) -> None:
     assert Agenda(database, own).claim(NOON + LEASE + 1)
 
 
+def test_who_lost_a_claim_does_not_give_up_that_of_another(database: Database) -> None:
+    own = sources(1)
+    late, other = Agenda(database, own, owner="late/1/1"), Agenda(database, own, owner="other/1/1")
+    assert late.claim(NOON)
+    assert other.claim(NOON + LEASE + 1)
+    late.release("s0")
+    late.finish("s0", visited(NOON))
+    assert Agenda(database, own).claim(NOON + LEASE + 2, forced=["s0"]) is None
+
+
 def test_a_claim_of_a_process_that_ended_is_free_at_once(database: Database) -> None:
-    code = "from wikicrawler.sources.agenda.owner import own_name; print(own_name())"
+    code = "from wikicrawler.process.owner import own_name; print(own_name())"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     owner = ended.stdout.strip()
     assert is_gone(owner)
@@ -132,7 +142,7 @@ def test_only_the_schedule_waits_for_the_night(database: Database) -> None:
 
 
 def _claim_all(url: str, count: int, found: multiprocessing.Queue[str]) -> None:
-    agenda = Agenda(Database(url), sources(count), owner=f"host{os.getpid()}/1/1")
+    agenda = Agenda(Database(url, patience=60), sources(count), owner=f"host{os.getpid()}/1/1")
     while (one := agenda.claim(NOON)) is not None:
         found.put(one.id)
         agenda.finish(one.id, visited(NOON))
@@ -160,3 +170,43 @@ def test_four_processes_share_the_agenda(
     for process in processes:
         process.join()
     assert sorted(claimed) == sorted(f"s{n}" for n in range(20))
+
+
+def test_all_processes_together_visit_a_limited_number_of_sources(database: Database) -> None:
+    own = sources(4)
+    one = Agenda(database, own, owner="one-host/1/1", at_once=2)
+    two = Agenda(database, own, owner="two-host/1/1", at_once=2)
+    first = one.claim(NOON)
+    assert first
+    assert two.claim(NOON)
+    for agenda in (one, two):
+        assert agenda.claim(NOON, forced=["s0", "s3"]) is None
+        assert agenda.is_busy
+    one.release(first.id)
+    assert two.claim(NOON)
+    assert not two.is_busy
+
+
+def test_claims_that_are_free_do_not_count(database: Database) -> None:
+    lost = Agenda(database, sources(2), owner="lost-host/1/1", at_once=1)
+    assert lost.claim(NOON)
+    other = Agenda(database, sources(2), at_once=1)
+    assert other.claim(NOON + LEASE - 1) is None
+    assert other.claim(NOON + LEASE + 1)
+
+
+def test_a_source_of_a_site_that_another_process_visits_comes_last(database: Database) -> None:
+    own = [
+        read_source(source("https://www.agency.org/", "first", priority="high")),
+        read_source(source("https://data.agency.org/", "second", priority="high")),
+        read_source(source("https://other.org/", "third", priority="low")),
+    ]
+    one = Agenda(database, own, owner="one-host/1/1")
+    two = Agenda(database, own, owner="two-host/1/1")
+    first = one.claim(NOON)
+    assert first
+    assert first.id == "first"
+    claimed = [two.claim(NOON), two.claim(NOON)]
+    assert [one.id for one in claimed if one] == ["third", "second"]
+    assert two.claim(NOON) is None
+    assert not two.is_busy

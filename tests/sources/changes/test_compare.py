@@ -36,7 +36,6 @@ def test_words_are_reported_with_those_before_them() -> None:
         ("- [a](/1)\n- [b](/2)", "- [b](/2)\n- [a](/1)"),
         ("[a](http://a.gov/)", "[a](https://www.a.gov)"),
         ("one. Two", "one.\n\nTwo"),
-        ("1 – 5", "1 - 5"),
     ],
 )
 def test_a_change_of_spelling_is_cosmetic(old: str, new: str) -> None:
@@ -114,7 +113,7 @@ def test_a_change_is_json() -> None:
     change = compare("a 1", "a 2 \ud800")
     assert change is not None
     assert json.loads(json.dumps(change.as_dict())) == {
-        "rules_version": "1",
+        "rules_version": "2",
         "kind": "substantive",
         "sections": [
             {

@@ -70,6 +70,17 @@ def test_an_interval_halves_after_a_change_and_grows_by_half_without() -> None:
     assert hours == [36, 54, 81, 100, 100, 50, 25, 24, 24]
 
 
+def test_a_429_of_another_document_lowers_the_frequency_of_a_visit_that_succeeds() -> None:
+    limited = Visit(AT, is_limited=True, retry_after=7200)
+    state = after(limited)
+    assert (state.reduced, state.successes, state.consecutive_failures) == (1, 0, 0)
+    assert state.last_success == AT
+    assert state.not_before == AT + 2 * HOUR
+    assert after(limited, GOOD, GOOD, GOOD).reduced == 0
+    assert after(limited, GOOD, GOOD, limited).reduced == 2
+    assert after(Visit(AT, VisitError.TIMEOUT, is_limited=True)).reduced == 1
+
+
 def test_the_frequency_is_lowered_by_a_step_after_429_and_recovers() -> None:
     assert after(BAD).reduced == 0
     assert after(TOO_MANY).reduced == 1

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from wikicrawler.errors import ConfigError
-from wikicrawler.sources.staging.folder import INDEX, StagingFolder
+from wikicrawler.sources.staging.folder import StagingFolder
+from wikicrawler.sources.staging.protocol import INDEX
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ from tests.servers.regulations import RegulationSite
 from tests.sources.watching import Watch, source
 from wikicrawler.errors import ConfigError
 from wikicrawler.sources.staging.folder import StagingFolder
-from wikicrawler.sources.staging.verification import verify_folder
+from wikicrawler.sources.staging.verification import verify
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +24,7 @@ async def test_each_damage_is_found_and_named(tmp_path: Path) -> None:
         watched = Watch(tmp_path, source(site.url("/")))
         await watched.crawl()
     folder = StagingFolder(watched.staged)
-    assert verify_folder(folder) == (5, [])
+    assert verify(folder) == (5, [], 0)
     one, two, three, four, _ = (watched.staged / line["path"] for line in watched.index())
     one.write_bytes(one.read_bytes().replace(b"Procedures", b"Procedure"))
     two.write_bytes(two.read_bytes()[:-20])
@@ -35,7 +35,7 @@ async def test_each_damage_is_found_and_named(tmp_path: Path) -> None:
     stray.write_text("{}")
     with (watched.staged / "_index.jsonl").open("a") as index:
         index.write("no line of ours\n")
-    found = "\n".join(verify_folder(folder).faults)
+    found = "\n".join(verify(folder).faults)
     assert f"{one.name}: $.integrity.content_hash: not the hash of content.body" in found
     assert f"{two.name}: cannot be read" in found
     assert f"{three.name}: _index.jsonl lists it, and there is no such file" in found
@@ -46,4 +46,4 @@ async def test_each_damage_is_found_and_named(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_none_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="there is no staging folder"):
-        verify_folder(StagingFolder(tmp_path))
+        verify(StagingFolder(tmp_path))

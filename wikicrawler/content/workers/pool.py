@@ -12,20 +12,21 @@ import asyncio
 import logging
 import os
 from collections import deque
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar, TypeVarTuple
 from weakref import WeakKeyDictionary
 
 from scrapy import signals
 
 from wikicrawler import options
 from wikicrawler.content.workers.process import ConversionJob, PageLimits, WorkerProcess
-from wikicrawler.content.workers.worker import convert_page
+from wikicrawler.content.workers.worker import Task, convert_page
 from wikicrawler.errors import ContentError, Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
 
     from wikicrawler.content.workers.worker import PageInput
     from wikicrawler.items import Content
@@ -39,10 +40,12 @@ _MAX_KILLED_STARTS = 3
 _ENDED = "the crawl has ended"
 _NOT_STARTED = "the conversion worker did not start"
 _pools: WeakKeyDictionary[Crawler, ConversionPool] = WeakKeyDictionary()
+_T = TypeVar("_T")
+_Arguments = TypeVarTuple("_Arguments")
 
 
 class ConversionPool:
-    """A pool of worker processes that convert pages.
+    """A pool of worker processes that convert pages, and call other functions (:meth:`run`).
 
     No worker starts before the crawl. The first starts when a page is requested
     (:meth:`wait_for_room`), each other when a page would have to wait. A page whose worker dies
@@ -81,7 +84,10 @@ class ConversionPool:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        settings = crawler.settings
+        return cls.from_settings(crawler.settings)
+
+    @classmethod
+    def from_settings(cls, settings: BaseSettings) -> Self:
         workers = options.CONTENT_WORKERS.read(settings)
         return cls(
             workers=default_workers() if workers is None else workers,
@@ -126,6 +132,34 @@ class ConversionPool:
         before, ended = self._last_of_site.get(site or ""), asyncio.Event()
         if site:
             self._last_of_site[site] = ended
+        try:
+            content: Content = await self._outcome(job, before)
+            return content
+        finally:
+            ended.set()
+            if site and self._last_of_site[site] is ended:
+                del self._last_of_site[site]
+
+    async def run(
+        self, about: str, function: Callable[[*_Arguments], _T], *arguments: *_Arguments
+    ) -> _T:
+        """Call *function* with *arguments* in a worker, with the time and the memory of a page.
+
+        Without workers it is called in a thread, without limits.
+
+        :param about: what it is for, in messages: a URL
+        :param function: a function of a module, not a method or a nested one
+        :raises ContentError: as :meth:`convert`
+        """
+        if self._closed:
+            raise ContentError(Reason.CONVERSION, _ENDED)
+        if not self._size:
+            return await asyncio.to_thread(function, *arguments)
+        result: _T = await self._outcome(ConversionJob(Task(function, arguments, about)))
+        return result
+
+    async def _outcome(self, job: ConversionJob, before: asyncio.Event | None = None) -> Any:
+        """Queue *job* and return its outcome, after *before*."""
         self._add_waiting(job.size)
         self._queue.append(job)
         self._dispatch()
@@ -133,9 +167,6 @@ class ConversionPool:
             return await _result_in_order(job, before)
         finally:
             self._add_waiting(-job.size)
-            ended.set()
-            if site and self._last_of_site[site] is ended:
-                del self._last_of_site[site]
             if job.outcome.cancelled():
                 for worker in self._workers:
                     worker.abandon(job)
@@ -221,18 +252,18 @@ def _fail(jobs: Iterable[ConversionJob], detail: str) -> None:
         job.fail(ContentError(Reason.CONVERSION, detail))
 
 
-async def _result_in_order(job: ConversionJob, before: asyncio.Event | None) -> Content:
+async def _result_in_order(job: ConversionJob, before: asyncio.Event | None) -> Any:
     """Return the outcome of *job* after that of the previous page of its site."""
-    failure = None
+    failure = result = None
     try:
-        content = await job.outcome
+        result = await job.outcome
     except ContentError as error:
         failure = error
     if before is not None:
         await before.wait()
     if failure is not None:
         raise failure
-    return content
+    return result
 
 
 def default_workers() -> int:

@@ -12,9 +12,14 @@ from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from wikicrawler.content.workers.worker import FRAME_HEADER, IGNORED_SIGNALS, ConversionResult
+from wikicrawler.content.workers.worker import (
+    FRAME_HEADER,
+    IGNORED_SIGNALS,
+    ConversionResult,
+    Task,
+)
 from wikicrawler.errors import ContentError, Reason
 from wikicrawler.text.safe import one_line
 
@@ -22,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from wikicrawler.content.workers.worker import PageInput
-    from wikicrawler.items import Content
 
 logger = logging.getLogger(__name__)
 
@@ -34,19 +38,26 @@ _MAX_HELD_PAGES = 4
 
 @dataclass(eq=False, slots=True)
 class ConversionJob:
-    """A page to convert, and the future of its outcome."""
+    """A page to convert or a task, and the future of its outcome."""
 
-    page: PageInput
+    page: PageInput | Task
     retried: bool = False
     """True if a worker died while it converted the page, so that it gets a worker of its own."""
-    outcome: asyncio.Future[Content] = field(
+    outcome: asyncio.Future[Any] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
 
     @property
     def size(self) -> int:
-        """Size of the page in bytes, or in characters if it is text."""
+        """Size of the page in bytes, or in characters if it is text; of all texts of a task."""
+        if isinstance(self.page, Task):
+            return sum(len(one) for one in self.page.arguments if isinstance(one, (bytes, str)))
         return len(self.page[0])
+
+    @property
+    def about(self) -> str:
+        """The URL of the page."""
+        return self.page.about if isinstance(self.page, Task) else self.page[1]
 
     def fail(self, error: ContentError) -> None:
         """Set *error* as the outcome, unless the job is already done."""
@@ -211,10 +222,10 @@ class WorkerProcess(asyncio.SubprocessProtocol):
             self.only = None
             self._held_bytes -= job.size
             self._restart_timer()
-            if result.content is None:
-                job.fail(ContentError(result.reason or Reason.CONVERSION, result.detail))
+            if result.reason is not None:
+                job.fail(ContentError(result.reason, result.detail))
             elif not job.outcome.done():
-                job.outcome.set_result(result.content)
+                job.outcome.set_result(result.value)
             if result.last:  # the process does not convert its other pages
                 self.is_ready, self._closing = False, True
         if self.is_ready:
@@ -246,7 +257,7 @@ class WorkerProcess(asyncio.SubprocessProtocol):
             return
         logger.warning(
             "The conversion worker of %s ended unexpectedly (%s): the page is converted once more",
-            one_line(job.page[1]),
+            one_line(job.about),
             f"signal {-code}" if code and code < 0 else f"exit code {code}",
         )
 

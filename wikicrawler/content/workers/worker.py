@@ -1,8 +1,8 @@
 """The worker process that :mod:`wikicrawler.content.workers.process` starts to convert pages.
 
-Stdin is a sequence of pickles, each a :data:`PageInput`. Stdout is a sequence of frames, each a
-length (8 bytes, big-endian) and a pickle: first ``None`` when the worker is ready, then a
-:class:`ConversionResult` for each page, in order.
+Stdin is a sequence of pickles, each a :data:`PageInput` or a :class:`Task`. Stdout is a sequence of
+frames, each a length (8 bytes, big-endian) and a pickle: first ``None`` when the worker is ready,
+then a :class:`ConversionResult` for each page, in order.
 
 The process ends when stdin ends, after a result with ``last`` set, or when its parent dies.
 """
@@ -22,12 +22,16 @@ import sys
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikicrawler.content.conversion import convert
 from wikicrawler.content.sketch import sketch_of, text_key
 from wikicrawler.errors import ContentError, Reason
-from wikicrawler.items import Content  # noqa: TC001
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wikicrawler.items import Content
 
 FRAME_HEADER = struct.Struct(">Q")
 MAX_PAGES = 1000
@@ -42,9 +46,10 @@ _PR_SET_PDEATHSIG = 1  # from <sys/prctl.h>
 
 
 class ConversionResult(NamedTuple):
-    """The result of a conversion: the *content*, or the *reason* why there is none."""
+    """The result of a conversion or a task: its *value*, or the *reason* why there is none."""
 
-    content: Content | None
+    value: Any
+    """A :class:`~wikicrawler.items.Content`, or what the function of a task returned."""
     reason: Reason | None = None
     detail: str = ""
     last: bool = False
@@ -54,6 +59,16 @@ class ConversionResult(NamedTuple):
 PageInput = tuple[bytes | str, str, str | None, bool | None, bool]
 """The arguments ``html``, ``url``, ``encoding`` and ``wiki`` of
 :func:`wikicrawler.content.convert`, and whether to compute the sketch."""
+
+
+class Task(NamedTuple):
+    """A call of a function in a worker process, which imports the function's module."""
+
+    function: Callable[..., Any]
+    """A function of a module. Its pickle is its name, so this room does not import its users."""
+    arguments: tuple[Any, ...]
+    about: str
+    """What the call is for, in messages: a URL."""
 
 
 def main() -> None:
@@ -77,6 +92,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     _write(results, None)
     for number in range(1, MAX_PAGES + 1):
+        _allow_cpu(cpu_seconds)  # a task may import its module
         try:
             page = pickle.load(pages)  # noqa: S301 - from our own parent
         except (
@@ -114,8 +130,10 @@ def convert_page(page: PageInput) -> Content:
     return content
 
 
-def _convert(page: PageInput) -> ConversionResult:
+def _convert(page: PageInput | Task) -> ConversionResult:
     try:
+        if isinstance(page, Task):
+            return ConversionResult(page.function(*page.arguments))
         return ConversionResult(convert_page(page))
     except ContentError as error:
         return ConversionResult(None, error.reason, error.detail)

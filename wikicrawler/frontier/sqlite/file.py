@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
 from wikicrawler.errors import StateError
@@ -50,6 +50,20 @@ CREATE TABLE IF NOT EXISTS written (
     feed INTEGER, key BLOB, PRIMARY KEY (feed, key)
 ) WITHOUT ROWID;
 """
+
+
+def feeds_in(folder: Path) -> list[Path]:
+    """Return the paths of the feeds of the crawl in *folder*, in the order in which they began.
+
+    :raises StateError: the database cannot be read
+    """
+    path = folder.absolute() / NAME
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
+            rows = connection.execute("SELECT path FROM feeds ORDER BY id").fetchall()
+    except OPENING_ERRORS as error:
+        raise unusable(path, error) from None
+    return [folder / name for (name,) in rows]
 
 
 def connect(folder: Path) -> sqlite3.Connection:

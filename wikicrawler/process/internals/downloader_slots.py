@@ -59,6 +59,11 @@ class PacedSlot:
         return self._slot.delay
 
     @property
+    def concurrency(self) -> int:
+        """Maximum number of concurrent requests."""
+        return self._slot.concurrency
+
+    @property
     def last_sent(self) -> float:
         """Time of the last request. Set it to a later time to delay the next request."""
         return self._slot.lastseen

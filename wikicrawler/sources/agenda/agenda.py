@@ -1,7 +1,8 @@
 """The agenda of a manifest's sources, kept in the database.
 
 A process claims a source before it visits it, and keeps the claim by renewing it. A claim whose
-process ended, or that was not renewed for :data:`LEASE`, is free.
+process ended, or that was not renewed for :data:`LEASE`, is free. The processes together visit a
+limited number of sources at once.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from time import time
 from typing import TYPE_CHECKING
 
-from wikicrawler.sources.agenda.owner import is_gone, own_name
+from wikicrawler.process.owner import is_gone, own_name
 from wikicrawler.sources.schedule import visits
 from wikicrawler.sources.schedule.due import is_due, next_due, next_visit
 from wikicrawler.sources.schedule.order import Due, Priority, order
@@ -26,6 +27,7 @@ from wikicrawler.store.source_states import (
     renew_leases,
     save_states,
 )
+from wikicrawler.urls.sites import site_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -62,6 +64,7 @@ class Agenda:
     The methods block; call them in a thread.
 
     :param owner: name of this process
+    :param at_once: maximum number of sources that all processes together visit at once; 0: no limit
     """
 
     def __init__(
@@ -70,14 +73,23 @@ class Agenda:
         sources: Iterable[Source],
         timing: Timing = DEFAULT_TIMING,
         owner: str = "",
+        at_once: int = 0,
     ) -> None:
         self._database = database
+        self._at_once = at_once
+        self.is_busy = False
+        """Whether the last :meth:`claim` found a due source, but too many that are visited."""
         self._sources = {source.id: source for source in sources}
+        self._sites = {source.id: site_of(source.url) for source in self._sources.values()}
         self._rules = {source.id: Rule.of(source, timing) for source in self._sources.values()}
         self.owner = owner or own_name()
 
     def __len__(self) -> int:
         return len(self._sources)
+
+    def ids(self) -> list[str]:
+        """Return the ids of the sources, in the order of the manifest."""
+        return list(self._sources)
 
     def entries(self, now: float | None = None) -> list[Entry]:
         """Return all sources in the order of the manifest.
@@ -97,7 +109,11 @@ class Agenda:
     def claim(
         self, now: float | None = None, *, scheduled: bool = False, forced: Collection[str] = ()
     ) -> Source | None:
-        """Claim the next source that is due; return None if none is.
+        """Claim the next source that is due; return None if none is, or if enough sources are
+        visited already (:attr:`is_busy`).
+
+        A source whose site another process visits comes after those of other sites: the processes
+        share the pace of a site.
 
         :param scheduled: wait for the off-peak hours, and skip paused sources
         :param forced: ids of sources that are visited whether they are due or not
@@ -114,16 +130,31 @@ class Agenda:
                 if not self._is_claimed(known[source.id], at)
                 and self._is_wanted(known[source.id], at, scheduled=scheduled, forced=forced)
             ]
-            turn = sum(state.visits for state in known.values())
-            chosen = next(iter(order(due, turn=turn, at_most=1)), None)
-            if chosen is None:
+            claimed = [state for state in known.values() if self._is_claimed(state, at)]
+            is_full = 0 < self._at_once <= len(claimed)
+            self.is_busy = bool(due) and is_full
+            if not due or is_full:
                 return None
+            taken = {self._sites.get(one.source) for one in claimed if one.owner != self.owner}
+            free = [one for one in due if self._sites[one.source_id] not in taken]
+            turn = sum(state.visits for state in known.values())
+            (chosen,) = order(free or due, turn=turn, at_most=1)
             state = known[chosen.source_id]
-            claimed = state._replace(
+            claim = state._replace(
                 owner=self.owner, leased_until=at + LEASE, visits=state.visits + 1
             )
-            save_states(connection, [claimed])
+            save_states(connection, [claim])
         return self._sources[chosen.source_id]
+
+    def hold(self, source_id: str) -> bool:
+        """Claim a source without a visit, also one that is not in the manifest; return False if
+        another process has claimed it. :meth:`release` gives it up."""
+        at = time()
+        with self._changed(source_id) as (connection, state):
+            if self._is_claimed(state, at):
+                return False
+            save_states(connection, [state._replace(owner=self.owner, leased_until=at + LEASE)])
+        return True
 
     def renew(self) -> None:
         """Keep the claims of this process."""
@@ -131,17 +162,19 @@ class Agenda:
             renew_leases(connection, self.owner, time() + LEASE)
 
     def release(self, source_id: str) -> None:
-        """Give up a claim: the source stays due."""
+        """Give up a claim: the source stays due. One that lapsed, so that another process has the
+        source now, is left alone."""
         with self._changed(source_id) as (connection, state):
-            save_states(connection, [state._replace(owner=None, leased_until=None)])
+            if state.owner == self.owner:
+                save_states(connection, [state._replace(owner=None, leased_until=None)])
 
     def finish(self, source_id: str, visit: visits.Visit) -> SourceState:
         """Store that a visit ended, give up the claim, and return the new state."""
         with self._changed(source_id) as (connection, state):
             ended = visits.finish(self._rules[source_id], schedule_state(state), visit)
-            saved = with_schedule(state, ended)._replace(
-                owner=None, leased_until=None, override_at=None
-            )
+            saved = with_schedule(state, ended)._replace(override_at=None)
+            if state.owner == self.owner:
+                saved = saved._replace(owner=None, leased_until=None)
             save_states(connection, [saved])
         return saved
 

@@ -37,6 +37,7 @@ def canonical(address: str) -> str:
         return address
     if (email := _protected(address)) is not None:
         return f"mailto:{email}"
+    address = address.replace("–", "%E2%80%93").replace("−", "%E2%88%92")
     rest, _, fragment = address.partition("#")
     path, _, query = rest.partition("?")
     if ";" in path:

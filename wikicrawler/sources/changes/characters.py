@@ -19,19 +19,26 @@ _SAME = str.maketrans(
 )
 # A longer run of marks is left as it is: the time to sort them grows with the square of its length.
 _ACCENTED = re.compile("[^\u0300-\u036f][\u0300-\u036f]{1,8}(?![\u0300-\u036f])")
-_SPACES = re.compile(r"\s+")
+_MARK = re.compile("[\u0300-\u036f]")
 
 
 def fold(text: str) -> str:
     """Return *text* with one spelling for white space, quotation marks, hyphens, ligatures and
     accented letters, and without invisible characters."""
-    text = _LINE_ENDS.sub("\n", text)
+    text = without_invisible(text)
     if text.isascii():
-        return _INVISIBLE.sub("", _BREAK.sub("", text)).replace("\t", " ")
-    text = _INVISIBLE.sub("", _BREAK.sub("", text)).translate(_SAME)
+        return text.replace("\t", " ")
+    text = text.translate(_SAME)
+    if not _MARK.search(text):
+        return text
     return _ACCENTED.sub(lambda found: unicodedata.normalize("NFC", found[0]), text)
+
+
+def without_invisible(text: str) -> str:
+    """Return *text* with one spelling for line ends, and without invisible characters."""
+    return _INVISIBLE.sub("", _BREAK.sub("", _LINE_ENDS.sub("\n", text)))
 
 
 def one_space(text: str) -> str:
     """Return *text* with each run of white space as one space."""
-    return _SPACES.sub(" ", text).strip()
+    return " ".join(text.split())

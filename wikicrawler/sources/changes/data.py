@@ -1,4 +1,7 @@
-"""JSON and YAML documents as blocks: a line each, keys of JSON in alphabetical order."""
+"""JSON and YAML documents as blocks: a line each, keys in alphabetical order.
+
+YAML that cannot be read is taken line by line.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +9,35 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+import yaml as pyyaml
+from yaml import (
+    AliasEvent,
+    DocumentEndEvent,
+    DocumentStartEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+
 from wikicrawler.sources.changes.block import Block
-from wikicrawler.sources.changes.characters import one_space
+from wikicrawler.sources.changes.characters import fold, one_space
 from wikicrawler.sources.changes.inline import bare_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_LOADER: Any = getattr(pyyaml, "CSafeLoader", pyyaml.SafeLoader)
 _MAX_DEPTH = 100
 NOISE_KEY = re.compile(
-    r"(?:x[_-])?(?:request|trace|correlation|session|transaction|span)[_-]?id|(?:csrf|xsrf)?[_-]?(?:token|nonce)|etag"
+    r"(?:x[_-])?(?:(?:request|trace|correlation|session|transaction|span)[_-]?id|(?:csrf|xsrf)?[_-]?(?:token|nonce)|etag"
     r"|csrf|(?:last[_-]?)?(?:generated|retrieved|fetched|accessed|rendered|cached)(?:[_-]?(?:at|on|date|time))?"
     r"|(?:generation|query|request|response|server|current|build|last[_-]?build)[_-]?(?:time|timestamp|date)"
     r"|timestamp|(?:last[_-]?)?updated(?:[_-]?(?:at|on))?|last[_-]?(?:updated?|modified|refreshed|reviewed|checked)"
     r"(?:[_-]?(?:at|on|date|time))?|up_to_date_as_of|import_in_progress|processing_in_progress"
     r"|took(?:[_-]?ms)?|elapsed(?:[_-]?ms)?|duration_ms|(?:page[_-]?)?view(?:s|[_-]?count)|hits[_-]?count|download[_-]?count"
-    r"|cache[_-]?(?:key|buster|hit)|expires[_-]?in|_ts",
+    r"|cache[_-]?(?:key|buster|hit)|expires[_-]?in|_ts)",
     re.IGNORECASE,
 )
 """Names of fields that say when or for whom an answer was made."""
@@ -30,6 +46,11 @@ _YAML_LINE = re.compile(
 )
 _YAML_KEY = re.compile(r"(\s*(?:- +)*)([\w.$/@-]+|\"[^\"]*\"|'[^']*')\s*:(?:\s+(.*))?$")
 _GENERATED = re.compile(r"\s*#.*\b(?:generated|retrieved|exported|last updated)\b", re.IGNORECASE)
+_UNQUOTED_TEXT = re.compile(
+    r"(?!(?:null|true|false|yes|no|on|off|y|n)$)[A-Za-z/][^\n]*", re.IGNORECASE
+)
+"""A plain scalar that is a string, so that quotation marks would change nothing."""
+_MAX_PLAIN = 2_000
 _MOST = 0.9
 _SAMPLE = 400
 
@@ -70,9 +91,11 @@ def _json(value: Any, name: str, depth: int) -> Iterator[Block]:
             if is_object and not isinstance(member, list) and NOISE_KEY.fullmatch(key):
                 continue
             if is_object and not depth:
-                yield Block("heading", one_space(key), "#")
-            yield from _json(member, f"{one_space(key)}: " if is_object else "", depth + 1)
-        yield Block("tag", "}" if is_object else "]")
+                yield Block("heading", one_space(fold(key)), "#")
+            shown = f"{one_space(fold(key))}: " if is_object else ""
+            yield from _json(member, shown, depth + 1)
+        if depth or not is_object:  # the last brace would belong to the section of the last key
+            yield Block("tag", "}" if is_object else "]")
     else:
         yield Block("code", name + _scalar(value))
 
@@ -81,11 +104,57 @@ def _scalar(value: Any) -> str:
     if isinstance(value, _Number):
         return str(value)
     if isinstance(value, str):
-        text = one_space(value)
+        text = one_space(fold(value))
         if "://" in text:
             text = bare_addresses(text)
         return json.dumps(text, ensure_ascii=False)
     return json.dumps(value)
+
+
+def read_yaml(text: str) -> list[Block] | None:
+    """Return the blocks of the YAML document *text*, or None if it cannot be read.
+
+    Comments, the order of keys and the style of writing have no meaning. A scalar stands as it is
+    written, with quotation marks if it is a string: 5.0, 5.00 and "5.0" differ.
+    """
+    try:
+        values = list(_yaml_values(text))
+    except (pyyaml.YAMLError, RecursionError, ValueError):
+        return None
+    if not values or not all(isinstance(value, _Pairs) for value in values):
+        return None
+    return [block for value in values for block in _json(value, "", 0)]
+
+
+def _yaml_values(text: str) -> Iterator[Any]:
+    # Events, because the composer follows the nesting by recursion, and expands aliases.
+    open_values: list[list[Any]] = [[]]
+    for event in pyyaml.parse(text, Loader=_LOADER):
+        if isinstance(event, DocumentStartEvent):
+            open_values = [[]]
+        elif isinstance(event, MappingStartEvent | SequenceStartEvent):
+            if len(open_values) > _MAX_DEPTH:
+                raise RecursionError
+            open_values.append([])
+        elif isinstance(event, ScalarEvent):
+            open_values[-1].append(_yaml_scalar(event))
+        elif isinstance(event, AliasEvent):
+            open_values[-1].append(_Number(f"*{event.anchor}"))
+        elif isinstance(event, SequenceEndEvent):
+            open_values[-2].append(open_values.pop())
+        elif isinstance(event, MappingEndEvent):
+            members = open_values.pop()
+            keys = [key if isinstance(key, str) else json.dumps(key) for key in members[::2]]
+            open_values[-1].append(_Pairs(zip(keys, members[1::2], strict=True)))
+        elif isinstance(event, DocumentEndEvent):
+            yield from open_values[0]
+
+
+def _yaml_scalar(event: ScalarEvent) -> str:
+    is_plain = event.implicit[0] and not event.tag
+    if is_plain and not (len(event.value) <= _MAX_PLAIN and _UNQUOTED_TEXT.fullmatch(event.value)):
+        return _Number(one_space(fold(event.value)))
+    return str(event.value)
 
 
 def looks_like_yaml(text: str) -> bool:

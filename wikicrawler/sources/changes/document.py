@@ -5,8 +5,8 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from wikicrawler.sources.changes.characters import fold
-from wikicrawler.sources.changes.data import looks_like_yaml, read_json, yaml
+from wikicrawler.sources.changes.characters import fold, without_invisible
+from wikicrawler.sources.changes.data import looks_like_yaml, read_json, read_yaml, yaml
 from wikicrawler.sources.changes.frame import without_frame
 from wikicrawler.sources.changes.markdown import blocks
 from wikicrawler.sources.changes.xml import looks_like_xml, without_comments, xml
@@ -14,20 +14,26 @@ from wikicrawler.sources.changes.xml import looks_like_xml, without_comments, xm
 if TYPE_CHECKING:
     from wikicrawler.sources.changes.block import Block
 
-RULES_VERSION = "1"
+RULES_VERSION = "2"
 """Version of the rules of :func:`normalise`. Hashes of different versions cannot be compared."""
 
 
 def parse(body: str) -> list[Block]:
     """Return the blocks of *body* without noise."""
     text = fold(body).strip("\n ")
-    if text[:1] in ("{", "[") and (found := read_json(text)) is not None:
-        return found
-    stripped = text.strip()
+    # Folded, a quotation mark of a text could be one of the format.
+    raw = without_invisible(body).strip("\n ")
+    if text[:1] in ("{", "["):
+        found = read_json(raw)
+        if found is None:  # spaces of another kind between the members
+            found = read_json(text)
+        if found is not None:
+            return found
+    stripped = raw.strip()
     if stripped[:1] == "<" and looks_like_xml(stripped):
         return list(xml(stripped))
     if looks_like_yaml(text):
-        return list(yaml(text))
+        return read_yaml(raw) or list(yaml(text))
     return without_frame(list(blocks(without_comments(text))))
 
 

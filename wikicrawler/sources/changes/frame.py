@@ -22,13 +22,16 @@ def without_frame(blocks: Sequence[Block]) -> list[Block]:
     """Return *blocks* without navigation, lists of related pages, share buttons, the answers of a
     survey, and dates of the last update."""
     kept: list[Block] = []
+    headings = frozenset(_shown(block) for block in blocks if block.kind == "heading")
     at = 0
     while at < len(blocks):
         block = blocks[at]
         end = _end_of_list(blocks, at)
         if block.kind in ("heading", "paragraph") and len(block.text) <= _MAX_LABEL:
-            dropped = _after_label(blocks, at)
+            dropped = _after_label(blocks, at, headings)
             if dropped is not None:
+                if block.kind == "heading" and _goes_on(blocks, dropped):
+                    kept.append(block)
                 at = dropped
                 continue
         if block.kind == "item" and end > at:
@@ -48,7 +51,16 @@ def _end_of_list(blocks: Sequence[Block], at: int) -> int:
     return end
 
 
-def _after_label(blocks: Sequence[Block], at: int) -> int | None:
+def _goes_on(blocks: Sequence[Block], at: int) -> bool:
+    """Return True if the text below a heading goes on at *at*."""
+    return at < len(blocks) and blocks[at].kind not in ("heading", "rule")
+
+
+def _shown(block: Block) -> str:
+    return plain(block.text).casefold()
+
+
+def _after_label(blocks: Sequence[Block], at: int, headings: frozenset[str]) -> int | None:
     """The index after what the label at index *at* announces, if all of that is noise."""
     label = plain(blocks[at].text).strip(" :")
     first = at + 1
@@ -58,21 +70,25 @@ def _after_label(blocks: Sequence[Block], at: int) -> int | None:
             if len(text) <= _MAX_LABEL and phrases.DATE_LINE.fullmatch(text):
                 return first + 1
         return None
-    related = bool(phrases.RELATED.fullmatch(label))
-    if not related and not phrases.MENU.fullmatch(label):
-        return None
     end = first
+    if phrases.MENU.fullmatch(label):
+        # A table of contents, whose links within the page the converter writes as text.
+        while end < len(blocks) and blocks[end].kind == "item" and _shown(blocks[end]) in headings:
+            end += 1
+    elif not phrases.RELATED.fullmatch(label):
+        return None
     while end < len(blocks) and _is_dispensable(blocks[end]):
         end += 1
     return end if end > first else None
 
 
 def _is_dispensable(block: Block) -> bool:
-    """Return True for a link without a number of a document."""
+    """Return True for a link to a page, without a number of a document."""
     return (
         block.kind in ("item", "paragraph")
         and is_links_only(block.text)
         and not phrases.IDENTIFIER.search(plain(block.text))
+        and not any(phrases.DOCUMENT.search(address) for _, address in links(block.text))
     )
 
 

@@ -8,6 +8,8 @@ from wikicrawler.sources.changes.addresses import HIDDEN_EMAIL, canonical
 from wikicrawler.sources.changes.characters import fold, one_space
 from wikicrawler.text.references import unescape
 
+DASHES = str.maketrans("–−", "--")
+"""What typographers put for a hyphen between numbers, and for a minus."""
 # Control characters, which `fold` has removed from the text, stand for parsed parts of it.
 _STAR, _UNDERSCORE, _OPEN, _MIDDLE, _CLOSE, _HIDDEN = "\x0e", "\x0f", "\x10", "\x11", "\x12", "\x13"
 _TEXT = r"((?:[^\[\]\\]|\\.)*+)"
@@ -48,7 +50,8 @@ def canonical_line(text: str) -> str:
         text = _ESCAPE.sub(_unescaped, text)
     if "*" in text or "_" in text:
         text = _emphasis(text)
-    return _restored(text)
+    text = _restored(text)
+    return text if text.isascii() else text.translate(DASHES)
 
 
 def bare_addresses(text: str) -> str:

@@ -24,6 +24,14 @@ _DELIMITER = re.compile(r"\|?(?=[^-]*-)[\s:|-]+$")
 _CELLS = re.compile(r"(?<!\\)\|")
 _NUMBERED = re.compile(r"§{1,2} ?\d|\([A-Za-z0-9]{1,4}\)\s")
 _SENTENCE_END = re.compile(r"(?:[.;:]|—|; (?:and|or))\W*$")
+_PAGE = re.compile(r"\[page \d{1,7}\]")
+_PDF_HEADING = re.compile(
+    r"(?:(?P<number>\d{1,3}(?:\.\d{1,3}){1,4}\.?)"
+    r"|(?:CHAPTER|PART|SUBPART|SECTION|ARTICLE|APPENDIX|TITLE) [\dA-Z]{1,6}[:.—–-]?)"
+    r" [A-Z(][^.;]{1,78}[^.;,:\s]"
+)
+_WRAPPED = re.compile(r"(?:^.{60,}[^.:;!?]|[,—-])$")
+"""A line whose sentence goes on in the next one."""
 _MAX_UNDERLINED = 200
 _MAX_PAGE_NUMBER = 40
 _MAX_INDENT = 3
@@ -34,6 +42,8 @@ def blocks(text: str) -> Iterator[Block]:  # noqa: C901, PLR0912 - one state mac
     """Yield the blocks of *text*, whose characters are folded."""
     lines: list[str] = []  # of the paragraph or item
     marker = fence = ""
+    is_pdf = text.startswith("[page 1]")
+    headings: set[str] = set()
     for raw in text.split("\n"):
         line = raw.strip()
         if fence:
@@ -50,6 +60,8 @@ def blocks(text: str) -> Iterator[Block]:  # noqa: C901, PLR0912 - one state mac
             lines = []
             continue
         start = _start(line, indent)
+        if is_pdf and start is None:
+            start = _start_in_pdf(line, lines, headings)
         if start is None:
             if lines and _NUMBERED.match(line) and _SENTENCE_END.search(lines[-1]):
                 yield from _paragraph(lines, marker)
@@ -96,6 +108,20 @@ def _start(line: str, indent: int) -> tuple[str, str, str] | None:  # noqa: PLR0
         mark = found[1]
         return "item", mark.replace(")", ".") if mark[0].isdigit() else "-", found[2]
     return None
+
+
+def _start_in_pdf(line: str, lines: list[str], headings: set[str]) -> tuple[str, str, str] | None:
+    """What *line* starts in the text of a PDF, which has no marks for headings.
+
+    A heading that comes again is in the head of each page. It is left to the paragraphs.
+    """
+    if _PAGE.fullmatch(line):
+        return "blank", "", ""
+    found = _PDF_HEADING.fullmatch(line)
+    if not found or line in headings or (lines and _WRAPPED.search(lines[-1])):
+        return None
+    headings.add(line)
+    return "heading", "#" * (1 + (found["number"] or "").rstrip(".").count(".")), line
 
 
 def _row(line: str) -> Iterator[Block]:

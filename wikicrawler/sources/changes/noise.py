@@ -15,6 +15,10 @@ from wikicrawler.sources.changes.inline import links, plain, without_links
 _SEPARATOR = re.compile(r" ?[|·•»›] ?")
 _SEPARATORS = frozenset("|·•»›")
 _ENDS = ".!: "
+_COPYRIGHT_STARTS = frozenset("cC版©(")
+_CHINESE_HEAD = re.compile("发布|来源|作者|日期|时间")
+"""What the head of a Chinese article has beside the number of its readers."""
+_STRONG = re.compile("|".join(sorted(phrases.STRONG_SHARE_WORDS)))
 _SEGMENT_NOISE = (
     phrases.RELATIVE_TIME,
     phrases.COUNTER,
@@ -22,6 +26,7 @@ _SEGMENT_NOISE = (
     phrases.PAGE_NUMBER,
     phrases.AWARENESS,
 )
+_MAX_SENTENCES = 6
 _MAX_LINE = 4_000
 """Characters of a line that is searched for separators and sentences of a banner."""
 
@@ -63,14 +68,11 @@ def _is_frame(shown: str, text: str) -> bool:  # noqa: PLR0911
         return False
     if phrases.FRAME.fullmatch(shown.strip(_ENDS)):
         return True
-    words = [word for word in re.split(r"[\s,:|/·•]+", shown.lower()) if word]
-    if (
-        len(words) > 1
-        and phrases.STRONG_SHARE_WORDS.intersection(words)
-        and all(word in phrases.SHARE_WORDS or word.isdigit() for word in words)
-    ):
+    if _is_share(shown.lower()):
         return True
     targets = [address for _, address in links(text)]
+    if _is_neighbour(shown, text, has_links=bool(targets)):
+        return True
     if not targets:
         return is_breadcrumb(shown, text)
     if all(phrases.AD_HOST.search(target) for target in targets) and not _substance(text):
@@ -80,9 +82,33 @@ def _is_frame(shown: str, text: str) -> bool:  # noqa: PLR0911
     return is_breadcrumb(shown, text)
 
 
+def _is_share(shown: str) -> bool:
+    if not _STRONG.search(shown):
+        return False
+    words = [word for word in re.split(r"[\s,:|/·•]+", shown) if word]
+    return (
+        len(words) > 1
+        and bool(phrases.STRONG_SHARE_WORDS.intersection(words))
+        and all(word in phrases.SHARE_WORDS or word.isdigit() for word in words)
+    )
+
+
+def _is_neighbour(shown: str, text: str, *, has_links: bool) -> bool:
+    """Return True for ``Next: TITLE``, whose title is a link, or says that there is none."""
+    found = phrases.NEIGHBOUR.match(shown)
+    if not found:
+        return False
+    if has_links:
+        alone = phrases.NEIGHBOUR.fullmatch(plain(without_links(text)) + " ")
+        return bool(alone) and not phrases.IDENTIFIER.search(shown)
+    return bool(phrases.NO_NEIGHBOUR.fullmatch(shown[found.end() :]))
+
+
 def is_breadcrumb(shown: str, text: str) -> bool:
     """Return True for ``Home › Programs › Title``."""
     shown = re.sub(r"^you are here:? ", "", shown, flags=re.IGNORECASE)
+    if shown[:1] not in "hHcC":
+        return False
     parts = re.split(r" ?(?:[›»→]|>(?!\d)| / | \| ) ?", shown)
     if len(parts) < 3 or parts[0].strip().lower() not in {"home", "home page", "hud.gov", "cfpb"}:
         return False
@@ -98,12 +124,31 @@ def _is_segment_noise(segment: str, *, whole: bool) -> bool:
     segment = segment.strip()
     if len(segment) > phrases.MAX_SEGMENT:
         return bool(phrases.TOKEN_LINE.fullmatch(segment))
+    if _is_phrase(segment, whole=whole):
+        return True
+    sentences = phrases.SENTENCE.split(segment, _MAX_SENTENCES)
+    return len(sentences) > 1 and _are_phrases(sentences, whole=whole)
+
+
+def _is_phrase(segment: str, *, whole: bool) -> bool:
     if any(pattern.fullmatch(segment) for pattern in _SEGMENT_NOISE):
         return True
     bare = segment.strip(_ENDS)
     if phrases.FRAME.fullmatch(bare) or not bare:
         return True
     return whole and bool(phrases.UPDATED_LINE.fullmatch(segment))
+
+
+def _are_phrases(sentences: list[str], *, whole: bool) -> bool:
+    """Return True if *sentences* are phrases, of one or two sentences each."""
+    ends = [0]
+    for end in range(1, len(sentences) + 1):
+        starts = [start for start in ends if start >= end - 2]
+        if not starts:
+            return False
+        if any(_is_phrase(" ".join(sentences[start:end]), whole=whole) for start in starts):
+            ends.append(end)
+    return ends[-1] == len(sentences)
 
 
 def _without_segments(text: str) -> str:
@@ -141,9 +186,26 @@ def _masked(text: str) -> str:
         text = phrases.UP_TO_DATE.sub("up to date", text)
     if "views" in text or "hits" in text or "downloads" in text:
         text = phrases.COUNTER_INSIDE.sub("", text)
+    if ("次" in text or "量" in text or "数" in text) and _CHINESE_HEAD.search(text):
+        text = phrases.COUNTER_IN_CHINESE.sub("", text)
+    if text[:1] in _COPYRIGHT_STARTS and len(text) <= phrases.MAX_SEGMENT:
+        text = _without_year(text)
     if "=" in text or ":" in text:
         text = phrases.TOKEN_INSIDE.sub("", text)
     return one_space(text)
+
+
+def _without_year(text: str) -> str:
+    """Return *text* without the years of a notice of copyright, and dates of the page after it."""
+    found = phrases.COPYRIGHT.match(text)
+    if not found:
+        return text
+    kept = [
+        sentence
+        for sentence in phrases.SENTENCE.split(text[found.end() :])
+        if not phrases.UPDATED_LINE.fullmatch(sentence)
+    ]
+    return found[1] + " ".join(kept)
 
 
 def is_links_only(text: str) -> bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from wikicrawler.sources.changes import languages
+
 MAX_SEGMENT = 400
 
 _N = r"\d[\d,.]{0,14}[KkMm]?"
@@ -24,7 +26,8 @@ _TIME = (
 DATE = (
     rf"{_WEEKDAY}(?:{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|{_MONTH},? \d{{4}}"
     rf"|\d{{1,2}} {_MONTH},? \d{{4}}|\d{{1,2}}[/.-]\d{{1,2}}[/.-]\d{{2,4}}|\d{{1,2}}/\d{{4}}"
-    rf"|\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?){_TIME}"
+    rf"|\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?"
+    rf"|{languages.DATE}){_TIME}"
 )
 _AGO = (
     r"(?:(?:(?:about|over|almost|around|less than|more than) )?(?:\d{1,4}|an?|one|a few)[ -]?"
@@ -37,7 +40,8 @@ _POSTED = (
 )
 _BY = r"(?: by [^|]{1,60})?"
 RELATIVE_TIME = re.compile(
-    rf"(?:{_POSTED}?{_AGO}{_BY}|{_POSTED}(?:yesterday|today){_TIME})\.?", re.IGNORECASE
+    rf"(?:{_POSTED}?{_AGO}{_BY}|{_POSTED}(?:yesterday|today){_TIME}|{languages.AGO})\.?",
+    re.IGNORECASE,
 )
 RELATIVE_TIME_INSIDE = re.compile(
     rf"(?:^|(?<=[(\[] )|(?<=[(\[])|(?<=[—–-] )){_POSTED}?{_AGO}(?=$| ?[)\]]| [—–-] )"
@@ -52,10 +56,13 @@ _UPDATED = (
     r"|last (?:updated|modified|reviewed|revised|changed|verified|edited|checked|refreshed"
     r"|page update|page review|update|modification|review)"
     r"|updated|date (?:last )?(?:modified|updated|reviewed)|(?:last )?(?:updated|reviewed|modified) date"
-    r"|content current as of|page current as of)(?: date| on| by| as of| at)?"
+    rf"|content current as of|page current as of|{languages.UPDATED})(?: date| on| by| as of| at)?"
 )
-UPDATED_LINE = re.compile(rf"(?:{_UPDATED})\s?[:;,-]?\s?(?:on )?{DATE}{_BY}\.?", re.IGNORECASE)
-UPDATED_LABEL = re.compile(rf"(?:{_UPDATED})\s?:?", re.IGNORECASE)
+UPDATED_LINE = re.compile(
+    rf"(?:{_UPDATED})\s?[:：;,-]?\s?(?:on )?{DATE}{_BY}\.?|{languages.CHECKED} {DATE} ?[-–—] ?[^|.]{{1,120}}",
+    re.IGNORECASE,
+)
+UPDATED_LABEL = re.compile(rf"(?:{_UPDATED})\s?[:：]?", re.IGNORECASE)
 DATE_LINE = re.compile(rf"{DATE}\.?", re.IGNORECASE)
 UP_TO_DATE = re.compile(rf"\bup to date as of {DATE}", re.IGNORECASE)
 """The day to which eCFR has all issues: it moves daily. The day of the last amendment stands."""
@@ -65,14 +72,24 @@ COUNTER = re.compile(
     r"|followers?|reads|retweets?|impressions|reactions?|subscribers?|comments?)"
     rf"|(?:viewed|read|shared|downloaded|visited|accessed):? {_N} times?"
     rf"|(?:total |unique )?(?:page ?)?(?:views?|hits|visitors?|shares|likes|followers|visits"
-    rf"|visitor (?:count|number)|hit counter|view count|reads):? ?#?{_N}"
+    rf"|downloads|visitor (?:count|number)|hit counter|view count|reads):? ?#?{_N}"
     rf"|(?:this )?(?:page|article|document|post) (?:has been |was )?(?:viewed|read|downloaded|accessed"
     rf"|visited) {_N} times?(?: since {DATE})?"
     rf"|you are visitor (?:number |no\.? |# ?)?{_N}"
     rf"|(?:helpful\? )?{_N}(?: (?:out )?of {_N})? (?:people )?found this (?:page |article )?(?:helpful|useful)"
-    rf"|{_N}[ -]min(?:ute)?s? read|(?:estimated )?reading time:? {_N} min(?:ute)?s?)\.?",
+    rf"|(?:page|site) (?:generated|rendered|loaded|processed|created|executed) in {_N} ?(?:seconds?|secs?|ms|s)"
+    rf"|(?:average )?rating:? {_N} ?(?:of|/|out of) ?(?:5|10)(?: stars?)? ?\({_N} (?:votes?|ratings?|reviews?)\)"
+    rf"|{_N}[ -]min(?:ute)?s? read|(?:estimated )?reading time:? {_N} min(?:ute)?s?|{languages.COUNTER}|{languages.COUNTER_INSIDE})\.?",
     re.IGNORECASE,
 )
+COUNTER_IN_CHINESE = re.compile(languages.COUNTER_INSIDE)
+COPYRIGHT = re.compile(
+    r"((?:copyright|版权所有|©|\(c\))(?: ?(?:copyright|©|\(c\)))?:? ?)(?:\d{4} ?[-–—] ?)?\d{4}(?!\d),? ?",
+    re.IGNORECASE,
+)
+"""The years of a notice of copyright at the start of a line."""
+NEIGHBOUR = re.compile(rf"[«<←]? ?{languages.NEIGHBOUR} ?[:：]? ?", re.IGNORECASE)
+NO_NEIGHBOUR = re.compile(languages.NO_NEIGHBOUR, re.IGNORECASE)
 COUNTER_INSIDE = re.compile(
     rf"\({_N} (?:page ?)?(?:views?|hits|downloads?)\)"
     rf"|(?<=[.!?] ){_N} (?:page ?)?(?:views?|hits)(?=\.?$)",
@@ -120,7 +137,7 @@ FRAME = re.compile(
     r"|toggle (?:navigation|menu|search)|open menu|close menu|main menu|show menu|hide menu"
     r"|(?:accept|allow|reject|decline|manage|customi[sz]e) (?:all |all the |non-essential |optional )?cookies?"
     r"(?: (?:preferences|settings))?|cookie (?:settings|preferences|notice|consent)"
-    r"|loading\.{0,3}|please enable javascript(?: to [^|]{1,80})?",
+    rf"|loading\.{{0,3}}|please enable javascript(?: to [^|]{{1,80}})?|{languages.FRAME}",
     re.IGNORECASE,
 )
 SHARE_WORDS = frozenset(
@@ -168,18 +185,21 @@ NAVIGATION = re.compile(
     r"|news ?room|news(?: (?:&|and) events)?|press(?: room)?|media|events|calendar|espa[ñn]ol|language"
     r"|terms(?: of (?:use|service))?|disclaimer|no fear act(?: data)?|open government|usa\.gov|whistleblower"
     r"|information quality|office of inspector general|a-z index|a to z index|resources|programs|services"
-    r"|subscribe|rss|blog|translate|directory|topics|data|forms|publications|rules|policy|policies",
+    r"|subscribe|rss|blog|translate|directory|topics|data|forms|publications|rules|policy|policies"
+    rf"|{languages.NAVIGATION}",
     re.IGNORECASE,
 )
 RELATED = re.compile(
     r"(?:(?:related|recommended|popular|trending|more|other|suggested) (?:articles?|stories|posts?|news|content"
-    r"|pages|reading|topics|links|blog posts?|blogs)|you (?:may|might) also (?:like|be interested in)|recommended for you"
-    r"|most (?:read|popular|viewed)|trending(?: now)?|read next|up next|recent posts|more (?:from|in) [\w ]{2,40}|keep reading)",
+    r"|pages|reading|topics|links|blog posts?|blogs)|related (?:recalls?|alerts?|(?:press )?releases?|videos?|products?|questions|guides?|bulletins?)"
+    r"|you (?:may|might) also (?:like|be interested in)|recommended for you"
+    r"|most (?:read|popular|viewed)|trending(?: now)?|read next|up next|recent posts|more (?:from|in) [\w ]{2,40}|keep reading"
+    rf"|{languages.RELATED})",
     re.IGNORECASE,
 )
 MENU = re.compile(
     r"(?:main|site|section|page|secondary|primary|footer)? ?(?:menu|navigation)|in this section"
-    r"|on this page|table of contents|contents|jump to(?: section)?|breadcrumbs?|you are here",
+    r"|(?:on|in) this page|(?:auf|in) dieser seite|inhalt|sommaire|sur cette page|en esta página|índice|目录|table of contents|contents|jump to(?: section)?|breadcrumbs?|you are here",
     re.IGNORECASE,
 )
 IDENTIFIER = re.compile(
@@ -187,6 +207,9 @@ IDENTIFIER = re.compile(
     r"|Handbook|Lender Letter|SEL|SVC|Notice|Circular|Chapter|Part|Section|PL|Pub)\b\.?[ :-]*[\w.-]*\d|§|\$ ?\d|\d ?%|[A-Z]\d-\d|\d{4}-\d",
 )
 """What makes a link in the frame of a page worth a look: a document's number, an amount."""
+
+DOCUMENT = re.compile(r"\.(?:pdf|docx?|xlsx?|csv|zip)(?:$|[?#])", re.IGNORECASE)
+"""The address of a document, which is worth a look like its number."""
 
 BANNER = re.compile(
     r"(?:an )?official (?:web ?)?site of the (?:united states government|u\.?s\.? government|(?:state|commonwealth) of [\w ]{2,30})"
@@ -203,7 +226,7 @@ BANNER = re.compile(
     r"|(?:this (?:web)?site|our (?:web)?site|we|[a-z0-9.-]{3,40}\.(?:com|org|gov|net)) uses? (?:essential |optional )?cookies"
     r"(?: and (?:other |similar )?(?:similar |tracking )?technologies)? ?(?:to|for|on|so)[^.!?]{0,160}"
     r"|by (?:continuing|using|clicking|visiting|browsing)[^.!?]{0,120}(?:our|the)? ?(?:use|placement|storing|terms)[^.!?]{0,60}cookies?[^.!?]{0,80}"
-    r"|(?:accept|allow|reject|decline|manage) (?:all |non-essential )?cookies",
+    rf"|(?:accept|allow|reject|decline|manage) (?:all |non-essential )?cookies|{languages.BANNER}",
     re.IGNORECASE,
 )
 BANNER_BUTTON = re.compile(

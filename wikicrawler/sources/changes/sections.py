@@ -86,14 +86,22 @@ def _headed(blocks: Sequence[Block]) -> Iterator[Section]:
     for at, block in enumerate(blocks):
         if block.kind != "heading":
             continue
-        if at > start:
-            yield _section(path, blocks[start:at])
+        first = at
+        while first > start and _opens_element(blocks[first - 1]):
+            first -= 1
+        if first > start:
+            yield _section(path, blocks[start:first])
         while path and path[-1][0] >= block.level:
             path.pop()
         path.append((block.level, plain(block.text)[:_MAX_HEADING]))
-        start = at
+        start = first
     if start < len(blocks):
         yield _section(path, blocks[start:])
+
+
+def _opens_element(block: Block) -> bool:
+    """Return True for a tag of XML, which before a heading belongs to the section of it."""
+    return block.kind == "tag" and block.text.startswith("<")
 
 
 def _section(path: list[tuple[int, str]], blocks: Sequence[Block]) -> Section:
@@ -135,6 +143,8 @@ def _descend(path: list[tuple[int, str]], marker: str) -> None:
     kinds = [at for at, kind in enumerate(_KINDS, 1) if _place(marker, kind) is not None]
     # The first of its kind opens a level; (i) below (1) is a number, (i) after (h) was a letter.
     level = next((at for at in kinds if at > last and _place(marker, _KINDS[at - 1]) == 0), 0)
+    if not level and len(marker) > 1:  # (ii) whose (i) stands in the line of its parent
+        level = next((at for at in kinds if at > last), 0)
     level = level or (kinds[0] if kinds else 1)
     while path and path[-1][0] >= level:
         path.pop()

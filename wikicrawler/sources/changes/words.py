@@ -69,7 +69,7 @@ def _substance(block: Block) -> str:
         return block.text.replace(" | ", f" {_ROW} ")
     if block.kind == "tag" and block.text[-1:] in "{[}]":
         return block.text[:-1] + block.text[-1].translate(_BRACKETS)
-    if block.kind == "data":
+    if block.kind in ("data", "code"):
         return f"⇥{len(block.text) - len(block.text.lstrip())} {block.text}"
     if block.kind == "item" and block.marker != "-":
         return f"{block.marker} {block.text}"

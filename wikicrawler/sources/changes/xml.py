@@ -9,7 +9,7 @@ from wikicrawler.sources.changes.addresses import HIDDEN_EMAIL, canonical, decod
 from wikicrawler.sources.changes.block import Block
 from wikicrawler.sources.changes.characters import fold, one_space
 from wikicrawler.sources.changes.data import NOISE_KEY
-from wikicrawler.sources.changes.inline import bare_addresses
+from wikicrawler.sources.changes.inline import DASHES, bare_addresses
 from wikicrawler.sources.changes.noise import without_noise
 from wikicrawler.text.references import unescape
 
@@ -42,11 +42,17 @@ _INLINE = frozenset(
         "mark",
     ]
 )
-_DROPPED = frozenset(["script", "style", "noscript"])
+_DROPPED = frozenset(["script", "style", "noscript", "dcterms:created", "dcterms:modified"])
 _NOISE_ATTRIBUTE = re.compile(
-    r"class|style|nonce|integrity|hierarchy_metadata|data-cfemail|xsi:schemalocation|xmlns(?::\w+)?|js-\w+",
+    r"class|style|nonce|integrity|border|cellpadding|cellspacing|width|height|align|valign|bgcolor|hierarchy_metadata|data-cfemail|xsi:schemalocation|xmlns(?::\w+)?|js-\w+",
     re.IGNORECASE,
 )
+_TITLES = frozenset(["heading", "subject", "title"])
+"""Elements that are the heading of the element that they are in, whose depth is their level."""
+_NUMBERS = frozenset(["num", "enum"])
+_MAX_LEVEL = 40
+_FEED = re.compile(r"http://www\.w3\.org/2005/Atom|<rss\b")
+_START = 2_000
 _HIDDEN = re.compile(r"\btype\s*=\s*[\"']hidden[\"']", re.IGNORECASE)
 _HTML_HEADING = re.compile(r"h([1-6])$", re.IGNORECASE)
 _DIVISION = re.compile(r"div([1-9])$", re.IGNORECASE)
@@ -58,19 +64,22 @@ def looks_like_xml(text: str) -> bool:
     return bool(_DOCUMENT.match(text)) and text.endswith(">")
 
 
-def xml(text: str) -> Iterator[Block]:  # noqa: C901 - one pass over the markup
+def xml(text: str) -> Iterator[Block]:  # noqa: C901, PLR0912, PLR0915 - one pass over the markup
     """Yield the blocks of *text*, in which markup need not be well-formed."""
     text = _without(without_comments(text), "<?", "?>").replace("]]>", "").replace("<![CDATA[", "")
     pending: list[str] = []
-    heading, level, dropped, end = 0, 1, "", 0
+    heading, level, depth, number, dropped, end = 0, 1, 0, "", "", 0
+    always_dropped = _DROPPED | {"generator"} if _FEED.search(text[:_START]) else _DROPPED
 
     def flush() -> Iterator[Block]:
-        words = one_space(fold(unescape("".join(pending))))
+        nonlocal number
+        words = one_space(fold(unescape("".join(pending)))).translate(DASHES)
         if "://" in words:
             words = bare_addresses(words)
         pending.clear()
         if heading and words:
-            yield Block("heading", words, "#" * heading)
+            yield Block("heading", f"{number} {words}".strip(), "#" * heading)
+            number = ""
         elif words := without_noise(words):
             yield Block("paragraph", words)
 
@@ -87,24 +96,35 @@ def xml(text: str) -> Iterator[Block]:  # noqa: C901 - one pass over the markup
         if name in _INLINE:
             pending.append(_inline(closing, rest))
             continue
+        if closing and name in _NUMBERS and not number:
+            number = one_space(fold(unescape("".join(pending))))  # of the heading that follows
+            pending.clear()
+        elif number and name not in _TITLES:
+            yield Block("paragraph", number)
+            number = ""
         yield from flush()
+        depth = max(0, depth + (-1 if closing else 0 if rest.endswith("/") else 1))
         if closing:
             heading = 0
             continue
-        if (name in _DROPPED or NOISE_KEY.fullmatch(name)) and not rest.endswith("/"):
+        if (name in always_dropped or NOISE_KEY.fullmatch(name)) and not rest.endswith("/"):
             dropped = name
         elif not (name == "input" and _HIDDEN.search(rest)):
             if division := _DIVISION.match(name):
                 level = int(division[1])
-            heading = _heading(name, rest, level)
+            heading = _heading(name, rest, level, depth)
             yield from _tag(found[2], rest, is_heading=bool(heading))
+    if number:
+        yield Block("paragraph", number)
     if not dropped:
         pending.append(text[end:])
     yield from flush()
 
 
-def _heading(name: str, rest: str, level: int) -> int:
+def _heading(name: str, rest: str, level: int, depth: int) -> int:
     """The level of the heading that the element *name* is, or 0."""
+    if name in _TITLES:
+        return 0 if rest.endswith("/") else min(depth, _MAX_LEVEL)
     if found := _HTML_HEADING.match(name):
         return int(found[1])
     if name == "head":
@@ -117,7 +137,7 @@ def _heading(name: str, rest: str, level: int) -> int:
 
 def _tag(name: str, rest: str, *, is_heading: bool) -> Iterator[Block]:
     attributes = sorted(
-        (found[1], one_space(unescape(found[2] or found[3] or "")))
+        (found[1], one_space(fold(unescape(found[2] or found[3] or ""))))
         for found in _ATTRIBUTE.finditer(rest)
         if not _NOISE_ATTRIBUTE.fullmatch(found[1]) and not NOISE_KEY.fullmatch(found[1])
     )

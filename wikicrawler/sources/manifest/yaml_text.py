@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from wikicrawler.sources.manifest.lines import Lines
+from wikicrawler.sources.manifest.tree import MAX_DEPTH
 from wikicrawler.text.safe import one_line, quoted
 
 if TYPE_CHECKING:
@@ -97,14 +98,20 @@ class _YamlReader:
         if self._tree.in_object:
             self._has_key[-1] = False
 
+    def _ignore(self, opens: bool, place: Place) -> None:
+        """Leave out an event within a key. libyaml takes quadratic time for deep nesting."""
+        self._ignored += opens
+        if self._ignored > MAX_DEPTH:
+            self._tree.stop(place, f"is nested more than {MAX_DEPTH} deep")
+
     def _node(self, event: yaml.NodeEvent, place: Place) -> None:
         opens = isinstance(event, yaml.CollectionStartEvent)
         if self._ignored:
-            self._ignored += opens
+            self._ignore(opens, place)
         elif self._tree.in_object and not self._has_key[-1]:
             self._has_key[-1] = True
             self._key(event, place)
-            self._ignored += opens
+            self._ignore(opens, place)
         else:
             self._value(event, place)
 

@@ -1,101 +1,61 @@
-"""What to do after an error within one visit."""
+"""How often, and after which delays, a fetch of a watched source is repeated."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 MAX_DELAY = 3600.0
-"""Maximum number of seconds for which a visit waits. A visit that a server's Retry-After would
-delay longer ends instead."""
+"""Maximum number of seconds for which a fetch waits. One that a server's Retry-After would delay
+longer is not repeated."""
 
 
 class VisitError(StrEnum):
-    """Why a visit brought no page."""
+    """Why a fetch brought no document."""
 
-    RATE_LIMITED = "rate_limited"  # HTTP 429
+    RATE_LIMITED = "rate_limited"  # HTTP 429; the source is visited less often from then on
     UNAVAILABLE = "unavailable"  # HTTP 503
     FORBIDDEN = "forbidden"  # HTTP 403
     MISSING = "missing"  # HTTP 404 and 410
-    TIMEOUT = "timeout"
-    CAPTCHA = "captcha"
+    TIMEOUT = "timeout"  # after the retries the next tier is tried
+    CAPTCHA = "captcha"  # the next tier is tried
     PARSE = "parse"  # the content cannot be read
-    OTHER = "other"  # another status, no connection: as UNAVAILABLE
+    OTHER = "other"  # another status, no connection
 
 
-class Alert(StrEnum):
-    """What an operator is told."""
-
-    BLOCKED = "blocked"  # the site may have blocked the crawl: look at its robots.txt
-    MOVED = "moved"  # the URL may have moved: review the manifest
-    UNREADABLE = "unreadable"  # the page is logged as it is: look at it
-    FALLBACK_FAILED = "fallback_failed"  # neither engine could fetch the page
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """How one error is treated."""
-
-    delays: tuple[float, ...] = ()
-    """Seconds before each retry."""
-    to_fallback: bool = False
-    """Whether the fallback engine is tried after the retries."""
-    alert: Alert | None = None
-    lower_frequency: bool = False
-    """Whether the source is visited less often if all retries fail."""
+DELAYS: Mapping[VisitError, tuple[float, ...]] = MappingProxyType(
+    {
+        VisitError.RATE_LIMITED: (30.0, 60.0, 120.0, 300.0, 600.0),
+        VisitError.UNAVAILABLE: (10.0, 30.0, 60.0),
+        VisitError.FORBIDDEN: (),
+        VisitError.MISSING: (),
+        VisitError.TIMEOUT: (15.0, 30.0),
+        VisitError.CAPTCHA: (),
+        VisitError.PARSE: (),
+        VisitError.OTHER: (10.0, 30.0, 60.0),
+    }
+)
+"""Seconds before each retry. The length is the number of retries."""
 
 
-_UNAVAILABLE = Row(delays=(10, 30, 60))
-TABLE = {
-    VisitError.RATE_LIMITED: Row(delays=(30, 60, 120, 300, 600), lower_frequency=True),
-    VisitError.UNAVAILABLE: _UNAVAILABLE,
-    VisitError.FORBIDDEN: Row(alert=Alert.BLOCKED),
-    VisitError.MISSING: Row(alert=Alert.MOVED),
-    VisitError.TIMEOUT: Row(delays=(15, 30), to_fallback=True),
-    VisitError.CAPTCHA: Row(to_fallback=True),
-    VisitError.PARSE: Row(alert=Alert.UNREADABLE),
-    VisitError.OTHER: _UNAVAILABLE,
-}
+def next_delay(
+    delays: Sequence[float], retries: int, retry_after: float | None = None
+) -> float | None:
+    """Return the seconds until a fetch is repeated; None if it is not.
 
-
-@dataclass(frozen=True, slots=True)
-class RetryStep:
-    """What to do next."""
-
-    delay: float | None = None
-    """Seconds until the next request; None: the visit ends."""
-    to_fallback: bool = False
-    """Whether that request goes to the fallback engine."""
-    alert: Alert | None = None
-    lower_frequency: bool = False
-    """Whether the source is visited less often from now on."""
-
-
-def retry(
-    error: VisitError,
-    attempt: int,
-    retry_after: float | None = None,
-    *,
-    on_fallback: bool = False,
-) -> RetryStep | None:
-    """Return what to do after *error*; None if the visit ends without further consequences.
-
-    :param attempt: number of requests to this engine that failed, this one included
+    :param delays: those of its error
+    :param retries: number of retries so far
     :param retry_after: seconds that the server asked to wait; it lengthens a delay, and never
         shortens one
-    :param on_fallback: whether the fallback engine has failed already
     """
-    if attempt < 1:
-        raise ValueError(f"attempt: {attempt} is too low (1 is the first)")
-    row = TABLE[error]
-    asked = 0.0 if retry_after is None or math.isnan(retry_after) else max(retry_after, 0.0)
-    if attempt <= len(row.delays) and asked <= MAX_DELAY:
-        return RetryStep(delay=max(float(row.delays[attempt - 1]), asked))
-    if row.to_fallback and on_fallback:
-        return RetryStep(alert=Alert.FALLBACK_FAILED)
-    if row.to_fallback and asked <= MAX_DELAY:
-        return RetryStep(delay=asked, to_fallback=True)
-    if row.alert or row.lower_frequency:
-        return RetryStep(alert=row.alert, lower_frequency=row.lower_frequency)
-    return None
+    if retries < 0:
+        raise ValueError(f"retries: {retries} is too low (0 is the lowest)")
+    asked = 0.0 if retry_after is None or math.isnan(retry_after) else retry_after
+    if retries >= len(delays) or asked > MAX_DELAY:
+        return None
+    return max(float(delays[retries]), asked)

@@ -35,7 +35,8 @@ class Timing:
                 "hours, leave off_peak_hosts empty)"
             )
         for host in self.off_peak_hosts:
-            if host != host.lower().strip(".") or not host:
+            plain = host.replace(".", "").replace("-", "")
+            if host != host.lower().strip(".") or not plain.isalnum():
                 raise ValueError(f"off_peak_hosts: {host[:60]!r} is not a host (like gov)")
 
     @property

@@ -36,6 +36,8 @@ class Visit:
     """Whether a person has started it, not the schedule."""
     retry_after: float | None = None
     """Seconds that the server asked to wait at the end."""
+    is_limited: bool = False
+    """Whether any document was answered by HTTP 429 after all retries."""
 
 
 def start(state: State, now: datetime) -> State:
@@ -51,10 +53,11 @@ def finish(rule: Rule, state: State, visit: Visit) -> State:
         return _succeed(rule, state, visit)
     failures = state.consecutive_failures
     reduced = state.reduced
-    if visit.error == VisitError.RATE_LIMITED:
+    if visit.is_limited or visit.error == VisitError.RATE_LIMITED:
         reduced = _lowered(rule, reduced)
     return replace(
         state,
+        last_changed=state.last_started if visit.is_changed else state.last_changed,
         # A visit that a person has started says nothing about the schedule.
         consecutive_failures=failures if visit.is_forced else failures + 1,
         reduced=reduced,
@@ -71,7 +74,9 @@ def reactivate(state: State) -> State:
 def _succeed(rule: Rule, state: State, visit: Visit) -> State:
     reduced = state.reduced
     successes = state.successes + 1 if reduced else 0
-    if successes >= RECOVERY:
+    if visit.is_limited:
+        reduced, successes = _lowered(rule, reduced), 0
+    elif successes >= RECOVERY:
         reduced, successes = reduced - 1, 0
     interval = state.interval
     if rule.frequency == Frequency.ADAPTIVE:
@@ -84,7 +89,7 @@ def _succeed(rule: Rule, state: State, visit: Visit) -> State:
         consecutive_failures=0,
         reduced=reduced,
         successes=successes,
-        not_before=None,
+        not_before=_not_before(visit) if visit.is_limited else None,
     )
 
 

@@ -1,8 +1,9 @@
 """Which documents of a source are staged: the new, the changed and the deleted ones.
 
 A version is staged in four steps: the database notes what is about to be written, the envelope is
-written, the index names it, and the database keeps what is known of the document. A process that is
-killed between two of them leaves a note, from which :meth:`Stager.recover` goes on.
+written, the index names it, and the database keeps what is known of the document, and what the next
+event has to name. A process that is killed between two of them leaves a note, from which
+:meth:`Stager.recover` goes on.
 """
 
 from __future__ import annotations
@@ -16,12 +17,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikicrawler.content.conversion import CONVERTER_VERSION
 from wikicrawler.items import hash_text
-from wikicrawler.sources.changes import RULES_VERSION, change_hash, compare
-from wikicrawler.sources.citations import cross_references, page_context
+from wikicrawler.sources.changes import RULES_VERSION, change_hash
 from wikicrawler.sources.envelopes.build import Comparison, build_envelope, timestamp
 from wikicrawler.sources.envelopes.names import folder_of, paths_of
 from wikicrawler.sources.envelopes.schema import faults_of
-from wikicrawler.sources.staging.folder import ERRORS, INDEX
+from wikicrawler.sources.staging.protocol import ERRORS, INDEX
 from wikicrawler.store.source_pages import (
     PageState,
     StagingRow,
@@ -31,6 +31,7 @@ from wikicrawler.store.source_pages import (
     save_page,
     unfinished_staging,
 )
+from wikicrawler.store.staging_events import StagedRow, add_staged
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
@@ -39,14 +40,14 @@ if TYPE_CHECKING:
     from wikicrawler.sources.document import Document
     from wikicrawler.sources.envelopes.build import Visit
     from wikicrawler.sources.manifest.model import Source
-    from wikicrawler.sources.staging.folder import StagingFolder
+    from wikicrawler.sources.staging.protocol import Staging
     from wikicrawler.store.database import Database
 
 logger = logging.getLogger(__name__)
 
 RULES = f"{CONVERTER_VERSION}/{RULES_VERSION}"
 """Versions of the converter and of the rules of normalisation. A last version that other ones made
-is converted and normalised again before it is compared (:meth:`Stager.rebased`)."""
+is converted and normalised again before it is compared."""
 
 
 def converter_of(rules: str) -> str:
@@ -65,89 +66,134 @@ class Outcome(NamedTuple):
     """Class of the change of a modified document: ``cosmetic`` or ``substantive``."""
 
 
+class Original(NamedTuple):
+    """The last version of a document, as its envelope has it."""
+
+    body: str
+    html: str | None
+    url: str
+    """URL of the page, after redirects."""
+
+
 class Stager:
-    """Compares documents with their last versions and stages those that changed.
+    """Compares documents with their last versions and stages those that changed. What takes long,
+    the analysis of the texts, is done before (:mod:`wikicrawler.sources.visits.analysis`).
 
     The methods block; call them in a thread, one at a time for a source.
+
+    :param announcer: name of the process that announces what is staged to consumers; empty if
+        nobody does
     """
 
-    def __init__(self, database: Database, folder: StagingFolder, visit: Visit) -> None:
+    def __init__(
+        self, database: Database, staging: Staging, visit: Visit, announcer: str = ""
+    ) -> None:
         self.database = database
-        self._folder = folder
+        self._staging = staging
+        self._announcer = announcer
         self.visit = visit
+        staging.name_run(visit.run_id)
 
-    def recover(self) -> int:
-        """Finish what killed processes left half written; return the number of their envelopes.
+    def name_run(self, run_id: str) -> None:
+        """Stage from now on under the id *run_id*."""
+        self.visit = replace(self.visit, run_id=run_id)
+        self._staging.name_run(run_id)
+
+    def unfinished(self) -> set[str]:
+        """Return the ids of the sources of which an envelope is being written, or was when a
+        process was killed.
 
         :raises StoreError: the database is unavailable
         """
         with self.database.read() as connection:
-            rows = unfinished_staging(connection, str(self._folder))
+            return {row.page.source for row in unfinished_staging(connection, str(self._staging))}
+
+    def recover(self, source_id: str) -> int:
+        """Finish what killed processes left half written of a source, and return the number of its
+        envelopes. Only the process that has claimed the source may do so.
+
+        :raises OSError: the staging folder cannot be used
+        :raises StoreError: the database is unavailable
+        """
+        with self.database.read() as connection:
+            rows = unfinished_staging(connection, str(self._staging))
+        rows = [row for row in rows if row.page.source == source_id]
+        if not rows:
+            return 0
+        ids = {row.envelope_id for row in rows}
+        listed = self._staging.listed(ids, min(row.at for row in rows))
         for row in rows:
-            path = self._folder.find(_candidates(row), row.envelope_id)
+            path = self._staging.find(_candidates(row), row.envelope_id)
             if path is None:
                 with self.database.write() as connection:
                     drop_staging(connection, row.envelope_id)
                 continue
-            if not self._folder.is_listed(row.envelope_id):
-                self._list(self._folder.read(path), path)
-            with self.database.write() as connection:
-                end_staging(connection, row._replace(page=row.page._replace(path=path)))
-        if rows:
-            logger.info("Recovered %d envelopes that were being written", len(rows))
+            envelope = self._staging.read(path)
+            index_path = listed.get(row.envelope_id) or self._list(envelope, path)
+            self._end(row, envelope, path, index_path)
+        logger.info("Recovered %d envelopes of %s that were being written", len(rows), source_id)
         return len(rows)
 
-    def original_of(self, last: PageState) -> tuple[str, str | None] | None:
-        """Return the body and the HTML of the last version of a document; None if its envelope is
-        gone."""
+    def original_of(self, last: PageState) -> Original | None:
+        """Return what the last version of a document was; None if its envelope is gone or damaged.
+
+        :raises OSError: the staging folder cannot be read
+        """
         envelope = self._last_envelope(last)
         if envelope is None:
             return None
-        return envelope["content"]["body"], envelope["content"]["body_html"]
+        content, url = envelope["content"], envelope["source"]["final_url"]
+        return Original(content["body"], content["body_html"], url)
 
-    def rebased(self, last: PageState, body: str | None) -> PageState:
-        """Return *last* as the present rules see it.
+    def unchanged(
+        self, source: Source, document: Document, last: PageState | None, change: str
+    ) -> Outcome | None:
+        """Compare *document* with its *last* version; return None if it changed.
 
-        :param body: text of that version as the present converter makes it; None if it is gone
+        :param change: the change hash of *document*
+        :raises StoreError: the database is unavailable
         """
-        return last._replace(
-            rules=RULES,
-            content_hash=last.content_hash,
-            change_hash=None if body is None else change_hash(body),
+        known, content = _known(last), hash_text(document.body)
+        if known is None or (content != known.content_hash and known.change_hash != change):
+            return None
+        page = _state(source, document, last, content, change)._replace(
+            content_hash=known.content_hash,
+            envelope_id=known.envelope_id,
+            path=known.path,
+            last_changed=known.last_changed,
         )
+        with self.database.write() as connection:
+            save_page(connection, page)
+        return Outcome("unchanged", page)
 
-    def take(self, source: Source, document: Document, last: PageState | None) -> Outcome:
-        """Compare *document* with its *last* version, and stage it if it changed.
+    def stage(
+        self,
+        source: Source,
+        document: Document,
+        last: PageState | None,
+        *,
+        change: str,
+        detail: dict[str, Any] | None,
+        references: list[str],
+    ) -> Outcome:
+        """Stage *document*, which is new or differs from its *last* version.
 
+        :param change: the change hash of *document*
+        :param detail: what changed, if it is known
+        :param references: citations of other documents in it
         :raises OSError: the staging folder cannot be written
         :raises StoreError: the database is unavailable
         """
-        known = last if last is not None and last.present and last.content_hash else None
-        content, change = hash_text(document.body), change_hash(document.body)
-        page = _state(source, document, last, content, change)
-        # Without the text of the last version nothing can be compared: it is taken as the same.
-        if known is not None and (
-            content == known.content_hash or known.change_hash in (change, None)
-        ):
-            page = page._replace(
-                content_hash=known.content_hash,
-                envelope_id=known.envelope_id,
-                path=known.path,
-                last_changed=known.last_changed,
-            )
-            with self.database.write() as connection:
-                save_page(connection, page)
-            return Outcome("unchanged", page)
-        detail = self._detail(known, document)
+        page = _state(source, document, last, hash_text(document.body), change)
         comparison = Comparison(
-            "new" if known is None else "modified",
+            "new" if _known(last) is None else "modified",
             change,
             RULES,
             None if last is None else last.content_hash,
             None if last is None else last.envelope_id,
             detail,
         )
-        page = self._stage(source, document, comparison, page)
+        page = self._stage(source, document, comparison, page, references)
         return Outcome(comparison.change_type, page, detail["kind"] if detail else None)
 
     def delete(self, source: Source, gone: Document, last: PageState) -> Outcome:
@@ -158,7 +204,7 @@ class Stager:
         comparison = Comparison(
             "deleted", change_hash(""), RULES, last.content_hash, last.envelope_id
         )
-        return Outcome("deleted", self._stage(source, gone, comparison, page))
+        return Outcome("deleted", self._stage(source, gone, comparison, page, []))
 
     def confirm(self, last: PageState, *, etag: str | None, last_modified: str | None) -> Outcome:
         """Store that the server stated the document of *last* to be unchanged."""
@@ -174,7 +220,7 @@ class Stager:
 
     def report(self, source_id: str, url: str, error: str, **facts: Any) -> None:
         """Append a failed fetch to the list of errors."""
-        self._folder.append(
+        self._staging.append(
             ERRORS,
             {
                 "timestamp": _now(),
@@ -186,18 +232,14 @@ class Stager:
             },
         )
 
-    def _detail(self, known: PageState | None, document: Document) -> dict[str, Any] | None:
-        envelope = self._last_envelope(known) if known is not None else None
-        if envelope is None:
-            return None
-        found = compare(envelope["content"]["body"], document.body)
-        return None if found is None else found.as_dict()
-
     def _stage(
-        self, source: Source, document: Document, comparison: Comparison, page: PageState
+        self,
+        source: Source,
+        document: Document,
+        comparison: Comparison,
+        page: PageState,
+        references: list[str],
     ) -> PageState:
-        context = page_context(document.final_url, document.title, source.fields["citation"])
-        references = cross_references(document.body, part=context.part, title=context.title)
         envelope = build_envelope(source, document, self.visit, comparison, references)
         if faults := faults_of(envelope):
             raise AssertionError(f"an envelope that is not valid: {faults}")
@@ -207,20 +249,39 @@ class Stager:
         content = envelope["integrity"]["content_hash"]
         preferred = next(paths_of(folder, source.id, document.url, content))
         row = StagingRow(
-            envelope["envelope_id"], str(self._folder), self.visit.run_id, time(), preferred, page
+            envelope["envelope_id"], str(self._staging), self.visit.run_id, time(), preferred, page
         )
         with self.database.write() as connection:
             begin_staging(connection, row)
-        path = self._folder.write(_candidates(row), data)
-        self._list(envelope, path)
-        page = page._replace(path=path)
+        path = self._staging.write(_candidates(row), data)
+        return self._end(row, envelope, path, self._list(envelope, path))
+
+    def _end(
+        self, row: StagingRow, envelope: dict[str, Any], path: str, index_path: str
+    ) -> PageState:
+        """Store that the envelope of *row* is at *path*, and listed; return the row's document."""
+        page = row.page._replace(path=path)
         with self.database.write() as connection:
             end_staging(connection, row._replace(page=page))
+            if self._announcer:
+                change_type = envelope["integrity"]["change_type"]
+                row_of_event = StagedRow(
+                    row.envelope_id,
+                    row.folder,
+                    row.run,
+                    self._announcer,
+                    time(),
+                    page.source,
+                    path,
+                    change_type,
+                    index_path,
+                )
+                add_staged(connection, row_of_event)
         return page
 
-    def _list(self, envelope: dict[str, Any], path: str) -> None:
+    def _list(self, envelope: dict[str, Any], path: str) -> str:
         source, integrity = envelope["source"], envelope["integrity"]
-        self._folder.append(
+        return self._staging.append(
             INDEX,
             {
                 "envelope_id": envelope["envelope_id"],
@@ -236,10 +297,10 @@ class Stager:
 
     def _last_envelope(self, last: PageState) -> dict[str, Any] | None:
         try:
-            return None if last.path is None else self._folder.read(last.path)
-        except (OSError, ValueError) as error:
+            return None if last.path is None else self._staging.read(last.path)
+        except (FileNotFoundError, ValueError) as error:
             logger.warning(
-                "The last envelope of %s cannot be read: %s", one_line(last.url, 200), error
+                "The last envelope of %s is gone or damaged: %s", one_line(last.url, 200), error
             )
             return None
 
@@ -248,6 +309,11 @@ def _candidates(row: StagingRow) -> Iterator[str]:
     """Yield the paths that the envelope of *row* may have."""
     folder, page = row.path.rpartition("/")[0], row.page
     return paths_of(folder, page.source, page.url, page.content_hash or "")
+
+
+def _known(last: PageState | None) -> PageState | None:
+    """Return *last* if it is a version of a document that is there."""
+    return last if last is not None and last.present and last.content_hash else None
 
 
 def _state(

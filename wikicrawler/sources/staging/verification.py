@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wikicrawler.errors import ConfigError
 from wikicrawler.sources.envelopes.schema import faults_of
-from wikicrawler.sources.staging.folder import INDEX
+from wikicrawler.sources.staging.lists import removals
+from wikicrawler.sources.staging.protocol import INDEX
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Container, Iterable
 
-    from wikicrawler.sources.staging.folder import StagingFolder
+    from wikicrawler.sources.staging.protocol import Staging
 
 
 class Verified(NamedTuple):
@@ -21,47 +22,73 @@ class Verified(NamedTuple):
     envelopes: int
     faults: list[str]
     """One line each, with the path of the file."""
+    removed: int = 0
+    """Number of envelopes that were removed."""
 
 
-def verify_folder(folder: StagingFolder) -> Verified:
-    """Check all envelopes of *folder*, and that its index lists each of them once.
+def verify(staging: Staging) -> Verified:
+    """Check all envelopes of *staging*, and that its index lists each of them once. An envelope
+    that the list of removals names may be missing.
 
-    :raises ConfigError: there is no such folder
+    :raises ConfigError: there is no such folder, it cannot be read, or its list of removals is
+        damaged
     """
-    root = folder.root
-    if not (root / INDEX).exists():
-        raise ConfigError(f"{root}: there is no staging folder (no {INDEX})")
-    faults, listed = _read_index(root / INDEX)
-    count = 0
-    for path in sorted(root.glob("*/*/*.json")):
-        count += 1
-        name = path.relative_to(root).as_posix()
+    try:
+        if not staging.exists():
+            raise ConfigError(f"{staging}: there is no staging folder (no {INDEX})")
+        # The envelopes first: one that is staged meanwhile is written before it is listed.
+        paths = list(staging.paths())
+        index = _Index(staging.lines(INDEX), removals(staging))
+    except OSError as error:
+        raise ConfigError(f"{staging}: cannot be read: {error}") from None
+    faults = index.faults
+    for path in paths:
         try:
-            envelope = json.loads(path.read_bytes())
+            envelope = json.loads(staging.read_bytes(path))
         except (OSError, ValueError, RecursionError) as error:
-            faults.append(f"{name}: cannot be read ({type(error).__name__})")
+            faults.append(f"{path}: cannot be read ({type(error).__name__})")
             continue
         found = faults_of(envelope)
-        faults += [f"{name}: {fault}" for fault in found]
-        if not found and listed.pop(name, None) != envelope["envelope_id"]:
-            faults.append(f"{name}: {INDEX} does not list it")
-    faults += [f"{name}: {INDEX} lists it, and there is no such file" for name in listed]
-    return Verified(count, faults)
+        faults += [f"{path}: {fault}" for fault in found]
+        if not found and index.paths.pop(path, None) != envelope["envelope_id"]:
+            faults.append(f"{path}: {INDEX} does not list it")
+    for path, envelope_id in index.paths.items():
+        if envelope_id in index.removed:
+            index.gone += 1
+        elif not _is_there(staging, path):
+            faults.append(f"{path}: {INDEX} lists it, and there is no such file")
+    return Verified(len(paths), faults, index.gone)
 
 
-def _read_index(path: Path) -> tuple[list[str], dict[str, str]]:
-    """Return the faults of the index, and the id of each listed envelope by its path."""
-    faults: list[str] = []
-    listed: dict[str, str] = {}
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
+def _is_there(staging: Staging, path: str) -> bool:
+    try:
+        return bool(staging.read_bytes(path))
+    except OSError:
+        return False
+
+
+class _Index:
+    """The index.
+
+    :param removed: ids of the envelopes that were removed
+    """
+
+    def __init__(self, lines: Iterable[bytes], removed: Container[str]) -> None:
+        self.removed = removed
+        self.faults: list[str] = []
+        self.paths: dict[str, str] = {}
+        """The id of each listed envelope by its path."""
+        self.gone = 0
+        """Number of removed envelopes whose paths others have now."""
+        for number, line in enumerate(lines, 1):
             try:
                 entry = json.loads(line)
-                name, envelope_id = str(entry["path"]), str(entry["envelope_id"])
-            except (ValueError, KeyError, TypeError):
-                faults.append(f"{INDEX}:{number}: not a line of the index")
+                path, envelope_id = str(entry["path"]), str(entry["envelope_id"])
+            except (ValueError, KeyError, TypeError, RecursionError):
+                self.faults.append(f"{INDEX}:{number}: not a line of the index")
                 continue
-            if name in listed:
-                faults.append(f"{INDEX}:{number}: lists {name} again")
-            listed[name] = envelope_id
-    return faults, listed
+            if self.paths.get(path, "") in removed:
+                self.gone += 1
+            elif path in self.paths:
+                self.faults.append(f"{INDEX}:{number}: lists {path} again")
+            self.paths[path] = envelope_id

@@ -30,12 +30,17 @@ _BY_REASON = {
     Reason.CPU_LIMIT: VisitError.PARSE,
     Reason.MEMORY_LIMIT: VisitError.PARSE,
 }
+_BY_VENDOR = {Reason.BLOCKED: VisitError.FORBIDDEN, Reason.BUSY: VisitError.RATE_LIMITED}
 
 
 def error_kind(failure: Failure) -> VisitError:
     """Return the kind of *failure*."""
     if failure.reason is Reason.BLOCKED_CAPTCHA:
         return VisitError.CAPTCHA
+    if failure.vendor and failure.reason in _BY_VENDOR:  # it decided, whatever the status is
+        return _BY_VENDOR[failure.reason]
     if failure.status in _BY_STATUS:
         return _BY_STATUS[failure.status]
+    if failure.reason is Reason.BUSY and failure.status is not None:  # a page that says so
+        return VisitError.RATE_LIMITED
     return _BY_REASON.get(failure.reason, VisitError.OTHER)

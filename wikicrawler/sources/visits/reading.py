@@ -16,7 +16,9 @@ from wikicrawler.documents.pdf import read_pdf
 from wikicrawler.errors import ContentError, Reason
 from wikicrawler.operations import CREDITS_KEY
 from wikicrawler.pages import Failure
+from wikicrawler.politeness.retry_policy import RETRY_COUNT
 from wikicrawler.sources.document import Document
+from wikicrawler.sources.visits.retries import with_retry_after
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.http.tier import HttpTier
 from wikicrawler.tiers.response_headers import headers_of
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
 
 NOT_MODIFIED = 304
 GONE = frozenset({404, 410})
+_MAX_YAML_DEPTH = 100
+"""Nesting of a YAML document. libyaml takes quadratic time for deep nesting."""
 _TEXT_TYPES = {"xml": "xml", "json": "json", "yaml": "yaml"}
 
 
@@ -62,7 +66,8 @@ async def read_answer(response: Response, crawler: Crawler, url: str, depth: int
         return await _read_page(response, crawler, url, depth)
     reason = Reason(response.meta[st.REASON])
     if reason is not Reason.NOT_HTML or response.status != 200:
-        return Answer(problem=Failure(reason, f"HTTP {response.status}", status=response.status))
+        problem = Failure(reason, f"HTTP {response.status}", status=response.status)
+        return Answer(problem=with_retry_after(problem, response))
     return await _read_file(response, url, depth)
 
 
@@ -155,7 +160,7 @@ def _document(response: Response, url: str, depth: int, **values: Any) -> Docume
         "engine": tier,
         "engine_version": PRODUCT.replace("/", " "),
         "response_time": meta.get("download_latency"),
-        "retry_count": meta.get("retry_times", 0),
+        "retry_count": meta.get(RETRY_COUNT, meta.get("retry_times", 0)),
         "credits": meta.get(CREDITS_KEY),
         "etag": headers.get("etag", "")[:500] or None,
         "last_modified": headers.get("last-modified", "")[:100] or None,
@@ -182,9 +187,13 @@ def _fault_of_xml(body: bytes) -> str:
 
 
 def _fault_of_yaml(body: bytes) -> str:
+    depth = 0
     try:
-        for _ in yaml.parse(body, Loader=yaml.CSafeLoader):
-            pass
+        for event in yaml.parse(body, Loader=yaml.CSafeLoader):
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > _MAX_YAML_DEPTH:
+                return f"nested more than {_MAX_YAML_DEPTH} deep"
     except (yaml.YAMLError, RecursionError, ValueError):
         return "not YAML"
     return ""

@@ -6,19 +6,26 @@ from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
 from wikicrawler import options
-from wikicrawler.config import project_root
+from wikicrawler.politeness.gate import Gate
 from wikicrawler.sources.agenda.agenda import Agenda
+from wikicrawler.sources.agenda.timing import timing_of
 from wikicrawler.sources.envelopes.build import Visit
-from wikicrawler.sources.staging.folder import StagingFolder
+from wikicrawler.sources.staging.announcer import Announcer
+from wikicrawler.sources.staging.failures import KeptFailures
+from wikicrawler.sources.staging.location import staging_of
 from wikicrawler.sources.staging.stager import Stager
 from wikicrawler.sources.visits.run import Limits, SourcesRun
 from wikicrawler.sources.visits.selection import chosen_sources, manifest_of
+from wikicrawler.sources.visits.waiting import Waiting
 from wikicrawler.store.database import Database
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from scrapy.crawler import Crawler
+
+_PATIENCE = 30.0
+"""Seconds for which a crawl waits for a database that is busy or away."""
 
 
 def prepare(
@@ -37,10 +44,14 @@ def prepare(
     :raises StoreError: the database is unavailable
     """
     settings = crawler.settings
-    database = Database.from_settings(settings)
+    database = Database.from_settings(settings, patience=_PATIENCE)
     manifest = manifest_of(database, manifest_file)
-    folder = StagingFolder(project_root() / (options.STAGING.read(settings) or "staged"))
-    folder.prepare()
+    staging = staging_of(settings)
+    sources = chosen_sources(manifest, only)
+    at_once = options.SOURCES_AT_ONCE.read(settings)
+    agenda = Agenda(database, sources, timing_of(settings), at_once=at_once)
+    announcer = Announcer.from_settings(settings, database, str(staging), agenda.owner)
+    staging.prepare()
     visit = Visit(
         run_id=str(uuid4()),
         manifest_version=manifest.version,
@@ -49,19 +60,23 @@ def prepare(
         environment=options.ENVIRONMENT.read(settings),
     )
     limits = Limits(
-        options.SOURCES_AT_ONCE.read(settings),
+        at_once,
         options.SOURCE_MAX_PAGES.read(settings),
         options.SOURCE_FULL_GET.read(settings),
         settings.getint("URLLENGTH_LIMIT"),
     )
-    sources = chosen_sources(manifest, only)
+    patience = options.SOURCES_WAIT.read(settings)
     return SourcesRun(
         crawler,
-        Agenda(database, sources),
-        Stager(database, folder, visit),
+        agenda,
+        Stager(database, staging, visit, agenda.owner if announcer is not None else ""),
         limits,
-        forced=[source.id for source in sources] if force else (),
+        kept=KeptFailures(staging, options.SOURCE_KEPT_FAILURES.read(settings)),
+        announcer=announcer,
+        forced=agenda.ids() if force else (),
         scheduled=scheduled,
+        gate=Gate(crawler, Database.from_settings(settings), agenda.owner),
+        waiting=Waiting(patience if scheduled else None),
     )
 
 

@@ -48,7 +48,13 @@ class SourceVisit:
         """Why the url of the source itself failed; empty if it did not."""
         self.error_kind: VisitError | None = None
         """The same for the schedule."""
+        self.is_gone = False
+        """Whether the url of the source was there before, and is no longer."""
         self.retry_after: float | None = None
+        self.is_limited = False
+        """Whether any document was answered by HTTP 429 after all retries."""
+        self.kept = 0
+        """Number of responses that were kept of documents beside the url of the source."""
         self.complete_until = 0.0
         """Until when all links of the documents were followed."""
         self.outstanding = 0
@@ -64,6 +70,11 @@ class SourceVisit:
     def is_done(self) -> bool:
         """Whether nothing is left to fetch."""
         return not self.outstanding and not self._waiting
+
+    @property
+    def is_known(self) -> bool:
+        """Whether earlier visits found something."""
+        return bool(self._known)
 
     def remember(self, known: dict[str, PageState], complete_until: float) -> None:
         """Take over what earlier visits found, by URL. What is still there is fetched again.
@@ -121,11 +132,26 @@ class SourceVisit:
             self.counts["fetched"] += 1
             self.counts[outcome] += 1
 
-    def fail(self, failure: Failure) -> None:
-        """Store that the url of the source itself failed."""
-        self.error = one_line(f"{failure.reason}: {failure.detail}")
-        self.error_kind = error_kind(failure)
-        self.retry_after = failure.retry_after
+    def fail(self, url: str, failure: Failure) -> None:
+        """Store that *url* failed: the visit fails if it is that of the source itself."""
+        kind = error_kind(failure)
+        if kind is VisitError.RATE_LIMITED:
+            self.is_limited = True
+            self.wait_for(failure.retry_after)
+        if url == self.source.url:
+            self.error = one_line(f"{failure.reason}: {failure.detail}")
+            self.error_kind = kind
+            self.wait_for(failure.retry_after)
+
+    def wait_for(self, seconds: float | None) -> None:
+        """Store that the server asked for no visit before so many seconds."""
+        if seconds is not None:
+            self.retry_after = max(seconds, self.retry_after or 0.0)
+
+    def refuse(self) -> None:
+        """Fetch nothing: the source's own url counts as failed."""
+        self._waiting.clear()
+        self.counts["failed"] += 1
 
     def abandon(self) -> None:
         """Wait for no more answers: the requests were dropped."""

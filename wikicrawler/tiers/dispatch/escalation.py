@@ -10,6 +10,7 @@ from scrapy.downloadermiddlewares.retry import get_retry_request
 from wikicrawler.errors import Reason
 from wikicrawler.frontier.not_before import NOT_BEFORE
 from wikicrawler.pages import Action, Failure
+from wikicrawler.politeness.retry import SiteRetryMiddleware
 from wikicrawler.scope.page_requests import is_seed
 from wikicrawler.signals import site_busy
 from wikicrawler.text.safe import one_line
@@ -121,6 +122,9 @@ class Escalation:
         self._parts.crawler.signals.send_catch_log(
             site_busy, slot=slot, seconds=failure.retry_after, reason=failure.detail
         )
+        retries = self._parts.crawler.get_downloader_middleware(SiteRetryMiddleware)
+        if retries is not None and retries.has_policy(request):
+            return retries.retry_by_policy(request, failure, f"{failure.reason}: {failure.detail}")
         return get_retry_request(
             request,
             spider=self._parts.spider,

@@ -160,7 +160,7 @@ class _Addresses(NamedTuple):
 def _addresses(
     server: str, api: str, article_url: str, script_path: str, script: str
 ) -> _Addresses:
-    hosts = {_host_of(url) for url in (server, api, article_url)}
+    hosts = {wiki_host(url) for url in (server, api, article_url)}
     parts = urlsplit(article_url.replace("$1", "\0"))
     path = unquote_to_bytes(parts.path).decode("utf-8", "replace")
     prefix, _, suffix = path.partition("\0")
@@ -216,7 +216,9 @@ def _is_other_view(query: dict[str, str]) -> bool:
     )
 
 
-def _host_of(url: str) -> str | None:
+def wiki_host(url: str) -> str | None:
+    """Return host and port of *url*, the same for all hosts of a wiki's pages (``m.``, ``www.``);
+    None if it is no URL."""
     try:
         parts = split_url(url)
         return _host(parts.scheme, parts.hostname, parts.port)

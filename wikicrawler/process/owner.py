@@ -1,4 +1,4 @@
-"""Names of processes that visit sources."""
+"""Names of processes that share a database."""
 
 from __future__ import annotations
 
@@ -9,17 +9,27 @@ from pathlib import Path
 
 def own_name() -> str:
     """Return a name of this process that no other process has: host, process id, start."""
-    return f"{socket.gethostname()}/{os.getpid()}/{_started(os.getpid())}"
+    return f"{_host()}/{os.getpid()}/{_started(os.getpid())}"
 
 
 def is_gone(owner: str) -> bool:
     """Return whether the process *owner* is known to have ended: it is of this host, and no
     process has its id and start."""
-    host, _, rest = owner.rpartition("/")[0].rpartition("/")
-    started = owner.rpartition("/")[2]
-    if host != socket.gethostname() or not rest.isdecimal():
+    rest, _, started = owner.rpartition("/")
+    host, _, pid = rest.rpartition("/")
+    if host != _host() or not pid.isdecimal():
         return False
-    return _started(int(rest)) != started
+    return _started(int(pid)) != started
+
+
+def _host() -> str:
+    """Return the name of this machine, with its namespace of process ids where there are some:
+    containers may have the same name, and each has a process 1."""
+    host = socket.gethostname()
+    try:
+        return f"{host}:{Path('/proc/self/ns/pid').stat().st_ino}"
+    except OSError:
+        return host
 
 
 def _started(pid: int) -> str:

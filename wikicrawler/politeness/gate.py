@@ -1,0 +1,197 @@
+"""The gate: each request of a crawl waits for its turn among all processes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple
+
+from scrapy import signals
+from scrapy.exceptions import IgnoreRequest
+
+from wikicrawler import options
+from wikicrawler.errors import StoreError
+from wikicrawler.politeness.slots import SLOT
+from wikicrawler.politeness.throttle import default_delay
+from wikicrawler.politeness.turns import LEASE, Asked, Given, Note, Turns
+from wikicrawler.process.internals.download_handlers import wrap_downloads
+from wikicrawler.process.internals.downloader_slots import slot_of
+from wikicrawler.signals import site_busy
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+    from wikicrawler.store.database import Database
+
+    Send = Callable[[Request], Awaitable[Response]]
+
+logger = logging.getLogger(__name__)
+
+SENT_AFTER = 0.5
+"""Seconds after which a request without an answer has surely been sent: its connection is made.
+Until then the delay to the next request does not begin."""
+_RENEWAL = LEASE / 3
+_RETRY = 1.0
+_CLOSING = 5.0
+"""Seconds for which the end of a crawl waits for the last exchange."""
+_TELL_AGAIN = 60.0
+
+
+class _Waiting(NamedTuple):
+    asked: Asked
+    turn: asyncio.Future[None]
+
+
+class Gate:
+    """Sends the requests of *crawler* in turns that all processes with *database* share.
+
+    It stands behind the download slots: what they let pass waits here while other processes use the
+    budget. While the database is unavailable no request is sent.
+
+    :param owner: name of this process
+    """
+
+    def __init__(self, crawler: Crawler, database: Database, owner: str) -> None:
+        settings = crawler.settings
+        longest = max(
+            default_delay(settings),
+            options.DOMAIN_THROTTLE_MAX_DELAY.read(settings),
+            options.DOMAIN_THROTTLE_MAX_CRAWL_DELAY.read(settings),
+            options.DOMAIN_THROTTLE_MAX_RETRY_AFTER.read(settings),
+        )
+        self._crawler = crawler
+        self._turns = Turns(
+            database, owner, at_once=settings.getint("CONCURRENT_REQUESTS"), longest=longest
+        )
+        self._number = 0
+        self._waiting: deque[_Waiting] = deque()
+        self._notes: list[Note] = []
+        self._under_way: set[int] = set()
+        self._wake = asyncio.Event()
+        self._exchanging: asyncio.Task[None] | None = None
+        self._thread = ThreadPoolExecutor(1, "gate")
+        self._is_open = False
+
+    def attach(self) -> None:
+        """Send all requests from now on, whatever else records or sends them."""
+        self._is_open = True
+        wrap_downloads(self._crawler.engine, self._download)
+        self._exchanging = asyncio.ensure_future(self._exchange_all())
+        self._crawler.signals.connect(self._site_busy, site_busy)
+        self._crawler.signals.connect(self.close, signals.spider_closed)
+
+    async def close(self) -> None:
+        """Give all turns back; requests that wait are not sent."""
+        if not self._is_open:
+            return
+        self._is_open = False
+        self._wake.set()
+        if self._exchanging is not None:
+            # An exchange that is cancelled goes on in its thread, and its notes could be lost.
+            await asyncio.wait([self._exchanging], timeout=_CLOSING)
+            self._exchanging.cancel()
+        for waiting in self._waiting:
+            if not waiting.turn.done():
+                waiting.turn.set_exception(IgnoreRequest("not sent: the crawl has ended"))
+        with suppress(StoreError):
+            await asyncio.to_thread(self._turns.end, self._notes)
+        self._thread.shutdown(wait=False)
+
+    async def _download(self, request: Request, send: Send, delegates: bool) -> Response:
+        site = str(request.meta.get(SLOT) or "")
+        if not self._is_open or not site:
+            return await send(request)
+        number = await self._turn(site)
+        sent = asyncio.get_running_loop().call_later(SENT_AFTER, self._note, Note(site, number))
+        try:
+            return await send(request)
+        finally:
+            sent.cancel()
+            # The throttle reads the answer before the loop goes on, and sets the delay after it.
+            asyncio.get_running_loop().call_soon(self._ended, site, number)
+
+    async def _turn(self, site: str) -> int:
+        """Return the number of a turn for *site*, when there is one."""
+        self._number += 1
+        slot = slot_of(self._crawler, site)
+        asked = Asked(
+            self._number,
+            site,
+            slot.delay if slot else 0.0,
+            max(1, slot.concurrency) if slot else 1,
+        )
+        waiting = _Waiting(asked, asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting)
+        self._wake.set()
+        try:
+            await waiting.turn
+        except asyncio.CancelledError:
+            self._ended(site, asked.number)
+            raise
+        return asked.number
+
+    def _ended(self, site: str, number: int) -> None:
+        slot = slot_of(self._crawler, site)
+        wait = slot.delay_after(monotonic()) if slot else 0.0
+        self._under_way.discard(number)
+        self._note(Note(site, number, is_ended=True, wait=wait))
+
+    def _site_busy(self, slot: str) -> None:
+        # The throttle receives the signal, too, and pauses the slot before the loop goes on.
+        asyncio.get_running_loop().call_soon(self._ended, slot, 0)
+
+    def _note(self, note: Note) -> None:
+        self._notes.append(note)
+        self._wake.set()
+
+    async def _exchange_all(self) -> None:
+        """Exchange turns with the other processes, one exchange at a time."""
+        told, look_again = 0.0, None
+        while self._is_open:
+            seconds = _RENEWAL if look_again is None else min(look_again, _RENEWAL)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), seconds)
+            self._wake.clear()
+            if not self._is_open:
+                break
+            notes, self._notes = self._notes, []
+            waiting = [one for one in self._waiting if not one.turn.done()]
+            if not (notes or waiting or self._under_way):
+                continue
+            try:
+                given, look_again = await self._exchange([one.asked for one in waiting], notes)
+            except Exception as error:  # the requests would wait for ever
+                self._notes = [*notes, *self._notes]
+                if not told or monotonic() - told > _TELL_AGAIN:
+                    told = monotonic()
+                    bug = None if isinstance(error, StoreError) else error
+                    logger.warning("Requests wait for the database: %s", error, exc_info=bug)
+                await asyncio.sleep(_RETRY)
+                self._wake.set()
+                continue
+            told = 0.0
+            self._let_pass(waiting, given)
+
+    async def _exchange(self, asked: list[Asked], notes: list[Note]) -> Given:
+        # A thread of its own: those of the loop may all be busy for long, and turns would lapse.
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, self._turns.exchange, asked, notes)
+
+    def _let_pass(self, waiting: list[_Waiting], given: set[int]) -> None:
+        for one in waiting:
+            if one.asked.number not in given:
+                continue
+            if one.turn.done():  # it was cancelled meanwhile
+                self._note(Note(one.asked.site, one.asked.number, is_ended=True))
+                continue
+            self._under_way.add(one.asked.number)
+            one.turn.set_result(None)
+        self._waiting = deque(one for one in self._waiting if not one.turn.done())

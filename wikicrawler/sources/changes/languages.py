@@ -1,0 +1,91 @@
+# ruff: noqa: E501
+"""Phrases of noise in German, French, Spanish, Portuguese, Italian, Dutch and Chinese.
+
+Each is a part of a pattern of :mod:`wikicrawler.sources.changes.phrases`, which ignores case. Marks of quotation and white space are
+folded, so an apostrophe is ``'``.
+"""
+
+from __future__ import annotations
+
+_MONTH = (
+    r"(?:jan(?:uar|vier)?|enero|janeiro|gennaio|januari|feb(?:ruar|rero|braio|ruari)?|févr?(?:ier)?|fevereiro"
+    r"|märz|mars|marzo|março|maart|apr(?:il)?|avr(?:il)?|abril|aprile|mai|mayo|maio|maggio|mei"
+    r"|jun[ioh]*|juin|giugno|jul[ihoy]*|juil(?:let)?|luglio|aug(?:ust(?:us)?)?|août|agosto"
+    r"|sept?(?:ember|embre|iembre)?|setembro|settembre|okt(?:ober)?|oct(?:obre|ubre)?|outubro|ottobre"
+    r"|nov(?:ember|embre|iembre|embro)?|de[zc](?:ember|embro|embre)?|déc(?:embre)?|dic(?:iembre|embre)?)\.?"
+)
+_CLOCK = r"(?:,? ?(?:um|à|a las?|às|alle(?: ore)?|om|-|–)? ?\d{1,2}[:.h]\d{2}(?::\d{2})?(?: ?(?:uhr|h|uur))?)?"
+DATE = (
+    rf"(?:\d{{1,2}}(?:\.|er|º)? (?:de |d')?{_MONTH}(?: de| del)? \d{{4}}{_CLOCK}"
+    r"|\d{4} ?年 ?\d{1,2} ?月(?: ?\d{1,2} ?日)?(?: ?\d{1,2}:\d{2}(?::\d{2})?)?)"
+)
+"""A date that English does not write."""
+
+AGO = (
+    r"(?:vor (?:\d{1,4}|einer|einem|wenigen) (?:sekunden?|minuten?|stunden?|tag(?:en)?|wochen?|monat(?:en)?|jahr(?:en)?)"
+    r"|il y a (?:\d{1,4}|une?|quelques) (?:secondes?|minutes?|heures?|jours?|semaines?|mois|ans?)"
+    r"|(?:hace|há) (?:\d{1,4}|una?|uma?|unos) (?:segundos?|minutos?|horas?|días?|dias?|semanas?|mes(?:es)?|años?|anos?)"
+    r"|(?:\d{1,4}|une?) (?:secondi?|minut[oi]|or[ae]|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]) fa"
+    r"|(?:\d{1,4}|een) (?:seconden?|minuten?|uur|uren|dag(?:en)?|weken|week|maanden?|jaar) geleden"
+    r"|\d{1,4} ?(?:秒|分钟|分|小时|時間|天|日|周|個月|个月|年)前|刚刚)"
+)
+UPDATED = (
+    r"stand|(?:seite )?(?:zuletzt|letztmals) (?:aktualisiert|bearbeitet|geprüft|überarbeitet|geändert)(?: am)?"
+    r"|letzte (?:aktualisierung|bearbeitung|überprüfung)(?: am)?|(?:aktualisiert|abgerufen)(?: am)?"
+    r"|(?:page )?(?:mise? à jour|vérifiée?|consultée?)(?: le)?|dernière (?:mise à jour|vérification)(?: le)?"
+    r"|(?:página )?(?:actualizad[oa]|revisad[oa]|consultad[oa])(?: el)?|(?:última|fecha de) (?:actualización|revisión|consulta)(?: el)?"
+    r"|(?:atualizado|consultado)(?: em)?|última (?:atualização|revisão)(?: em)?"
+    r"|(?:aggiornato|consultato) (?:il|al)|(?:ultimo|data) aggiornamento|ultima revisione"
+    r"|laatst (?:bijgewerkt|gewijzigd|gecontroleerd)(?: op)?|bijgewerkt op"
+    r"|(?:页面|本页|网页)?(?:最后|最近|最終)?(?:更新|修改|编辑)(?:时间|日期|日|于)?"
+)
+CHECKED = "vérifiée? le"
+"""What French authorities write before a date and their names."""
+_N = r"\d[\d,.  ]{0,14}"
+COUNTER = (
+    rf"{_N}(?:seiten)?(?:aufrufe?|ansichten|besucher|downloads|kommentare?)|(?:aufrufe|besucher|zugriffe|gelesen):? {_N}(?: ?mal)?"
+    rf"|{_N}(?:vues?|visites?|lectures?|commentaires?|partages?|téléchargements?)|(?:vue?|lue?|consultée?) {_N} fois|(?:vues|visites|lectures) ?: {_N}"
+    rf"|{_N}(?:visitas?|vistas?|lecturas?|comentarios?|descargas?|visualizações)|(?:visitas|lecturas|vistas|visto|leído):? {_N}(?: veces)?"
+    rf"|{_N}(?:visualizzazioni|visite|commenti|weergaven|reacties)"
+)
+COUNTER_INSIDE = (
+    r"(?:浏览|阅读|点击|访问|查看|閲覧)(?:次数|量|数|回数|人数)? ?[:：]? ?\[?\d[\d,]{0,12}\]? ?次?"
+)
+"""A counter of Chinese pages, which stands in a line with the date and the source."""
+
+FRAME = (
+    r"(?:diese )?seite (?:drucken|empfehlen|teilen|weiterempfehlen)|drucken|teilen|(?:nach|seitenanfang) oben|nach oben|(?:zum|an den) (?:seitenanfang|anfang)"
+    r"|(?:zum|direkt zum) (?:haupt)?inhalt(?: springen)?|war diese seite hilfreich\??(?: ja[ /|]{0,3}nein)?|feedback (?:geben|zu dieser seite)"
+    r"|imprimer(?: (?:la|cette) page)?|partager(?: (?:la|cette) page)?(?: sur [a-z ,]{1,40})?|(?:haut|retour en haut)(?: de (?:la )?page)?"
+    r"|aller au contenu(?: principal)?|cette page vous a-t-elle été utile ?\??(?: oui[ /|]{0,3}non)?"
+    r"|imprimir(?: (?:la|esta) página)?|compartir(?: (?:la|esta) página)?(?: en [a-z ,]{1,40})?|volver arriba|(?:ir|saltar) al contenido(?: principal)?"
+    r"|¿(?:le|te) (?:ha sido|resultó|fue) útil esta (?:página|información)\??(?: s[ií][ /|]{0,3}no)?"
+    r"|stampa(?: (?:la|questa) pagina)?|condividi|torna su|afdrukken|delen|naar boven"
+    r"|[【\[]?(?:打印(?:本页|此页|文章)?|关闭(?:窗口|本页|页面)?|返回(?:顶部|首页)|收藏(?:本页)?|加入收藏)[】\]]?"
+    r"(?: ?[【\[]?(?:打印(?:本页|此页)?|关闭(?:窗口|本页|页面)?|返回顶部|收藏)[】\]]?){0,4}(?: ?分享到.{0,60})?|分享到.{0,60}"
+)
+RELATED = (
+    r"das könnte (?:sie|dich) (?:auch )?interessieren|mehr zum thema|(?:ähnliche|verwandte|weitere) (?:artikel|beiträge|themen|meldungen)"
+    r"|(?:à lire|voir) aussi|sur le même (?:sujet|thème)|articles? (?:liés?|similaires?|connexes?|associés?)"
+    r"|(?:también )?(?:te|le) (?:puede|podría) interesar|(?:artículos|noticias|contenidos?) relacionad[oa]s"
+    r"|artigos relacionados|articoli correlati|leggi anche|lees ook|gerelateerde (?:artikelen|berichten)"
+    r"|相关(?:阅读|文章|新闻|推荐|内容)|推荐阅读|関連記事"
+)
+NAVIGATION = (
+    r"startseite|kontakt|impressum|datenschutz(?:erklärung)?|barrierefreiheit|presse|suche|leichte sprache|gebärdensprache|inhaltsverzeichnis"
+    r"|accueil|plan du site|mentions légales|données personnelles|accessibilité|recherche|contacts?"
+    r"|inicio|contacto|aviso legal|mapa (?:del sitio|web)|accesibilidad|buscar|página inicial|contato|contatti|note legali"
+    r"|首页|网站地图|联系我们|关于我们|隐私"
+)
+BANNER = (
+    r"(?:diese|unsere) (?:web)?(?:seite|site) (?:verwendet|nutzt|setzt) (?:[a-zäöü]{1,20} ){0,2}cookies[^.!?]{0,160}|wir (?:verwenden|nutzen|setzen) (?:[a-zäöü]{1,20} ){0,2}cookies[^.!?]{0,160}"
+    r"|(?:ce|notre) site (?:web )?utilise des (?:cookies|traceurs)[^.!?]{0,160}|nous utilisons des cookies[^.!?]{0,160}"
+    r"|(?:este|nuestro) (?:sitio|portal)(?: web)? (?:usa|utiliza|emplea) cookies[^.!?]{0,160}|utilizamos cookies[^.!?]{0,160}"
+    r"|questo sito (?:web )?(?:usa|utilizza) (?:i )?cookie[^.!?]{0,160}|deze (?:website|site) (?:gebruikt|maakt gebruik van) cookies[^.!?]{0,160}"
+)
+NEIGHBOUR = (
+    r"(?:上一(?:篇|条|页)|下一(?:篇|条|页)|previous(?: (?:post|article|story|entry|page|news))?|next(?: (?:post|article|story|entry|page|news))?"
+    r"|(?:vorheriger|nächster) (?:artikel|beitrag)|(?:article|page) (?:précédente?|suivante?)|(?:artículo|noticia) (?:anterior|siguiente))"
+)
+"""What announces the link to the neighbour of an article."""
+NO_NEIGHBOUR = r"(?:没有了?|无|已经没有了|none)"

@@ -1,0 +1,1 @@
+"""A daemon that starts a crawl over watched sources whenever one is due."""

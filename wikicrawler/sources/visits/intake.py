@@ -1,0 +1,105 @@
+"""What becomes of a fetched document: a new version is staged.
+
+What blocks runs in threads, the analysis of texts in the conversion workers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from wikicrawler.errors import ContentError
+from wikicrawler.items import hash_text
+from wikicrawler.sources.staging.stager import RULES, converter_of
+from wikicrawler.sources.visits.analysis import Analysis
+
+if TYPE_CHECKING:
+    from wikicrawler.content.workers.pool import ConversionPool
+    from wikicrawler.sources.document import Document
+    from wikicrawler.sources.manifest.model import Source
+    from wikicrawler.sources.staging.stager import Outcome, Stager
+    from wikicrawler.sources.visits.reading import Answer
+    from wikicrawler.store.source_pages import PageState
+
+
+class Intake:
+    """Hands the documents of a crawl to *stager*."""
+
+    def __init__(self, stager: Stager, pool: ConversionPool) -> None:
+        self._stager = stager
+        self._pool = pool
+        self._analysis = Analysis(pool)
+
+    async def take(
+        self,
+        source: Source,
+        url: str,
+        answer: Answer,
+        last: PageState | None,
+        headers: dict[str, str],
+    ) -> Outcome | None:
+        """Return what became of the document at *url*; None if it was not there before either.
+
+        :param last: what earlier visits know of it
+        :param headers: ``etag`` and ``last-modified`` of the response
+        :raises ContentError: its text crashed two workers, or the crawl has ended
+        """
+        if answer.unchanged:
+            if last is None:
+                return None
+            etag, modified = headers.get("etag"), headers.get("last-modified")
+            return await asyncio.to_thread(
+                self._stager.confirm, last, etag=etag, last_modified=modified
+            )
+        assert answer.document is not None  # noqa: S101 - only a 304 has none
+        if answer.gone:
+            if last is None or not last.present:
+                return None
+            return await asyncio.to_thread(self._stager.delete, source, answer.document, last)
+        return await self._compare(source, url, answer.document, last)
+
+    async def _compare(
+        self, source: Source, url: str, document: Document, last: PageState | None
+    ) -> Outcome:
+        analysis, stager = self._analysis, self._stager
+        change = None
+        if last is not None and last.rules != RULES:
+            last = await self._rebased(last)
+        elif last is not None and last.present:
+            content = await asyncio.to_thread(hash_text, document.body)
+            change = last.change_hash if content == last.content_hash else None
+        change = change or await analysis.change_hash(document.body, url)
+        same = await asyncio.to_thread(stager.unchanged, source, document, last, change)
+        if same is not None:
+            return same
+        original = None
+        if last is not None and last.present:
+            original = await asyncio.to_thread(stager.original_of, last)
+        detail = None
+        if original is not None:
+            detail = await analysis.change(original.body, document.body, url)
+        references = await analysis.references(source, document)
+        return await asyncio.to_thread(
+            stager.stage,
+            source,
+            document,
+            last,
+            change=change,
+            detail=detail,
+            references=references,
+        )
+
+    async def _rebased(self, last: PageState) -> PageState:
+        """Return *last* as the present converter and rules see it; without a change hash if its
+        text is gone or cannot be converted."""
+        found = await asyncio.to_thread(self._stager.original_of, last)
+        if found is None:
+            return last._replace(rules=RULES, change_hash=None)
+        body = found.body
+        if found.html is not None and converter_of(last.rules) != converter_of(RULES):
+            try:
+                body = (await self._pool.convert(found.html, found.url)).markdown
+            except ContentError:
+                return last._replace(rules=RULES, change_hash=None)
+        change = await self._analysis.change_hash(body, last.url)
+        return last._replace(rules=RULES, change_hash=change)

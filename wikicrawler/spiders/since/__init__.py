@@ -1,0 +1,1 @@
+"""The update of a mirror: only what has changed since an earlier crawl."""
