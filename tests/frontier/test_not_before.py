@@ -11,7 +11,7 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.crawling import Pages, project_settings, run
 from tests.servers.scripted import Reply, ScriptedServer
-from wikicrawler.frontier.not_before import LONGEST, NOT_BEFORE, wait_of
+from wikicrawler.frontier.not_before import LONGEST, NOT_BEFORE, in_step, same_step, wait_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -140,3 +140,11 @@ def test_the_wait_is_the_time_to_the_moment() -> None:
     left = wait_of(Request("https://a.org", meta={NOT_BEFORE: moment}))
     assert moment - time.time() <= left <= 60
     assert wait_of(Request("https://a.org")) == 0
+
+
+@pytest.mark.parametrize("moment", [1_763_000_000.0, 1_763_000_000.0999, 1_763_000_000.55])
+def test_requests_for_one_moment_are_due_together_whenever_they_are_queued(moment: float) -> None:
+    shared = same_step(moment)
+    assert moment < shared <= moment + 0.111
+    late = (0.0, 0.001, 0.02, 0.08)  # seconds between the reading of two clocks
+    assert len({in_step(shared + seconds) for seconds in late}) == 1

@@ -78,9 +78,10 @@ def test_libpq_has_the_server_from_the_environment(monkeypatch: pytest.MonkeyPat
 
 
 def test_each_setting_that_names_a_server_is_marked() -> None:
-    # A new setting whose name ends in _URL is a service, or has to say here that it is none.
+    # A new setting with such a name is a service, or has to say here that it is none.
     for setting in options.ALL:
-        assert setting.names_service == setting.name.endswith("_URL"), setting.name
+        is_service = setting.name.endswith(("_URL", "_WEBHOOK"))
+        assert setting.names_service == is_service, setting.name
 
 
 @pytest.mark.parametrize("name", [setting.name for setting in options.ALL if setting.names_service])

@@ -380,7 +380,7 @@ async def test_pages_of_a_paused_site_wait_in_their_order_and_others_go_on(
     assert {*asked} == {*urls}
     # A request whose connection was lost is repeated after the others.
     in_order = asked[: len(urls) - done.stats.get("retry/count", 0)]
-    assert in_order == sorted(in_order, key=urls.index)
+    assert in_order == sorted(in_order, key=urls.index), done.stats
     assert done.stats["tier/put_off_count/paused"] == 30
     assert recorded.rows("SELECT paused_until, risk_level FROM sites WHERE site = '127.0.0.1'") == [
         (None, 0)

@@ -14,7 +14,6 @@ from tests.crawling import Pages, project_settings, run
 from tests.servers.scripted import Reply, ScriptedServer
 from wikicrawler.politeness.gate import Gate
 from wikicrawler.politeness.turns import Asked, Note, Turns
-from wikicrawler.process.owner import own_name
 from wikicrawler.store.database import Database
 from wikicrawler.store.turns import load_transfers
 
@@ -37,7 +36,7 @@ class Gated(Pages):
     database: Database
 
     async def start(self) -> AsyncIterator[Request]:
-        self.gate = Gate(self.crawler, self.database, own_name())
+        self.gate = Gate(self.crawler, self.database)
         self.gate.attach()
         async for request in super().start():
             yield request

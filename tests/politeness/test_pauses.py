@@ -103,6 +103,14 @@ def test_the_end_is_said_by_the_clock_on_the_wall() -> None:
     assert pauses.risk_level(SITE) == 1
 
 
+def test_the_end_is_the_same_whenever_it_is_asked_for() -> None:
+    pauses = Pauses()
+    block(pauses)
+    end = pauses.until(SITE)
+    pauses.wall.now += 0.02  # between the readings of the two clocks
+    assert pauses.until(SITE) == end
+
+
 def test_a_wall_clock_that_is_set_changes_no_pause() -> None:
     pauses = Pauses()
     block(pauses)

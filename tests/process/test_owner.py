@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wikicrawler.process.owner import is_gone, own_name
+from wikicrawler.process.owner import is_gone, own_name, own_part
 
 if TYPE_CHECKING:
     import pytest
@@ -31,6 +31,13 @@ def test_a_process_that_ended_is_gone_and_this_one_is_not() -> None:
 
 def test_an_id_that_another_process_has_now_is_gone() -> None:
     assert is_gone(own_name() + "1")
+
+
+def test_a_part_is_gone_with_its_process() -> None:
+    one, other = own_part(), own_part()
+    assert one != other
+    assert not is_gone(one)
+    assert is_gone(name_of_another() + "#1")
 
 
 def test_of_other_namespaces_and_hosts_nothing_is_known() -> None:

@@ -20,6 +20,7 @@ from wikicrawler.politeness.throttle import default_delay
 from wikicrawler.politeness.turns import LEASE, Asked, Given, Note, Turns
 from wikicrawler.process.internals.download_handlers import wrap_downloads
 from wikicrawler.process.internals.downloader_slots import slot_of
+from wikicrawler.process.owner import own_part
 from wikicrawler.signals import site_busy
 
 if TYPE_CHECKING:
@@ -56,10 +57,11 @@ class Gate:
     It stands behind the download slots: what they let pass waits here while other processes use the
     budget. While the database is unavailable no request is sent.
 
-    :param owner: name of this process
+    Each gate has turns of its own: those that one leaves behind are not renewed by the next crawl
+    of the process, and lapse.
     """
 
-    def __init__(self, crawler: Crawler, database: Database, owner: str) -> None:
+    def __init__(self, crawler: Crawler, database: Database) -> None:
         settings = crawler.settings
         longest = max(
             default_delay(settings),
@@ -69,7 +71,7 @@ class Gate:
         )
         self._crawler = crawler
         self._turns = Turns(
-            database, owner, at_once=settings.getint("CONCURRENT_REQUESTS"), longest=longest
+            database, own_part(), at_once=settings.getint("CONCURRENT_REQUESTS"), longest=longest
         )
         self._number = 0
         self._waiting: deque[_Waiting] = deque()
@@ -95,14 +97,15 @@ class Gate:
         self._is_open = False
         self._wake.set()
         if self._exchanging is not None:
-            # An exchange that is cancelled goes on in its thread, and its notes could be lost.
             await asyncio.wait([self._exchanging], timeout=_CLOSING)
-            self._exchanging.cancel()
+            self._exchanging.cancel()  # its exchange goes on in the thread
         for waiting in self._waiting:
             if not waiting.turn.done():
                 waiting.turn.set_exception(IgnoreRequest("not sent: the crawl has ended"))
+        loop = asyncio.get_running_loop()
         with suppress(StoreError):
-            await asyncio.to_thread(self._turns.end, self._notes)
+            # In the thread of the exchanges, so that none takes a turn after the end.
+            await loop.run_in_executor(self._thread, self._turns.end, self._notes)
         self._thread.shutdown(wait=False)
 
     async def _download(self, request: Request, send: Send, delegates: bool) -> Response:

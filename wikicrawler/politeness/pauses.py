@@ -78,6 +78,7 @@ class SitePauses:
         self._blocked: dict[str, tuple[int, int]] = {}  # pages in a row: all, and recognised
         self._levels: dict[str, int] = {}
         self._until: dict[str, float] = {}
+        self._ends: dict[str, float] = {}  # the same by the wall clock, as they were last told
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -89,9 +90,17 @@ class SitePauses:
         return max(0.0, self._until.get(site, 0.0) - self._clock())
 
     def until(self, site: str) -> float | None:
-        """The end of the pause of *site*, in seconds since the epoch; None where it has none."""
+        """The end of the pause of *site*, in seconds since the epoch; None where it has none.
+
+        Each call returns the same value, unless the pause or the system's clock is set anew.
+        """
         remaining = self.remaining(site)
-        return self._wall() + remaining if remaining else None
+        if not remaining:
+            return None
+        end = self._wall() + remaining
+        if abs(self._ends.get(site, 0.0) - end) > 1:
+            self._ends[site] = end
+        return self._ends[site]
 
     def risk_level(self, site: str) -> int:
         """How many pauses *site* has had in a row, without a page between."""
@@ -119,7 +128,7 @@ class SitePauses:
     def answered(self, site: str) -> None:
         """The site answered a page's request: it does not block us."""
         was_paused = site in self._levels
-        for record in (self._blocked, self._levels, self._until):
+        for record in (self._blocked, self._levels, self._until, self._ends):
             record.pop(site, None)
         if was_paused:
             self._tell(site=site, paused_until=None, risk_level=0, reason=None)

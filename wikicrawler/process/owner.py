@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import socket
+from itertools import count
 from pathlib import Path
+
+_PARTS = count(1)
 
 
 def own_name() -> str:
@@ -12,10 +15,16 @@ def own_name() -> str:
     return f"{_host()}/{os.getpid()}/{_started(os.getpid())}"
 
 
+def own_part() -> str:
+    """Return a name of a part of this process that no other part has. Parts have ended at the
+    latest when the process has."""
+    return f"{own_name()}#{next(_PARTS)}"
+
+
 def is_gone(owner: str) -> bool:
     """Return whether the process *owner* is known to have ended: it is of this host, and no
-    process has its id and start."""
-    rest, _, started = owner.rpartition("/")
+    process has its id and start. *owner* may be the name of a part of a process."""
+    rest, _, started = owner.partition("#")[0].rpartition("/")
     host, _, pid = rest.rpartition("/")
     if host != _host() or not pid.isdecimal():
         return False

@@ -7,7 +7,7 @@ from time import time
 from typing import TYPE_CHECKING
 
 from wikicrawler.errors import Reason
-from wikicrawler.frontier.not_before import NOT_BEFORE
+from wikicrawler.frontier.not_before import NOT_BEFORE, same_step
 from wikicrawler.politeness.pauses import (
     SitePauses,
     block_of,
@@ -113,7 +113,11 @@ class FailedPages:
     def wait_for_pause(self, request: Request, state: State, pause: float) -> Request | None:
         """Return a request delayed until the *pause* of its site ends; None if that is too long."""
         wait = self._rules.through_pause(pause, _wait_counts(state))
-        return self._delayed_request(request, state, wait, Reason.PAUSED)
+        again = self._delayed_request(request, state, wait, Reason.PAUSED)
+        end = self._pauses.until(self._config.budget_of(state["url"]))
+        if again is not None and end is not None:
+            again.meta[NOT_BEFORE] = same_step(end)  # all pages of the site, in their order
+        return again
 
     def wait_for_service(self, request: Request, state: State, seconds: float) -> Request:
         """Delay *request*, a tier's whose service is down, by *seconds*."""

@@ -6,9 +6,9 @@ import os
 import sqlite3
 from collections import Counter
 from functools import wraps
-from time import monotonic, time
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from wikicrawler.frontier.not_before import steady_clock
 from wikicrawler.frontier.protocol import Delayed, FrontierError, KnownFeed
 from wikicrawler.frontier.site_times import SiteTimes
 from wikicrawler.frontier.sqlite.delayed_rows import DelayedRows
@@ -77,7 +77,7 @@ class SqliteFrontier:
         self._notes: dict[int, list[tuple[str, bytes]]] = {}
 
     async def open(self, places: Places, newest_first: tuple[bool, bool] = (False, False)) -> None:
-        clock = self._clock or _steady_clock()
+        clock = self._clock or steady_clock()
         try:
             self._times = SiteTimes(clock)
             self._queues = SiteQueues(self._database, places, self._times, newest_first)
@@ -265,9 +265,3 @@ class SqliteFrontier:
     @_guarded
     def remove_record(self, feed: int, key: bytes) -> None:
         self._database.unwrite(feed, key)
-
-
-def _steady_clock() -> Callable[[], float]:
-    """Return a clock in seconds since the epoch that does not follow when the system's is set."""
-    epoch = time() - monotonic()
-    return lambda: epoch + monotonic()
