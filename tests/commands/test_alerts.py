@@ -111,6 +111,7 @@ def test_a_test_message_is_sent_to_each_channel(tmp_path: Path, hooks: ScriptedS
         (("lost",), "known: test, resolve"),
         (("resolve",), "resolve needs the id of an alert"),
         (("resolve", "x"), "'x' is not the id of an alert"),
+        (("test",), "there are no channels: WIKICRAWLER_ALERTS is unset"),
     ],
 )
 def test_wrong_arguments(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:

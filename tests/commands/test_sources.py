@@ -95,7 +95,7 @@ def test_the_kept_responses_of_a_source_that_fails_are_shown(
         assert "; 1 failure in a row; last kept response: " + error["response_path"] in listed
         shown = scrapy(watched, "sources", "show", "reg-x")
         assert shown.returncode == 0, shown.stderr
-        assert "busy: HTTP 503" in shown.stdout
+        assert "last error         busy: HTTP 503" in shown.stdout
         assert error["response_path"] in shown.stdout
         found = json.loads(scrapy(watched, "sources", "show", "reg-x", "--json").stdout)
         (response,) = found["kept_responses"]

@@ -67,7 +67,10 @@ class Watch:
             "WIKICRAWLER_STAGING": str(self.staged),
             "WIKICRAWLER_DATABASE_URL": self.database_url,
             # Without a row of its own, a status is retried after the seconds of real visits.
-            "WIKICRAWLER_RETRY": FAST["WIKICRAWLER_RETRY"] | {500: [0.05]},
+            "WIKICRAWLER_RETRY": json.dumps(
+                {str(row): delays for row, delays in FAST["WIKICRAWLER_RETRY"].items()}
+                | {"500": [0.05]}
+            ),
         }
         self.describe(*sources)
 
@@ -78,9 +81,8 @@ class Watch:
     async def crawl(self, *, settings: dict[str, Any] | None = None, **arguments: str) -> Outcome:
         """Crawl to the end; all sources, whether they are due or not, unless told otherwise."""
         arguments = {"manifest": str(self.file), "force": "true"} | arguments
-        return await run(
-            SourcesSpider, project_settings(**self.settings, **(settings or {})), **arguments
-        )
+        own = self.settings | (settings or {})
+        return await run(SourcesSpider, project_settings(**own), **arguments)
 
     def index(self) -> list[dict[str, Any]]:
         """The lines of the index."""

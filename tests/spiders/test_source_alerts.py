@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from scrapy.utils.defer import deferred_f_from_coro_f
-from sqlalchemy import update
+from sqlalchemy import func, select, update
 
 from tests.servers.mailbox import Mailbox
 from tests.servers.regulations import RegulationSite, section
@@ -14,7 +14,7 @@ from tests.servers.scripted import Reply, ScriptedServer
 from tests.sources.alerts.receiving import alerts_in, deliveries_in, posted, titles, webhook
 from tests.sources.watching import Watch, changes, source
 from wikicrawler.store.database import Database
-from wikicrawler.store.tables import source_states
+from wikicrawler.store.tables import source_states, source_visits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -160,6 +160,23 @@ async def test_a_change_is_told_where_it_is_asked_for_and_never_open(
 
 
 @deferred_f_from_coro_f
+async def test_a_change_that_a_killed_visit_staged_is_told_by_the_next(
+    site: RegulationSite, hooks: ScriptedServer, tmp_path: Path
+) -> None:
+    watched = watch(tmp_path, site, f"all={webhook(hooks)}")
+    await watched.crawl()
+    site.put("/1024/1/", section(1, days=3))
+    await watched.crawl()
+    forget_last_end(watched)
+    site.put("/1024/1/", section(1, days=3))
+    await watched.crawl()
+    assert titles(hooks) == ["[info] reg-x has changed"] * 2
+    assert "0 new, 1 modified, 0 deleted" in posted(hooks)[1]["message"]
+    await watched.crawl()
+    assert len(titles(hooks)) == 2
+
+
+@deferred_f_from_coro_f
 async def test_a_source_without_a_change_for_30_days_is_a_warning_until_it_changes(
     site: RegulationSite, hooks: ScriptedServer, tmp_path: Path
 ) -> None:
@@ -222,6 +239,16 @@ async def test_a_crawl_without_channels_keeps_alerts_in_the_database_and_the_log
     (line,) = [record for record in caplog.records if "Alert blocked" in record.getMessage()]
     assert line.levelname == "ERROR"
     assert "reg-x: the url of the source cannot be fetched: blocked" in line.getMessage()
+
+
+def forget_last_end(watched: Watch) -> None:
+    """Let the last visit be one that was killed before its end."""
+    database = Database(watched.database_url)
+    last = select(func.max(source_visits.c.started)).scalar_subquery()
+    with database.write() as connection:
+        statement = update(source_visits).where(source_visits.c.started == last)
+        connection.execute(statement.values(ended=None, ok=None, modified=0))
+    database.close()
 
 
 def age(watched: Watch, days: float) -> None:

@@ -94,6 +94,11 @@ async def test_what_was_deleted_is_asked_for_where_it_is_linked_and_may_come_bac
     await watched.crawl()
     done = await watched.crawl()
     assert "/1024/3/" not in changes(done)  # the page that links to it did not change
+    site.put("/", str(site.documents["/"].body) + "<p>Section 3 was never in force at all.</p>")
+    done = await watched.crawl()
+    assert changes(done)["/1024/3/"] == "unchanged"
+    assert summaries(done)["reg-x"]["failed"] == 0
+    assert watched.errors() == []
     site.put("/1024/3/", section(3))
     site.put("/", str(site.documents["/"].body) + "<p>Section 3 is back in force again.</p>")
     done = await watched.crawl()
@@ -145,6 +150,7 @@ async def test_documents_that_are_not_html_are_staged_as_what_they_are(
         path = "/" + envelope["source"]["url"].split("/", 3)[3]
         if path in files:
             assert envelope["content"]["format"] == files[path][2]
+            assert envelope["content"]["encoding"] in {"utf-8", None}
             assert envelope["content"]["body_base64"]
     (pdf,) = [e for e in watched.envelopes() if e["content"]["format"] == "pdf_text"]
     assert pdf["content"]["body"].startswith("[page 1]\n")

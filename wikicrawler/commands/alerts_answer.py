@@ -63,7 +63,7 @@ def test(settings: BaseSettings) -> int:
     except ConfigError as error:
         return _report(error)
     if not channels:
-        print_lines([f"there are no channels: {options.ALERTS.name} is unset"])
+        return _report(ConfigError(f"there are no channels: {options.ALERTS.name} is unset"))
     code = ExitCode.OK
     for channel in channels:
         why = send(channel, "[test] wikicrawler", "This is a test message.", "info", timeout)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -12,10 +13,11 @@ from wikicrawler.commands.audit_output import parse_day
 from wikicrawler.content.conversion import CONVERTER_VERSION
 from wikicrawler.content.workers.pool import ConversionPool, default_workers
 from wikicrawler.process.exit_codes import ExitCode
+from wikicrawler.sources.staging.lists import entries
 from wikicrawler.sources.staging.replay import Replayed
 from wikicrawler.sources.staging.replay import replay as replay_folder
 from wikicrawler.sources.staging.stager import converter_of
-from wikicrawler.text.safe import one_line
+from wikicrawler.text.safe import one_line, quoted
 
 if TYPE_CHECKING:
     import argparse
@@ -33,6 +35,9 @@ def replay(settings: BaseSettings, folder: Staging, opts: argparse.Namespace) ->
     :raises UsageError: the arguments are wrong
     """
     since = parse_day("--since", opts.since)
+    if opts.source and not any(entry.source == opts.source for entry in entries(folder)):
+        sys.stderr.write(f"scrapy staged: error: no envelope is of {quoted(opts.source, 80)}\n")
+        return ExitCode.BAD_CONFIGURATION
     counts = asyncio.run(_replay(settings, folder, since, opts))
     if opts.json:
         names = ("same", "differs", "changed", "failed", "no_original")

@@ -55,8 +55,10 @@ def answer(settings: BaseSettings, name: str, args: list[str], opts: argparse.Na
         agenda = _agenda(settings, opts.manifest, () if name == "list" else _ids(name, args))
         if name in {"list", "show"}:
             kept = _kept_failures(settings)
-            print_entries = print_list if name == "list" else print_details
-            print_entries(agenda.entries(), kept, as_json=opts.json)
+            if name == "list":
+                print_list(agenda.entries(), kept, as_json=opts.json)
+            else:
+                print_details(agenda.entries(), kept, agenda.last_errors(), as_json=opts.json)
         elif name == "override":
             agenda.override(args[0], _time(args))
         else:

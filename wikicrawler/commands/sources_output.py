@@ -10,7 +10,7 @@ from wikicrawler.commands.arguments import print_lines
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from wikicrawler.sources.agenda.agenda import Entry
     from wikicrawler.sources.staging.failures import KeptFailures
@@ -36,18 +36,25 @@ def _lines_of_list(entries: Sequence[Entry], kept: KeptFailures) -> Iterator[str
         yield line
 
 
-def print_details(entries: Iterable[Entry], kept: KeptFailures, *, as_json: bool) -> None:
-    """Print all that is known of each source, with the kept responses of its failed fetches."""
-    print_lines(_lines_of_details(entries, kept, as_json=as_json))
+def print_details(
+    entries: Iterable[Entry], kept: KeptFailures, errors: Mapping[str, str], *, as_json: bool
+) -> None:
+    """Print all that is known of each source, with the kept responses of its failed fetches.
+
+    :param errors: why the last visits failed, by the ids of sources
+    """
+    print_lines(_lines_of_details(entries, kept, errors, as_json=as_json))
 
 
 def _lines_of_details(
-    entries: Iterable[Entry], kept: KeptFailures, *, as_json: bool
+    entries: Iterable[Entry], kept: KeptFailures, errors: Mapping[str, str], *, as_json: bool
 ) -> Iterator[str]:
     for entry in entries:
         responses = [_response(kept, path) for path in kept.paths_of(entry.source.id)]
+        error = errors.get(entry.source.id)
         if as_json:
-            yield json.dumps(_fields(entry, kept) | {"kept_responses": responses})
+            more = {"last_error": error, "kept_responses": responses}
+            yield json.dumps(_fields(entry, kept) | more)
             continue
         state = entry.state
         yield f"{entry.source.id}  {one_line(entry.source.url)}"
@@ -58,6 +65,7 @@ def _lines_of_details(
             "last success": _moment(state.last_success),
             "last change": _moment(state.last_changed),
             "failures in a row": str(state.consecutive_failures),
+            "last error": one_line(error) if error else "none",
         }.items():
             yield f"  {name:<17}  {value}"
         for response in responses:

@@ -118,7 +118,8 @@ def summary_text(
 
     rows.append(("finish reason", one_line(stats.get("finish_reason", "unknown"), 80)))
     rows.append(("elapsed", clock(elapsed)))
-    row("pages written", stats.get("item_scraped_count", 0), [])
+    watches = "sources/visit_count" in stats  # whose items are documents and visits
+    row("items written" if watches else "pages written", stats.get("item_scraped_count", 0), [])
     by_tier = counts_under(stats, "tier/page_count/")
     if by_tier:
         row("pages fetched", sum(count for _, count in by_tier), by_tier)
@@ -126,7 +127,7 @@ def summary_text(
         row("items dropped", stats.get("item_dropped_count", 0), dropped)
     if _SINCE_COUNT in stats or counts_under(stats, _SINCE):
         row(*_known_pages(stats))
-    if "sources/visit_count" in stats:
+    if watches:
         row("sources visited", stats["sources/visit_count"], [])
         documents = counts_under(stats, "sources/document_count/")
         row("documents", sum(count for _, count in documents), documents)
@@ -262,4 +263,7 @@ def _hints(stats: Mapping[str, Any]) -> Iterator[str]:
     if lost := stats.get("store/lost_count"):
         yield f"attempts of tiers that are not in the database: {lost:,}"
     if stats.get("finish_reason") == "shutdown":
-        yield "stopped before the end: a crawl with JOBDIR can be resumed"
+        if "sources/visit_count" in stats:
+            yield "stopped before the end: the next crawl visits what is left"
+        else:
+            yield "stopped before the end: a crawl with JOBDIR can be resumed"

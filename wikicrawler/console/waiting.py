@@ -56,7 +56,8 @@ class WaitingNotice:
         is_kept = frontier_of(self._crawler) is not None
         lost = 0 if is_kept else delayed_in(self._crawler).requests
         if lost:
-            logger.warning("Delayed requests are lost: %d (JOBDIR would keep them)", lost)
+            hint = "the next crawl visits them" if self._watches() else "JOBDIR would keep them"
+            logger.warning("Delayed requests are lost: %d (%s)", lost, hint)
 
     def _check(self) -> None:
         delayed = delayed_in(self._crawler)
@@ -73,6 +74,10 @@ class WaitingNotice:
                 strftime("%H:%M:%S", localtime(time() + delayed.seconds)),
                 delayed.requests,
             )
+
+    def _watches(self) -> bool:
+        """Return whether the crawl visits sources, and knows what is left to do without JOBDIR."""
+        return self._crawler.stats.get_value("sources/visit_count") is not None
 
     def _is_busy(self, delayed: int) -> bool:
         """Return whether there is anything to do besides the *delayed* requests."""

@@ -87,3 +87,8 @@ def visits_of(connection: Connection, source: str, limit: int = 100) -> list[Vis
     query = query.where(source_visits.c.source == source)
     rows = connection.execute(query.order_by(source_visits.c.started.desc()).limit(limit))
     return [VisitRow(*row) for row in rows]
+
+
+def last_visit(connection: Connection, source: str) -> VisitRow | None:
+    """Return the last visit to *source* that ended; None if none did."""
+    return next((visit for visit in visits_of(connection, source) if visit.ended is not None), None)

@@ -27,6 +27,7 @@ from wikicrawler.store.source_states import (
     renew_leases,
     save_states,
 )
+from wikicrawler.store.source_visits import last_visit
 from wikicrawler.urls.sites import site_of
 
 if TYPE_CHECKING:
@@ -105,6 +106,17 @@ class Agenda:
             self._entry(source, known.get(source.id) or SourceState(source.id, at), at)
             for source in self._sources.values()
         ]
+
+    def last_errors(self) -> dict[str, str]:
+        """Return why the last visit failed, by the ids of those sources whose last visit did.
+
+        :raises StoreError: the database is unavailable
+        """
+        if not self._database.has_tables():
+            return {}
+        with self._database.read() as connection:
+            visits = [last_visit(connection, source_id) for source_id in self._sources]
+        return {visit.source: visit.error for visit in visits if visit and visit.error}
 
     def claim(
         self, now: float | None = None, *, scheduled: bool = False, forced: Collection[str] = ()

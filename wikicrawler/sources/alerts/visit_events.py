@@ -9,6 +9,7 @@ from wikicrawler.sources.alerts.checks import paused, unchanged
 from wikicrawler.sources.alerts.events import AlertEvent
 from wikicrawler.sources.schedule.retry import VisitError
 from wikicrawler.sources.schedule.state import MAX_FAILURES
+from wikicrawler.sources.visits.visit import CHANGES
 from wikicrawler.store.alerts import last_alerts
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 _BLOCKED = frozenset({VisitError.FORBIDDEN, VisitError.CAPTCHA})
 _OF_FAILURES = (AlertEvent.BLOCKED, AlertEvent.MOVED, AlertEvent.PAUSED)
-_KINDS = ("new", "modified", "deleted")
 
 
 def report_visit(
@@ -47,10 +47,11 @@ def report_visit(
         notices += book.report(paused(source, state, visit.error), began=began)
     if not (visit.error or visit.is_gone):
         notices += book.resolve(source.id, _OF_FAILURES, "the source works again")
-    if any(visit.counts[kind] for kind in _KINDS):
+    changes = visit.changes()
+    if changes.total():
         notices += book.resolve(source.id, [AlertEvent.NO_CHANGE], "the source has changed")
         if visit.is_known:  # the first visit has nothing to compare with
-            shown = ", ".join(f"{visit.counts[kind]} {kind}" for kind in _KINDS)
+            shown = ", ".join(f"{changes[kind]} {kind}" for kind in CHANGES)
             report(AlertEvent.CHANGED, f"documents: {shown}")
         return notices
     if visit.error or visit.is_gone:

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from wikicrawler.errors import ContentError
 from wikicrawler.items import hash_text
-from wikicrawler.sources.staging.stager import RULES, converter_of
+from wikicrawler.sources.staging.stager import RULES, Outcome, converter_of
 from wikicrawler.sources.visits.analysis import Analysis
 
 if TYPE_CHECKING:
     from wikicrawler.content.workers.pool import ConversionPool
     from wikicrawler.sources.document import Document
     from wikicrawler.sources.manifest.model import Source
-    from wikicrawler.sources.staging.stager import Outcome, Stager
+    from wikicrawler.sources.staging.stager import Stager
     from wikicrawler.sources.visits.reading import Answer
     from wikicrawler.store.source_pages import PageState
 
@@ -38,7 +38,8 @@ class Intake:
         last: PageState | None,
         headers: dict[str, str],
     ) -> Outcome | None:
-        """Return what became of the document at *url*; None if it was not there before either.
+        """Return what became of the document at *url*; None if it is missing and was never there.
+        The url of the source itself is missing at each visit, and no other document.
 
         :param last: what earlier visits know of it
         :param headers: ``etag`` and ``last-modified`` of the response
@@ -53,8 +54,10 @@ class Intake:
             )
         assert answer.document is not None  # noqa: S101 - only a 304 has none
         if answer.gone:
-            if last is None or not last.present:
+            if last is None:
                 return None
+            if not last.present:  # it is linked or in a sitemap yet
+                return None if url == source.url else Outcome("unchanged", last)
             return await asyncio.to_thread(self._stager.delete, source, answer.document, last)
         return await self._compare(source, url, answer.document, last)
 

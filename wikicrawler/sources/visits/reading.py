@@ -121,6 +121,8 @@ async def _read_file(response: Response, url: str, depth: int) -> Answer:
     if name is None and kind not in {"text/plain", "text/csv", "text/markdown"}:
         return Answer(problem=Failure(Reason.NOT_HTML, kind))
     encoding = response.encoding if isinstance(response, TextResponse) else guess_encoding(body)
+    if encoding == "cp1252" and body.isascii():  # what Scrapy names ASCII
+        encoding = "utf-8"
     if name is not None and (why := await asyncio.to_thread(_CHECKS[name], body)):
         return Answer(problem=Failure(Reason.NOT_HTML, f"{name}: {why}"))
     text = await asyncio.to_thread(body.decode, encoding, "replace")

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+_OUTCOMES = ("new", "modified", "unchanged", "deleted", "failed")
 _LAST_SECONDS = 1.0
 """Seconds that an announcement has to end at a shutdown."""
 
@@ -218,17 +219,28 @@ class SourcesRun:
             self.open[visit.source.id] = visit  # so that close() gives the claim back
             raise
         summary = visit.summary()
+        self._log(visit)
         stats = self._crawler.stats
         stats.inc_value("sources/visit_count")
-        for name in ("new", "modified", "unchanged", "deleted", "failed"):
+        for name in _OUTCOMES:
             if visit.counts[name]:
                 stats.inc_value(f"sources/document_count/{name}", visit.counts[name])
         if self.alerts is not None:
             await self.alerts.after_visit(visit, state, scheduled=self._scheduled)
         return {"type": "visit", "run": self._visit.run_id, **summary}
 
+    def _log(self, visit: SourceVisit) -> None:
+        found = [f"{visit.counts[name]} {name}" for name in _OUTCOMES if visit.counts[name]]
+        logger.info(
+            "Source %s %s: %s",
+            visit.source.id,
+            f"failed ({visit.error})" if visit.error else "was visited",
+            ", ".join(found) or "no documents",
+        )
+
     def _end(self, visit: SourceVisit) -> SourceState:
         counts = visit.counts
+        changes = visit.changes()
         with self._database.write() as connection:
             end_visit(
                 connection,
@@ -243,7 +255,7 @@ class SourcesRun:
             ScheduledVisit(
                 started=datetime.fromtimestamp(visit.started, UTC),
                 error=visit.error_kind,
-                is_changed=bool(counts["new"] or counts["modified"] or counts["deleted"]),
+                is_changed=changes.total() > 0,
                 is_forced=not self._scheduled,
                 retry_after=visit.retry_after,
                 is_limited=visit.is_limited,
@@ -273,7 +285,7 @@ class SourcesRun:
     async def take(
         self, visit: SourceVisit, url: str, answer: Answer, headers: dict[str, str]
     ) -> Outcome | None:
-        """Return what became of the document at *url*; None if it was not there before either.
+        """Return what became of the document at *url*; None if it is missing.
 
         :param headers: ``etag`` and ``last-modified`` of the response
         :raises ContentError: its text crashed two workers, or the crawl has ended

@@ -29,8 +29,8 @@ def manifest_of(database: Database, file: str | None = None) -> Manifest:
         active = find_active(database)
         if active is None:
             raise ConfigError(
-                "no manifest is active: scrapy manifest activate FILE makes one active, or name a "
-                "file with -a manifest=FILE"
+                "no manifest is active: scrapy manifest activate FILE makes one active; or name a "
+                "file (-a manifest=FILE for a crawl, --manifest FILE for a command)"
             )
         with database.read() as connection:
             reading = stored_reading(connection, active)

@@ -22,6 +22,9 @@ MAX_URLS = 100_000
 """Maximum number of URLs that a visit looks at."""
 
 
+CHANGES = ("new", "modified", "deleted")
+
+
 class Target(NamedTuple):
     """A URL to fetch."""
 
@@ -59,6 +62,7 @@ class SourceVisit:
         """Until when all links of the documents were followed."""
         self.outstanding = 0
         """Number of requests without an answer."""
+        self._staged_before: Counter[str] = Counter()
         self._known: dict[str, PageState] = {}
         self._max_pages = max_pages
         self._max_url = max_url
@@ -73,8 +77,8 @@ class SourceVisit:
 
     @property
     def is_known(self) -> bool:
-        """Whether earlier visits found something."""
-        return bool(self._known)
+        """Whether an earlier visit went to its end, and found something."""
+        return bool(self._known and self.complete_until)
 
     def remember(self, known: dict[str, PageState], complete_until: float) -> None:
         """Take over what earlier visits found, by URL. What is still there is fetched again.
@@ -83,6 +87,14 @@ class SourceVisit:
         """
         self._known = known
         self.complete_until = complete_until
+        for page in known.values():
+            if (page.last_changed or 0.0) > complete_until:
+                self._staged_before[_change_of(page, complete_until)] += 1
+
+    def changes(self) -> Counter[str]:
+        """Return the numbers of documents that are ``new``, ``modified`` and ``deleted``, with
+        those that a visit staged which was killed since the last one that was not."""
+        return Counter({name: self.counts[name] for name in CHANGES}) + self._staged_before
 
     def begin(self) -> None:
         """Offer the source's own url, and what earlier visits found."""
@@ -170,3 +182,10 @@ class SourceVisit:
             "seconds": round(time() - self.started, 1),
             "error": self.error or None,
         }
+
+
+def _change_of(page: PageState, since: float) -> str:
+    """Return how *page* has changed since that moment."""
+    if not page.present:
+        return "deleted"
+    return "new" if page.first_seen > since else "modified"
