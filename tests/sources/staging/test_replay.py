@@ -97,7 +97,6 @@ async def test_the_options_choose_envelopes_and_the_exit_code(tmp_path: Path) ->
         ([], 0, [path]),
         (["--fail"], 1, [path]),
         (["--source", "reg-x"], 0, [path]),
-        (["--source", "nobody"], 0, []),
         (["--since", "2999-01-01"], 0, []),
     ):
         done = scrapy(watched, "staged", "replay", "--json", *arguments)
@@ -106,3 +105,6 @@ async def test_the_options_choose_envelopes_and_the_exit_code(tmp_path: Path) ->
         assert [one["path"] for one in found] == names
         assert summary["differs"] == summary["changed"] == len(names)
         assert summary["converter"] == CONVERTER_VERSION
+    done = scrapy(watched, "staged", "replay", "--source", "nobody")
+    assert done.returncode == 2
+    assert "no envelope is of 'nobody'" in done.stderr
