@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from wikicrawler.fields.models import FieldDefinition
 
 JSON_TYPES = (*SCALARS, "array", "object")
-MAX_DEPTH = 8
+MAX_DEPTH = 16
 """Objects and lists within each other, below a field."""
 KEYWORDS = {
     "type": "type",
