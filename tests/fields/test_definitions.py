@@ -140,6 +140,23 @@ def test_all_faults_of_a_text_are_named_at_once() -> None:
             {"type": "list[object]", "properties": {"a": {"type": "string", "enum": 5}}},
             "f.properties",
         ),
+        ({"enum": [str(n) for n in range(5001)]}, "f.enum: has 5,001 values (at most 5,000)"),
+        ({"type": "number", "pattern": "a"}, "f.pattern: is for strings, not for number"),
+        (
+            {
+                "type": "list[object]",
+                "properties": {"a": {"type": "array", "minItems": 2, "maxItems": 1}},
+            },
+            "f.properties: f.a: minItems: 2 is more than maxItems, 1",
+        ),
+        (
+            {
+                "type": "list[object]",
+                "properties": {"a": {"type": "array", "items": {"type": "number", "enum": ["x"]}}},
+            },
+            "f.properties: f.a: enum: 'x' is not of the type number",
+        ),
+        ({"type": "list[object]", "properties": {"a": {"type": ["string", "number"]}}}, "f.a: unk"),
         (
             {"type": "list[object]", "properties": {"a": {"type": "number", "minimum": "x"}}},
             "f.properties: f.a: minimum: is not a finite number",
@@ -261,6 +278,22 @@ def test_json_that_is_none_has_its_line(tmp_path: Path) -> None:
     path.write_text('{\n "a": "string",\n}')
     with pytest.raises(ConfigError, match=r"fields\.json:\d: is not JSON"):
         read_fields_file(path)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b'{"a":\n "\xff"}', "fields.json:2: byte 0xff is not UTF-8"),
+        (b'{"a": ' + b"1" * 5000 + b"}", "fields.json:1: is not JSON: a number or the nesting"),
+        (b"[" * 100_000, "fields.json:1: is not JSON: a number or the nesting"),
+        (b'"' + b"a" * 1_100_000 + b'"', "fields.json:1: "),
+    ],
+)
+def test_json_that_python_cannot_read_is_a_fault(data: bytes, message: str, tmp_path: Path) -> None:
+    (tmp_path / "fields.json").write_bytes(data)
+    with pytest.raises(ConfigError) as caught:
+        read_fields_file(tmp_path / "fields.json")
+    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize("name", ["no-such-file.yml", ".", "a\0b", "no\n\x1b[31m.yml"])

@@ -175,6 +175,13 @@ def test_elements_have_their_own_sources_and_no_conflicts() -> None:
     assert merger.conflicts == []
 
 
+def test_elements_behind_the_maximum_are_left_out() -> None:
+    merger = FindingMerger([FEW])
+    merger.add(finding("few", value, at=at) for at, value in enumerate([1, 1.0, 2, 3, 2]))
+    assert merger.data == {"few": [1, 2]}
+    assert [one.value for one in merger.sources["few"]] == [1, 1, 2, 2]
+
+
 def test_findings_of_other_fields_and_without_values_are_passed_over() -> None:
     merger = FindingMerger([PRICE])
     merger.add([finding("other", 1), Finding(field="price", reason="no_evidence", rejected=3)])

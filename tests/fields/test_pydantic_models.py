@@ -40,7 +40,7 @@ class Offer(BaseModel):
 class Product(BaseModel):
     model_config = ConfigDict(frozen=True)
 
-    title: str = Field(description="as on the page")
+    title: str = Field(description="as on the page", max_length=5000)
     price: Decimal | None = Field(default=None, ge=0, le=1000)
     stock: int = Field(default=0, gt=-1)
     new: bool | None = None
@@ -61,6 +61,8 @@ class Product(BaseModel):
     offer: Offer | None = None
     offers: list[Offer] = []
     either: int | float | None = None
+    below: float | None = Field(default=None, lt=5)
+    brief: str | None = Field(default=None, max_length=5)
 
 
 class Node(BaseModel):
@@ -99,6 +101,8 @@ def definition(name: str) -> dict[str, Any]:
         ("colours", {"type": "list[string]", "enum": ("red", "blue")}),
         ("rows", {"type": "list[object]"}),
         ("either", {"type": "number"}),
+        ("below", {"type": "number", "maximum": 5}),
+        ("brief", {"pattern": "(?s)^.{0,5}$"}),
     ],
 )
 def test_a_type_is_that_of_a_field(name: str, expected: Any) -> None:
@@ -161,6 +165,16 @@ def test_a_missing_value_and_a_refused_one_are_named() -> None:
     assert places == ["title", "stock", "offer.price"]
 
 
+def test_a_null_of_a_union_is_left_out_too() -> None:
+    class Either(BaseModel):
+        x: str | int = 5
+        rows: list[str | int] = []
+
+    assert to_model(Either, {"x": None}).x == 5
+    with pytest.raises(ExtractionError):
+        to_model(Either, {"rows": [None]})
+
+
 def test_what_a_validator_says_is_one_line() -> None:
     class Shouting(BaseModel):
         title: str
@@ -220,6 +234,23 @@ def test_each_field_of_a_type_that_is_not_supported_is_named() -> None:
         fields_of_model(Mixed)
     places = [line.partition(":")[0] for line in str(caught.value).splitlines()]
     assert places == [f"Mixed.{name}" for name in "abcdefg"]
+
+
+class Deep(BaseModel):
+    class Inner(BaseModel):
+        bad: str | int
+
+    inner: Inner
+    empty: Empty
+
+
+def test_a_fault_in_a_nested_model_names_its_field() -> None:
+    with pytest.raises(ConfigError) as caught:
+        fields_of_model(Deep)
+    assert str(caught.value).splitlines() == [
+        "Deep.inner: bad: it is a union of several types (use one type, or one | None)",
+        "Deep.empty: the model has no fields",
+    ]
 
 
 def test_a_type_without_json_is_refused_by_name() -> None:

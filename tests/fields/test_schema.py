@@ -122,10 +122,17 @@ def test_a_deep_schema_is_not_strict() -> None:
     [
         ("^[A-Z]{2}$", True),
         (r"^\d+\.\d+$", True),
+        (r"^[^\s]{1,}[\w.-]?.*$", True),
         ("[A-Z]", False),
         ("(?i)^a$", False),
         (r"^\pL+$", False),
         (r"^a\z", False),
+        ("^a|b$", False),
+        ("^(a|b)$", False),
+        ("^a+?$", False),
+        ("^[]a]$", False),
+        ("^[[:alpha:]]$", False),
+        ("^a{$", False),
     ],
 )
 def test_a_pattern_is_sent_if_all_servers_read_it_alike(pattern: str, sent: bool) -> None:

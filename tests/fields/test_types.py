@@ -225,6 +225,15 @@ def test_an_object_without_properties_may_have_any_keys() -> None:
     ]
 
 
+def test_what_json_does_not_have_is_rejected() -> None:
+    coerced = coerce({"a": {1, 2}, "b": 10**400, "c": 1}, FieldDefinition(name="o", type="object"))
+    assert coerced.value == {"a": None, "b": None, "c": 1}
+    assert [str(one) for one in coerced.rejected] == [
+        "o.a: expected a string, got a value that JSON does not have",
+        "o.b: the number is too large",
+    ]
+
+
 def test_a_deep_object_is_cut() -> None:
     raw: Any = "x"
     for _ in range(900):

@@ -29,7 +29,8 @@ _PYTHON_TYPES = {
     list[float]: "list[number]",
     list[int]: "list[number]",
     list[bool]: "list[boolean]",
-    list[dict]: "list[object]",
+    list[dict]: "list[object]",  # type: ignore[type-arg]
+    list[dict[str, Any]]: "list[object]",
 }
 _MEANT = {
     "str": "string",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from datetime import date, datetime
+from datetime import date
 from ipaddress import IPv4Address, IPv6Address
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -46,12 +46,8 @@ def _is_time(text: str) -> bool:
 
 
 def _is_date_time(text: str) -> bool:
-    if text[10:11] not in ("T", "t", " ") or not _is_time(text[11:].upper()):
-        return False
-    with suppress(ValueError):
-        datetime.fromisoformat(text[:10])
-        return _is_date(text[:10])
-    return False
+    has_sign = text[10:11] in ("T", "t", " ")
+    return has_sign and _is_date(text[:10]) and _is_time(text[11:].upper())
 
 
 def _is_duration(text: str) -> bool:

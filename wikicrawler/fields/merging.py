@@ -166,7 +166,7 @@ def _first(one: Any, other: Any) -> Any:
 def _united(one: Any, other: Any, field: FieldDefinition) -> list[Any] | None:
     if one is None and other is None:
         return None
-    elements = {}
+    elements: dict[Hashable, Any] = {}
     for value in (*(one or ()), *(other or ())):
         elements.setdefault(identity(value), value)
     return list(elements.values())[: field.max_items]

@@ -58,7 +58,8 @@ class FieldDefinition(_Checked):
     derived: bool = False
     """The value may be concluded from the page: it needs no evidence."""
     properties: dict[str, Any] | None = None
-    """JSON Schema of an object, or of the elements of ``list[object]``; None: any keys."""
+    """JSON Schemas of the keys of an object, or of the elements of ``list[object]``, by key:
+    ``{"price": {"type": "number"}}``, or shorter ``{"price": "number"}``; None: any keys."""
 
     @property
     def is_list(self) -> bool:

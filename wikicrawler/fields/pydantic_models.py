@@ -26,7 +26,7 @@ import re
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic.errors import PydanticInvalidForJsonSchema, PydanticUserError
 
 from wikicrawler.fields.checks import faults_of
@@ -77,10 +77,8 @@ def fields_of_model(model: type[BaseModel]) -> list[FieldDefinition]:
 
 
 def _has_schema(model: type[BaseModel], field: str) -> bool:
-    from pydantic import TypeAdapter  # noqa: PLC0415 - for an error message alone
-
     try:
-        TypeAdapter(model.model_fields[field].annotation).json_schema()
+        TypeAdapter[Any](model.model_fields[field].annotation or Any).json_schema()
     except (PydanticUserError, RecursionError):
         return False
     return True
@@ -131,14 +129,15 @@ def to_model(model: type[Model], data: Mapping[str, Any]) -> Model:
 
 
 def _remove(values: Any, place: tuple[int | str, ...]) -> None:
-    """Remove the null at *place*. The last part may be a name that pydantic adds for a union."""
-    for part in place[:-1]:
+    """Remove the null at *place*, behind which pydantic may name the member of a union."""
+    for part in place:
+        if isinstance(values, dict) and part in values and values[part] is None:
+            del values[part]
+            return
         try:
             values = values[part]
         except (KeyError, IndexError, TypeError):
             return
-    if isinstance(values, dict) and values.get(str(place[-1]), "") is None:
-        del values[str(place[-1])]
 
 
 def load_model(path: str) -> type[BaseModel]:

@@ -61,6 +61,6 @@ def described(raw: Any) -> str:
         ((list, tuple), "a list"),
         (dict, "an object"),
     ):
-        if isinstance(raw, kind):  # type: ignore[arg-type]
+        if isinstance(raw, kind):
             return name
     return "a value that JSON does not have"

@@ -138,21 +138,25 @@ def _integer(raw: Any) -> int | None:
 
 def _allowed(value: Any, shape: Shape) -> Any:
     """Return the value of ``enum`` that *value* is, in its declared spelling."""
-    if shape.enum is None:
+    if shape.enum is None or value in shape.enum:
         return value
-    for one in shape.enum:
-        if one == value:
-            return one if isinstance(value, str) else value
-    if isinstance(value, str):
-        folded = value.casefold()
-        for one in shape.enum:
-            if isinstance(one, str) and one.strip().casefold() == folded:
-                return one
+    if isinstance(value, str) and (known := _spellings(shape.enum).get(value.casefold())):
+        return known
     shown = ", ".join(quoted(str(one), 40) for one in shape.enum[:_SHOWN])
     more = ", …" if len(shape.enum) > _SHOWN else ""
     raise Refused(
         Rejection.NOT_ALLOWED, f"expected one of {shown}{more}, got {quoted(str(value), 40)}"
     )
+
+
+@lru_cache(maxsize=256)
+def _spellings(enum: tuple[str | int | float, ...]) -> dict[str, str]:
+    """Return the first spelling of each text in *enum*, by its case-folded form."""
+    spellings: dict[str, str] = {}
+    for one in enum:
+        if isinstance(one, str):
+            spellings.setdefault(one.strip().casefold(), one)
+    return spellings
 
 
 def _checked_text(text: str, shape: Shape) -> str:

@@ -44,7 +44,11 @@ MAX_ENUM = 1_000
 """Values of all enums together."""
 MAX_CHARACTERS = 120_000
 """Of all names and enum values together."""
-_PORTABLE = re.compile(r"\^(?:[^\\^$()]|\\[dDwWsS.\\/+*?\-()\[\]{}|])*\$")
+_ESCAPED = r"\\[dDwWsS.\\/+*?\-()\[\]{}|^$]"
+_ITEM = rf"(?:[^\\^$()|{{}}\[\]*+?]|{_ESCAPED}|\[\^?(?:[^\\\[\]^]|{_ESCAPED})+\])"
+_PORTABLE = re.compile(rf"\^(?:{_ITEM}(?:[*+?]|\{{\d{{1,3}}(?:,\d{{0,3}})?\}})?)*\$", re.ASCII)
+"""Anchored patterns of characters, classes and simple quantifiers, which mean the same everywhere:
+no groups, alternatives, lazy quantifiers and names of classes."""
 _NULL = "null"
 
 
