@@ -64,15 +64,15 @@ class Content:
 
     def find(self, text: str) -> Iterator[Match]:
         """Yield where *text* stands, best matches first: as it is, or in another spelling, at most
-        :data:`MAX_FOUND` each. No match begins or ends within a word or number."""
+        :data:`MAX_FOUND` each; nothing for a text of markup alone. No match begins or ends within a word or number."""
         text = text.strip()
-        if not text or len(text) > MAX_QUOTE:
+        if not text or len(text) > MAX_QUOTE or not (folded := fold(text)):
             return
         seen = set()
         for span in self._whole(self._exact(text)):
             seen.add(span)
             yield Match(span, "exact")
-        for span in self._whole(self._normalised(fold(text))):
+        for span in self._whole(self._normalised(folded)):
             if span not in seen:
                 yield Match(span, "normalised")
 
@@ -101,8 +101,6 @@ class Content:
             at = self.text.find(text, at + len(text))
 
     def _normalised(self, folded: str) -> Iterator[Span]:
-        if not folded:
-            return
         page = self.folded.text
         at = page.find(folded)
         while at >= 0:
