@@ -64,7 +64,10 @@ class Content:
 
     def find(self, text: str) -> Iterator[Match]:
         """Yield where *text* stands, best matches first: as it is, or in another spelling, at most
-        :data:`MAX_FOUND` each; nothing for a text of markup alone. No match begins or ends within a word or number."""
+        :data:`MAX_FOUND` each; nothing for a text of markup alone.
+
+        No match begins or ends within a word or number.
+        """
         text = text.strip()
         if not text or len(text) > MAX_QUOTE or not (folded := fold(text)):
             return
