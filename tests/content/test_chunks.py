@@ -59,13 +59,15 @@ def test_the_headings_above_a_chunk_are_those_that_are_open_where_it_begins() ->
     chunks = split_markdown(text, max_tokens=100)
     assert_covered(text, chunks)
     paths = [chunk.headings for chunk in chunks]
-    assert list(dict.fromkeys(paths)) == [(), ("A",), ("A", "B"), ("C",), ("C", "D")]
+    assert list(dict.fromkeys(paths)) == [(), ("A", "B"), ("C", "D")]
 
 
 def test_a_heading_is_not_left_alone_behind_its_text() -> None:
     text = "# A\n\n" + "Sentence number one. " * 20
     (first, *_) = split_markdown(text, max_tokens=60)
     assert first.text.startswith("# A\n\nSentence number one. ")
+    (first, *_) = split_markdown(f"# A\n\n## B\n\n{TABLE}", max_tokens=60)
+    assert first.text.startswith("# A\n\n## B\n\n| Name | Price |\n| --- | --- |\n| Item 0 | 0 |\n")
 
 
 def test_a_split_table_repeats_its_header() -> None:

@@ -119,11 +119,12 @@ class _Packer:
     def add_section(self, section: Section) -> None:
         """Add a section: whole if it fits into this chunk or into one, else in parts."""
         total = sum(unit.tokens for unit in section.units)
-        if not (self._units and self._lead_tokens + self._tokens + total <= self._max):
+        if not self._fits(total) and not self._is_bare:
             self.flush()
+        if not self._units:
             self._above = section.above
         self._path = section.path
-        if self._tokens + total <= self._max:
+        if self._fits(total):
             self._units += section.units
             self._tokens += total
             return
@@ -148,6 +149,11 @@ class _Packer:
         lead = self._units[0].lead if self._units else None
         return lead.tokens if lead else 0
 
+    @property
+    def _is_bare(self) -> bool:
+        """True if the chunk has only headings, which say nothing alone."""
+        return bool(self._units) and all(unit.kind == "heading" for unit in self._units)
+
     def _fits(self, tokens: int) -> bool:
         return self._lead_tokens + self._tokens + tokens <= self._max
 
@@ -155,9 +161,7 @@ class _Packer:
         if not self._units or self._fits(unit.tokens):
             whole = unit.tokens <= self._max
         else:
-            # A heading alone says nothing: some of the text is put behind it.
-            alone = all(one.kind == "heading" for one in self._units)
-            whole = unit.tokens <= self._max and not (alone and unit.kind != "code")
+            whole = unit.tokens <= self._max and not (self._is_bare and unit.kind != "code")
         divided = [] if whole else parts(self._text, unit, self._count, self._max)
         if divided:
             if divided[0].kind == "header":
