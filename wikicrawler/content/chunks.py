@@ -68,7 +68,7 @@ def split_markdown(
     packer = _Packer(text, max_tokens, overlap, count)
     for section in sections(text, count):
         packer.add_section(section)
-    packer.flush()
+    packer.flush(last=True)
     return packer.chunks
 
 
@@ -131,18 +131,25 @@ class _Packer:
         for unit in section.units:
             self._add(unit)
 
-    def flush(self, *, overlap: bool = False) -> None:
-        """End the chunk."""
+    def flush(self, *, overlap: bool = False, last: bool = False) -> None:
+        """End the chunk. Headings at its end go to the next one, with their text."""
         if not self._units:
             return
-        first, last = self._units[0], self._units[-1]
-        text = self._text[first.start : last.end]
+        end = len(self._units)
+        while end > 1 and self._units[end - 1].kind == "heading" and not last:
+            end -= 1
+        if end == 1 and self._units[0].kind == "heading":
+            end = len(self._units)  # nothing but headings
+        carried = self._units[end:]
+        del self._units[end:]
+        first, final = self._units[0], self._units[-1]
+        text = self._text[first.start : final.end]
         prefix = first.lead.text if first.lead else ""
         tokens = self._lead_tokens + self._count(text)
-        self.chunks.append(Chunk(text, first.start, last.end, self._above, tokens, prefix))
-        self._units = self._tail() if overlap and self._overlap else []
+        self.chunks.append(Chunk(text, first.start, final.end, self._above, tokens, prefix))
+        self._units = carried or (self._tail() if overlap and self._overlap else [])
         self._tokens = sum(unit.tokens for unit in self._units)
-        self._above = self._path
+        self._above = carried[0].above if carried else self._path
 
     @property
     def _lead_tokens(self) -> int:
@@ -178,6 +185,8 @@ class _Packer:
         if not self._units or self._fits(tokens):
             return
         self.flush(overlap=True)
+        if self._is_bare and not self._fits(tokens):
+            self.flush()
         while self._units and not self._fits(tokens):
             self._tokens -= self._units.pop(0).tokens
 

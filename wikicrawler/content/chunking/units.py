@@ -41,6 +41,8 @@ class Unit(NamedTuple):
     header: int = 0
     """Offset behind the header of a table; 0 if it has none."""
     lead: Lead | None = None
+    above: tuple[str, ...] = ()
+    """Of a heading: those above it."""
 
 
 class Section(NamedTuple):
@@ -68,7 +70,9 @@ def sections(text: str, count: Callable[[str], int]) -> Iterator[Section]:
             stack.append((block.level, own))
             section = Section(above, (*above, own), [])
         tokens = count(text[block.start : block.end])
-        section.units.append(Unit(block.kind, block.start, block.end, tokens, block.header))
+        section.units.append(
+            Unit(block.kind, block.start, block.end, tokens, block.header, above=section.above)
+        )
     if section.units:
         yield section
 
