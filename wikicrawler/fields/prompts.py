@@ -134,7 +134,7 @@ def shorter_messages(
     ]
 
 
-def count_tokens(asked: Sequence[Message]) -> int:
+def count_tokens(asked: Sequence[Mapping[str, Any]]) -> int:
     """Return how many tokens *asked* has, as :func:`~wikicrawler.content.chunks.estimate_tokens`
     does."""
     texts = (str(message.get("content") or "") for message in asked)

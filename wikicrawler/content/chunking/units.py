@@ -83,11 +83,12 @@ def parts(text: str, unit: Unit, count: Callable[[str], int], max_tokens: int) -
         return _rows(text, unit, count, max_tokens)
     if unit.kind in {"row", "header", "word"}:
         return []
+    ends: Iterator[int]
     if unit.kind == "sentence":
         kind, ends = "word", (found.end() for found in _WORD.finditer(text, unit.start, unit.end))
     elif unit.kind == "line":
-        found_ends = (found.end() for found in _SENTENCE.finditer(text, unit.start, unit.end))
-        kind, ends = "sentence", found_ends
+        kind = "sentence"
+        ends = (found.end() for found in _SENTENCE.finditer(text, unit.start, unit.end))
     else:
         kind, ends = "line", _line_ends(text, unit)
     return _cut(text, unit, kind, ends, count)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -115,6 +115,10 @@ class Habits:
     max_tokens_name: str = "max_tokens"
     takes_temperature: bool = True
 
+    def for_request(self, question: Question) -> Habits:
+        """Return a copy whose best format is the one for *question*."""
+        return replace(self, best_format=question.format(self), rejected_schemas=set())
+
 
 @dataclass(frozen=True)
 class Question:
@@ -143,7 +147,10 @@ class Question:
 def request_of(
     question: Question, endpoint: Endpoint, habits: Habits, key: str | None
 ) -> HttpRequest:
-    """Return the request of a chat."""
+    """Return the request of a chat.
+
+    :raises ConfigError: *key* has characters that cannot be sent
+    """
     body: dict[str, Any] = {**endpoint.extra, "model": endpoint.model}
     if endpoint.temperature is not None and habits.takes_temperature:
         body["temperature"] = endpoint.temperature
@@ -164,6 +171,8 @@ def request_of(
         body["response_format"] = {"type": "json_object"}
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
     if key:
+        if not (key.isascii() and key.isprintable()) or " " in key:
+            raise ConfigError(f"api_keys: {key_id(key)} has characters that no API key has")
         headers["Authorization"] = f"Bearer {key}"
     text = without_surrogates(json.dumps(body, ensure_ascii=False))
     return HttpRequest("POST", endpoint.url, headers, text.encode(), endpoint.timeout)

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from wikicrawler.fields.models import Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wikicrawler.fields.llm.requests import HttpResponse
 
 Fault = Literal["truncated", "refused", "filtered", "tool_call", "empty"]
 MAX_TOKENS = 1_000_000_000
@@ -186,3 +191,25 @@ def _tokens(value: Any) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int):
         return None
     return value if 0 <= value <= MAX_TOKENS else None
+
+
+class Reply(NamedTuple):
+    """A response, read. Without an answer and an error it is none of an API for chats."""
+
+    status: int
+    """Of an error that came with the status 200, that of its code, or 500."""
+    headers: Mapping[str, str]
+    completion: Completion | None = None
+    error: ErrorBody | None = None
+
+
+def read_response(response: HttpResponse) -> Reply:
+    """Return what a response says."""
+    data, status, headers = parse_json(response.body), response.status, response.headers
+    if not 200 <= status < 300:
+        return Reply(status, headers, error=parse_error(data))
+    if not (isinstance(data, dict) and data.get("error")):
+        return Reply(status, headers, parse_completion(data))
+    error = parse_error(data)  # OpenRouter
+    coded = error.code.isdecimal() and len(error.code) == 3 and error.code >= "400"
+    return Reply(int(error.code) if coded else 500, headers, error=error)
