@@ -52,7 +52,7 @@ class Reservation:
 class Sums:
     """What was used, of all calls and by what they were for."""
 
-    total: Usage = Usage()
+    total: Usage = field(default_factory=Usage)
     by_url: dict[str, Usage] = field(default_factory=dict)
     by_model: dict[str, Usage] = field(default_factory=dict)
     by_key: dict[str, Usage] = field(default_factory=dict)
