@@ -21,12 +21,13 @@ import struct
 import threading
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 
 from tests.servers.openai_reading import answer_to, read_request
 from tests.servers.openai_requests import (
+    Log,
     Received,
     Spent,
     common_length,
@@ -52,14 +53,6 @@ class _Script:
         twist = self.twists[min(self.used, len(self.twists) - 1)]
         self.used += 1
         return twist
-
-
-@dataclass
-class _State:
-    requests: list[Received] = field(default_factory=list)
-    in_flight: int = 0
-    most_in_flight: int = 0
-    last_prompt: str = ""
 
 
 class ScriptedModel(Serving):
@@ -89,7 +82,7 @@ class ScriptedModel(Serving):
         self.closing = threading.Event()
         self._lock = threading.Lock()
         self._scripts: list[_Script] = []
-        self._state = _State()
+        self._state = Log()
         self._http = _Http(("127.0.0.1", 0), _Handler)
         self._http.model = self
         self.base_url = f"http://127.0.0.1:{self._http.server_port}/v1"
@@ -118,7 +111,7 @@ class ScriptedModel(Serving):
         """Forget the requests and the twists."""
         with self._lock:
             in_flight = self._state.in_flight
-            self._state = _State(in_flight=in_flight)
+            self._state = Log(in_flight=in_flight)
             self._scripts.clear()
 
     @property

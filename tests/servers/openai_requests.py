@@ -42,6 +42,16 @@ class Received:
         return (self.body.get("response_format") or {}).get("type")
 
 
+@dataclass
+class Log:
+    """What a server has received since it was last reset."""
+
+    requests: list[Received] = field(default_factory=list)
+    in_flight: int = 0
+    most_in_flight: int = 0
+    last_prompt: str = ""
+
+
 def count_tokens(text: str) -> int:
     """The number of tokens of a text, as this server counts them."""
     return len(text) // 4 + 1

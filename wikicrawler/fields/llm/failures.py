@@ -146,8 +146,8 @@ def wait_of(headers: Mapping[str, str], now: float) -> float | None:
     return min(max(waits), MAX_WAIT) if waits else None
 
 
-_PART = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(ms|d|h|m|s|)")
-_UNITS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
+_PART = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(ms|d|h|m|s)")
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
 _MAX_DURATION = 60
 
 
@@ -156,6 +156,8 @@ def parse_duration(text: str) -> float | None:
     text = text.strip().lower()
     if not text or len(text) > _MAX_DURATION:
         return None
+    if (seconds := _number(text)) is not None:
+        return seconds
     total, at = 0.0, 0
     while at < len(text):
         found = _PART.match(text, at)
