@@ -79,7 +79,7 @@ def test_sums_are_kept_by_url_model_key_and_field() -> None:
     for url, key in (("u1", "key-1"), ("u2", "key-1"), ("u2", "key-2")):
         reservation = budget.reserve(use(1), url=url, model="m", fields=["a", "b", "c"])
         assert reservation
-        budget.settle(reservation, use(100, 10, 0.3), key_id=key)
+        budget.settle(reservation, use(100, 10, 0.3), key=key)
     budget.note_cached(use(100), url="u3", model="m", fields=["a"])
     sums = budget.sums
     assert {url: used.prompt_tokens for url, used in sums.by_url.items()} == {

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 USAGE = Usage(requests=2, prompt_tokens=100, completion_tokens=10, cached_tokens=64, cost=None)
-ANSWER = Completion('{"a": "ä\ud800"}', "stop", None, USAGE, "m", usage_estimated=True, key_id="k")
+ANSWER = Completion(
+    '{"a": "ä\ud800"}', "stop", None, USAGE, "m", usage_estimated=True, key_name="k"
+)
 ASKED: dict[str, Any] = {
     "messages": [{"role": "user", "content": "text"}],
     "schema": {"type": "object"},
@@ -37,12 +39,12 @@ def test_an_answer_is_found_again_with_its_usage(tmp_path: Path) -> None:
     assert cache.put(KEY, ANSWER)
     found = AnswerCache(str(cache.folder)).get(KEY)
     assert found is not None
-    assert found.completion == ANSWER._replace(key_id="cache")
+    assert found.completion == ANSWER._replace(key_name="cache")
     assert found.time == 5.0
 
 
 def test_only_the_owner_may_read_it_and_no_key_is_in_it(tmp_path: Path) -> None:
-    AnswerCache(tmp_path / "cache").put(KEY, ANSWER._replace(key_id="key-01234567"))
+    AnswerCache(tmp_path / "cache").put(KEY, ANSWER._replace(key_name="key-01234567"))
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert [path.name for path in files] == [f"{KEY}.json"]
     assert files[0].stat().st_mode & 0o777 == 0o600

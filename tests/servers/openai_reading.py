@@ -33,6 +33,8 @@ class Wanted:
     type: str = "string"
     is_list: bool = False
     quoted: bool = False
+    nullable: bool = True
+    """Whether null is allowed; else the value and the quote are null, or the list is empty."""
     properties: tuple[tuple[str, Wanted], ...] | None = None
 
 
@@ -70,8 +72,20 @@ def read_request(body: dict[str, Any]) -> Asked:
 
 
 def answer_to(asked: Asked) -> dict[str, Any]:
-    """Return the value of each field, in the form that is asked for; None for what is not there."""
-    return {name: _value(name, wanted, asked.page) for name, wanted in asked.fields.items()}
+    """Return the value of each field, in the form that is asked for; null for what is not there."""
+    found = {name: _value(name, wanted, asked.page) for name, wanted in asked.fields.items()}
+    return {
+        name: _nothing(asked.fields[name]) if value is None else value
+        for name, value in found.items()
+    }
+
+
+def _nothing(wanted: Wanted) -> Any:
+    if wanted.nullable:
+        return None
+    if wanted.is_list:
+        return []
+    return {"value": None, "quote": None} if wanted.quoted else None
 
 
 def _schema_of(body: dict[str, Any], prompt: str) -> dict[str, Any] | None:
@@ -86,15 +100,16 @@ def _schema_of(body: dict[str, Any], prompt: str) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _wanted(schema: dict[str, Any]) -> Wanted:
-    schema = _without_null(schema)
+def _wanted(given: dict[str, Any]) -> Wanted:
+    schema = _without_null(given)
+    nullable = schema is not given
     if schema.get("type") == "array":
         item = _wanted(schema.get("items") or {})
-        return Wanted(item.type, is_list=True, quoted=item.quoted, properties=item.properties)
+        return Wanted(item.type, True, item.quoted, nullable, item.properties)
     properties = schema.get("properties") or {}
     if {"value", "quote"} <= properties.keys():
         inner = _wanted(properties["value"])
-        return Wanted(inner.type, inner.is_list, quoted=True, properties=inner.properties)
+        return Wanted(inner.type, inner.is_list, True, nullable, inner.properties)
     known = tuple((name, _wanted(one)) for name, one in properties.items()) or None
     return Wanted(str(schema.get("type") or "string"), properties=known)
 
@@ -111,8 +126,8 @@ def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
 
 def _typed(name: str, *, quoted: bool) -> Wanted:
     if name.startswith("list["):
-        return Wanted(name[5:-1], is_list=True, quoted=quoted)
-    return Wanted(name, quoted=quoted)
+        return Wanted(name[5:-1], is_list=True, quoted=quoted, nullable=not quoted)
+    return Wanted(name, quoted=quoted, nullable=not quoted)
 
 
 def _value(name: str, wanted: Wanted, page: str) -> Any:

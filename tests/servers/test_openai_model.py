@@ -109,10 +109,10 @@ def test_quotes_stand_on_the_page() -> None:
         found = json.loads(content(model, body(quotes=True)))
     assert found["price"] == {"value": 14.5, "quote": "14.50 EUR"}
     assert found["tags"][1] == {"value": "trade", "quote": "trade"}
-    assert found["publisher"] is None
+    assert found["publisher"] == {"value": None, "quote": None}
     for given in found.values():
         for one in given if isinstance(given, list) else [given]:
-            assert one is None or one["quote"] in PAGE
+            assert one["quote"] is None or one["quote"] in PAGE
 
 
 def test_the_schema_says_what_is_asked_for() -> None:

@@ -56,7 +56,7 @@ class Sums:
     by_url: dict[str, Usage] = field(default_factory=dict)
     by_model: dict[str, Usage] = field(default_factory=dict)
     by_key: dict[str, Usage] = field(default_factory=dict)
-    """By the short name of a key, never by the key."""
+    """By the names of keys, never by the keys."""
     by_field: dict[str, Usage] = field(default_factory=dict)
     """A call's usage is divided equally among the fields it asks for. Their requests and cached
     answers are whole numbers, too: the first fields have the rest."""
@@ -124,11 +124,12 @@ class Budget:
                     self._waiting.remove(waiting)
 
     def settle(
-        self, reservation: Reservation, usage: Usage | None = None, *, key_id: str = "none"
+        self, reservation: Reservation, usage: Usage | None = None, *, key: str = "none"
     ) -> None:
         """Count what a call used in place of its reservation. A second time it has no effect.
 
         :param usage: None if the call failed and costs nothing
+        :param key: a name for the key, which does not tell it
         """
         with self._lock:
             if reservation.settled:
@@ -136,7 +137,7 @@ class Budget:
             reservation.settled = True
             self._open.discard(reservation)
             if usage is not None:
-                self._count(reservation, usage, key_id)
+                self._count(reservation, usage, key)
         waiting, self._waiting = self._waiting, deque()
         for one in waiting:
             if not one.done():
@@ -166,13 +167,13 @@ class Budget:
                 return "max_cost"
         return None
 
-    def _count(self, call: Reservation, usage: Usage, key_id: str) -> None:
+    def _count(self, call: Reservation, usage: Usage, key: str) -> None:
         sums = self.sums
         sums.total += usage
         for table, name in (
             (sums.by_url, call.url),
             (sums.by_model, call.model),
-            (sums.by_key, key_id),
+            (sums.by_key, key),
         ):
             table[name] = table.get(name, Usage()) + usage
         for name, share in zip(call.fields, _shares(usage, len(call.fields)), strict=True):

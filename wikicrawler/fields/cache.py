@@ -151,7 +151,7 @@ def _parse(data: bytes) -> CachedAnswer:
     except ValidationError:
         raise ValueError("no usage") from None
     estimated = found.get("usage_estimated") is True
-    completion = Completion(text, reason, None, usage, model, estimated, key_id="cache")
+    completion = Completion(text, reason, None, usage, model, estimated, key_name="cache")
     if completion.fault is not None:
         raise ValueError("not a whole answer")
     return CachedAnswer(completion, float(stored))

@@ -63,30 +63,25 @@ class SocketTransport:
         return HttpResponse(int(head[0].split()[1]), headers, body)
 
 
-class Ready:
-    """A key that can be used after a wait."""
-
-    def __init__(self, key: str, wait: float) -> None:
-        self.key = key
-        self.wait = wait
-
-
-class TestKeys:
+class FixedKeys:
     """Keys in a fixed order, with the time of *clock*."""
-
-    __test__ = False
 
     def __init__(self, keys: Iterable[str], clock: Clock) -> None:
         self.ready_at = dict.fromkeys(keys, 0.0)
+        self._names = list(self.ready_at)
         self.retired: list[str] = []
         self.cooled: list[tuple[str, float]] = []
         self._clock = clock
 
-    def next_ready(self) -> Ready:
+    def next_ready(self) -> str | float:
         if not self.ready_at:
             raise AllKeysExhaustedError("no key is left")
         key = min(self.ready_at, key=lambda one: max(self.ready_at[one], self._clock()))
-        return Ready(key, max(self.ready_at[key] - self._clock(), 0.0))
+        wait = self.ready_at[key] - self._clock()
+        return wait if wait > 0 else key
+
+    def name_of(self, key: str) -> str:
+        return f"key {self._names.index(key) + 1}"
 
     def cool_down(self, key: str, seconds: float) -> None:
         self.cooled.append((key, seconds))

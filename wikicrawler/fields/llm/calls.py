@@ -10,27 +10,17 @@ from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from wikicrawler.fields.errors import ScraperError
-    from wikicrawler.fields.llm.requests import Endpoint, Question
+    from wikicrawler.fields.llm.requests import ChatEndpoint, Question
 
 MAX_MESSAGE = 300
 """Characters of a server's message that an exception has."""
 
 
-class ReadyKey(Protocol):
-    """The key that can be used first."""
-
-    @property
-    def key(self) -> str: ...
-    @property
-    def wait(self) -> float:
-        """Seconds until it can be used; 0 if it can be now."""
-
-
 class Keys(Protocol):
     """API keys, several calls at once."""
 
-    def next_ready(self) -> ReadyKey:
-        """Return a key.
+    def next_ready(self) -> str | float:
+        """Return a key, or the seconds until one can be used.
 
         :raises AllKeysExhaustedError: each is retired
         """
@@ -40,6 +30,9 @@ class Keys(Protocol):
 
     def retire(self, key: str) -> None:
         """Do not use *key* again."""
+
+    def name_of(self, key: str) -> str:
+        """Return a name for *key* that does not tell it."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +55,7 @@ class Call:
     """The state of a call."""
 
     question: Question
-    endpoint: Endpoint
+    endpoint: ChatEndpoint
     requests: int = 0
     failures: int = 0
     rate_limits: int = 0

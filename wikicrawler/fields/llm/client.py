@@ -37,7 +37,6 @@ from wikicrawler.fields.llm.requests import (
     Habits,
     Question,
     TransportError,
-    key_id,
     request_of,
 )
 from wikicrawler.fields.llm.responses import read_response
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from wikicrawler.fields.llm.calls import Keys
-    from wikicrawler.fields.llm.requests import Endpoint, Transport
+    from wikicrawler.fields.llm.requests import ChatEndpoint, Transport
     from wikicrawler.fields.llm.responses import Completion, ErrorBody, Reply
 
 _MAX_ADAPTIONS = 4
@@ -65,7 +64,7 @@ class ChatClient:
     def __init__(
         self,
         transport: Transport,
-        endpoint: Endpoint,
+        endpoint: ChatEndpoint,
         keys: Keys | None = None,
         *,
         patience: Patience | None = None,
@@ -121,7 +120,7 @@ class ChatClient:
             if reply is None:
                 continue
             if reply.completion is not None:
-                return _finished(call, reply.completion, key)
+                return self._finished(call, reply.completion, key)
             if reply.error is None:
                 await self._pause(call, Failure.BAD_ANSWER, reply.headers)
             else:
@@ -183,9 +182,9 @@ class ChatClient:
                 if self._without_money:
                     kind, reason = QuotaExhaustedError, Failure.NO_QUOTA
                 raise call.error(kind, reason)
-            if ready.wait <= 0:
-                return ready.key
-            await self._wait(call, ready.wait)
+            if isinstance(ready, str):
+                return ready
+            await self._wait(call, ready)
 
     def _retire(self, call: Call, key: str | None, *, money: bool) -> None:
         self._without_money |= money
@@ -227,11 +226,12 @@ class ChatClient:
         longest = self._patience.pause * 2.0 ** min(number - 1, 30)
         return min(longest, self._patience.longest_pause) * (1 - self._jitter() / 2)
 
-
-def _finished(call: Call, completion: Completion, key: str | None) -> Completion:
-    spent: dict[str, int] = {"requests": call.requests}
-    if completion.usage_estimated:
-        spent["prompt_tokens"] = count_tokens(call.question.messages)
-        spent["completion_tokens"] = estimate_tokens(completion.text)
-    usage = completion.usage.model_copy(update=spent)
-    return completion._replace(usage=usage, key_id=key_id(key))
+    def _finished(self, call: Call, completion: Completion, key: str | None) -> Completion:
+        spent: dict[str, int] = {"requests": call.requests}
+        if completion.usage_estimated:
+            spent["prompt_tokens"] = count_tokens(call.question.messages)
+            spent["completion_tokens"] = estimate_tokens(completion.text)
+        usage = completion.usage.model_copy(update=spent)
+        if self._keys is None or key is None:
+            return completion._replace(usage=usage)
+        return completion._replace(usage=usage, key_name=self._keys.name_of(key))

@@ -68,7 +68,7 @@ class Format(IntEnum):
 
 
 @dataclass(frozen=True)
-class Endpoint:
+class ChatEndpoint:
     """A model at a server.
 
     :param base_url: with its ``/v1``, without ``/chat/completions``
@@ -145,7 +145,7 @@ class Question:
 
 
 def request_of(
-    question: Question, endpoint: Endpoint, habits: Habits, key: str | None
+    question: Question, endpoint: ChatEndpoint, habits: Habits, key: str | None
 ) -> HttpRequest:
     """Return the request of a chat.
 
@@ -172,13 +172,7 @@ def request_of(
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
     if key:
         if not (key.isascii() and key.isprintable()) or " " in key:
-            raise ConfigError(f"api_keys: {key_id(key)} has characters that no API key has")
+            raise ConfigError("api_keys: one has characters that no API key has")
         headers["Authorization"] = f"Bearer {key}"
     text = without_surrogates(json.dumps(body, ensure_ascii=False))
     return HttpRequest("POST", endpoint.url, headers, text.encode(), endpoint.timeout)
-
-
-def key_id(key: str | None) -> str:
-    """Return a name for *key* that does not tell it: ``key-`` and 8 digits of its SHA-256, or
-    ``none``."""
-    return f"key-{sha256(key.encode()).hexdigest()[:8]}" if key else "none"

@@ -12,6 +12,19 @@ if TYPE_CHECKING:
 
     from wikicrawler.fields.llm.requests import HttpResponse
 
+_REASONS = {
+    "eos": "stop",
+    "eos_token": "stop",
+    "end_turn": "stop",
+    "stop_sequence": "stop",
+    "max_tokens": "length",
+    "model_length": "length",
+    "safety": "content_filter",
+    "refusal": "content_filter",
+    "function_call": "tool_calls",
+}
+"""Reasons of servers that have their own names, by OpenAI's."""
+
 Fault = Literal["truncated", "refused", "filtered", "tool_call", "empty"]
 MAX_TOKENS = 1_000_000_000
 """A larger number of tokens is no usage."""
@@ -24,7 +37,8 @@ class Completion(NamedTuple):
 
     text: str
     finish_reason: str | None
-    """``stop``, ``length``, ``content_filter``, ``tool_calls`` … None if the server gave none."""
+    """``stop``, ``length``, ``content_filter``, ``tool_calls`` …, by these names whatever the
+    server's own are; None if it gave none."""
     refusal: str | None
     usage: Usage
     """Its cost is None until somebody knows the price."""
@@ -32,8 +46,8 @@ class Completion(NamedTuple):
     """As the server calls it; empty if it does not say."""
     usage_estimated: bool = False
     """The server did not say what it used."""
-    key_id: str = "none"
-    """Of the key that was used; see :func:`~wikicrawler.fields.llm.requests.key_id`."""
+    key_name: str = "none"
+    """A name for the key that was used, which does not tell it."""
 
     @property
     def fault(self) -> Fault | None:
@@ -46,7 +60,7 @@ class Completion(NamedTuple):
             return "truncated"
         if self.text.strip():
             return None
-        return "tool_call" if self.finish_reason in {"tool_calls", "function_call"} else "empty"
+        return "tool_call" if self.finish_reason == "tool_calls" else "empty"
 
 
 class ErrorBody(NamedTuple):
@@ -87,9 +101,10 @@ def parse_completion(data: Any) -> Completion | None:
         text = reasoning if reasoning.lstrip().startswith("{") else text
     refusal = _text(message.get("refusal")) or _refusal_part(message.get("content"))
     usage = parse_usage(data.get("usage"))
+    reason = _short(choice.get("finish_reason"))
     return Completion(
         text,
-        _short(choice.get("finish_reason")) or None,
+        _REASONS.get(reason.lower(), reason) or None,
         refusal[:_MAX_REFUSAL] or None,
         usage or Usage(requests=1, cost=None),
         _short(data.get("model")),
