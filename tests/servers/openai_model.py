@@ -23,7 +23,7 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tests.servers.openai_reading import answer_to, read_request
 from tests.servers.openai_requests import (
@@ -34,7 +34,7 @@ from tests.servers.openai_requests import (
     count_tokens,
     total_of,
 )
-from tests.servers.openai_twists import Answer, error
+from tests.servers.openai_twists import Answer, completion_of, error
 from tests.servers.serving import Serving
 
 if TYPE_CHECKING:
@@ -267,7 +267,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _send(self, answer: Answer, model: str, number: int) -> None:
         body = answer.body
         if body is None:
-            body = json.dumps(_completion(answer, model, number)).encode()
+            body = json.dumps(completion_of(answer, model, number)).encode()
         self.send_response(answer.status)
         headers = {"Content-Type": "application/json", "Content-Length": str(len(body))}
         for name, value in (headers | answer.headers).items():
@@ -283,20 +283,3 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """The requests are the log."""
-
-
-def _completion(answer: Answer, model: str, number: int) -> dict[str, Any]:
-    message = {"role": "assistant", "content": answer.content, "refusal": answer.refusal}
-    choice = {
-        "index": 0,
-        "message": message | answer.message,
-        "finish_reason": answer.finish_reason,
-    }
-    found = {
-        "id": f"chatcmpl-{number}",
-        "object": "chat.completion",
-        "created": 0,
-        "model": model,
-        "choices": [choice],
-    }
-    return found if answer.usage is None else found | {"usage": answer.usage}

@@ -40,6 +40,24 @@ if TYPE_CHECKING:
     Twist = Callable[[Answer], None]
 
 
+def completion_of(answer: Answer, model: str, number: int) -> dict[str, Any]:
+    """Return the body of the response to request *number*."""
+    message = {"role": "assistant", "content": answer.content, "refusal": answer.refusal}
+    choice = {
+        "index": 0,
+        "message": message | answer.message,
+        "finish_reason": answer.finish_reason,
+    }
+    found = {
+        "id": f"chatcmpl-{number}",
+        "object": "chat.completion",
+        "created": 0,
+        "model": model,
+        "choices": [choice],
+    }
+    return found if answer.usage is None else found | {"usage": answer.usage}
+
+
 def error(
     status: int,
     code: Any = None,

@@ -138,6 +138,19 @@ def test_the_schema_says_what_is_asked_for() -> None:
     assert answer_to(read_request(shown)) == expected
 
 
+def test_what_is_not_there_is_null_or_empty_as_the_schema_allows() -> None:
+    quoted = {"type": "object", "properties": {"value": {"type": "string"}, "quote": {}}}
+    form = schema_of(
+        isbn=quoted,
+        cover={"anyOf": [quoted, {"type": "null"}]},
+        awards={"type": "array", "items": quoted},
+        prizes={"type": ["array", "null"], "items": quoted},
+    )
+    nothing = {"value": None, "quote": None}
+    found = answer_to(read_request(body(**form)))
+    assert found == {"isbn": nothing, "cover": None, "awards": [], "prizes": None}
+
+
 def test_tokens_are_counted_for_each_key() -> None:
     with ScriptedModel(["one", "two"]) as model:
         for key in ("one", "two", "two"):

@@ -196,6 +196,47 @@ def test_errors_of_any_shape_are_read(data: Any, found: ErrorBody) -> None:
     assert parse_error(data) == found
 
 
+GEMINI = "You exceeded your current quota, please check your plan. Please retry in 28s."
+TPM = "Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 45000."
+MEANINGS = [
+    (400, ErrorBody(code="context_length_exceeded"), "SHRINK"),
+    (400, ErrorBody("Please reduce the length of the messages"), "SHRINK"),
+    (413, ErrorBody(TPM, code="rate_limit_exceeded"), "SHRINK"),
+    (429, ErrorBody(TPM, code="rate_limit_exceeded"), "SHRINK"),
+    (429, ErrorBody("Rate limit reached", code="rate_limit_exceeded"), "WAIT"),
+    (429, ErrorBody(GEMINI, type="RESOURCE_EXHAUSTED"), "WAIT"),
+    (429, ErrorBody(code="slow_down"), "WAIT"),
+    (429, ErrorBody(type="insufficient_quota"), "MONEY"),
+    (429, ErrorBody(code="credit_balance_exhausted"), "MONEY"),
+    (429, ErrorBody(code="organization_usage_limit_exceeded"), "MONEY"),
+    (402, ErrorBody(), "MONEY"),
+    (401, ErrorBody(), "KEY"),
+    (403, ErrorBody("no access"), "KEY"),
+    (400, ErrorBody("API key not valid", code="invalid_api_key"), "KEY"),
+    (404, ErrorBody(), "MODEL"),
+    (400, ErrorBody("Model Not Exist"), "MODEL"),
+    (400, ErrorBody("The model `x` does not exist"), "MODEL"),
+    (400, ErrorBody("bad"), "BAD"),
+    (301, ErrorBody(), "BAD"),
+    (408, ErrorBody(), "RETRY"),
+    (503, ErrorBody(code="server_is_overloaded"), "RETRY"),
+    (529, ErrorBody(type="overloaded_error"), "RETRY"),
+]
+
+
+@pytest.mark.parametrize(("status", "error", "meaning"), MEANINGS)
+def test_errors_mean_what_servers_mean(status: int, error: ErrorBody, meaning: str) -> None:
+    assert meaning_of(status, error).name == meaning
+
+
+@pytest.mark.parametrize(
+    ("given_reason", "reason"),
+    [("model_length", "length"), ("SAFETY", "content_filter"), ("eos", "stop"), ("new", "new")],
+)
+def test_reasons_have_the_names_of_openai(given_reason: str, reason: str) -> None:
+    assert choice({"content": "{}"}, given_reason).finish_reason == reason
+
+
 @pytest.mark.parametrize(
     ("text", "seconds"),
     [

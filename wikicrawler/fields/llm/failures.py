@@ -76,6 +76,8 @@ def meaning_of(status: int, error: ErrorBody) -> Meaning:  # noqa: PLR0911 - a t
         return Meaning.SHRINK
     if status in {400, 422} and _LONG.search(error.message):
         return Meaning.SHRINK
+    if status == 429 and error.message.lower().startswith("request too large"):
+        return Meaning.SHRINK  # larger than a minute's tokens: it would never pass
     if status in {401, 403} or names & _KEY_CODES:
         return Meaning.KEY
     if status == 404 or error.code == "model_not_found":
