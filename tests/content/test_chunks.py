@@ -1,0 +1,297 @@
+"""Chunks cover the document, fit the limit, and end where a person would end them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from time import process_time
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wikicrawler.content.chunks import (
+    MAX_WORD,
+    Chunk,
+    estimate_tokens,
+    split_markdown,
+    split_smaller,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PARAGRAPHS = "".join(f"Paragraph {n} has words. It has two sentences.\n\n" for n in range(20))
+TABLE = "| Name | Price |\n| --- | --- |\n" + "".join(f"| Item {n} | {n} |\n" for n in range(40))
+CODE = "```python\n" + "".join(f"x{n} = {n}\n\n" for n in range(10)) + "```\n"
+HEADER = "| Name | Price |\n| --- | --- |\n"
+
+
+def assert_covered(text: str, chunks: Sequence[Chunk]) -> None:
+    """The chunks are spans of *text* in order, without a gap."""
+    behind = 0
+    for chunk in chunks:
+        assert chunk.text == text[chunk.start : chunk.end]
+        assert chunk.start <= behind < chunk.end
+        assert chunk.tokens == estimate_tokens(chunk.prefix) + estimate_tokens(chunk.text)
+        behind = chunk.end
+    assert behind == len(text)
+
+
+def test_a_text_that_fits_is_one_chunk() -> None:
+    text = f"# A\n\nSome text.\n\n{TABLE}"
+    assert [chunk.text for chunk in split_markdown(text, max_tokens=10_000)] == [text]
+    assert split_markdown("", max_tokens=10) == []
+
+
+def test_a_chunk_ends_before_a_heading() -> None:
+    one, two, three = (f"## {name}\n\n{PARAGRAPHS[:300]}\n" for name in ("One", "Two", "Three"))
+    text = f"# Top\n\n{one}{two}{three}"
+    limit = estimate_tokens(one + two) + 40
+    chunks = split_markdown(text, max_tokens=limit)
+    assert_covered(text, chunks)
+    assert [chunk.text for chunk in chunks] == [f"# Top\n\n{one}{two}", three]
+    assert [chunk.headings for chunk in chunks] == [(), ("Top",)]
+
+
+def test_the_headings_above_a_chunk_are_those_that_are_open_where_it_begins() -> None:
+    text = f"# A\n\n## B ##\n\n{PARAGRAPHS}\nC\n===\n\n### D\n\n{PARAGRAPHS}"
+    chunks = split_markdown(text, max_tokens=100)
+    assert_covered(text, chunks)
+    paths = [chunk.headings for chunk in chunks]
+    assert list(dict.fromkeys(paths)) == [(), ("A", "B"), ("C", "D")]
+
+
+def test_a_heading_is_not_left_alone_behind_its_text() -> None:
+    text = "# A\n\n" + "Sentence number one. " * 20
+    (first, *_) = split_markdown(text, max_tokens=60)
+    assert first.text.startswith("# A\n\nSentence number one. ")
+    (first, *_) = split_markdown(f"# A\n\n## B\n\n{TABLE}", max_tokens=60)
+    assert first.text.startswith("# A\n\n## B\n\n| Name | Price |\n| --- | --- |\n| Item 0 | 0 |\n")
+
+
+def test_a_split_table_repeats_its_header() -> None:
+    text = f"Some text.\n\n{TABLE}\nMore text.\n"
+    first, *others = chunks = split_markdown(text, max_tokens=150)
+    assert_covered(text, chunks)
+    assert len(others) > 3
+    assert (first.prefix, first.text[:28]) == ("", "Some text.\n\n| Name | Price |")
+    assert {chunk.prefix for chunk in others} == {HEADER}
+    assert all(chunk.text.startswith("| Item ") for chunk in others)
+    assert all(chunk.tokens <= 150 for chunk in chunks)
+
+
+def test_a_row_is_never_split() -> None:
+    rows = "".join(f"| {'word ' * 50}| {n} |\n" for n in range(4))
+    chunks = split_markdown(HEADER + rows, max_tokens=50)
+    assert_covered(HEADER + rows, chunks)
+    assert [chunk.text for chunk in chunks] == [HEADER, *rows.splitlines(keepends=True)]
+
+
+def test_a_header_that_is_most_of_a_chunk_is_not_repeated() -> None:
+    text = "| " + "column | " * 100 + "\n|" + "---|" * 100 + "\n" + "| 1 |\n" * 1000
+    chunks = split_markdown(text, max_tokens=200)
+    assert_covered(text, chunks)
+    assert {chunk.prefix for chunk in chunks} == {""}
+
+
+@pytest.mark.parametrize("mark", ["```", "~~~~"])
+def test_code_is_split_at_lines_and_only_if_it_exceeds_the_limit(mark: str) -> None:
+    code = CODE.replace("```", mark).replace("x3", "# x3").replace("x5", "``x")
+    text = f"{PARAGRAPHS}{code}{PARAGRAPHS}"
+    whole = split_markdown(text, max_tokens=estimate_tokens(code))
+    assert_covered(text, whole)
+    assert any(code in chunk.text for chunk in whole)
+    assert {chunk.headings for chunk in whole} == {()}, "a comment is no heading"
+    parts = split_markdown(code, max_tokens=20)
+    assert_covered(code, parts)
+    assert len(parts) > 3
+    assert all(chunk.text.endswith("\n") for chunk in parts)
+
+
+def test_items_of_a_list_are_blocks() -> None:
+    text = "".join(f"- Item {n} goes on\n  in a second line\n" for n in range(20))
+    chunks = split_markdown(text, max_tokens=60)
+    assert_covered(text, chunks)
+    assert all(chunk.text.startswith("- Item") for chunk in chunks)
+
+
+def test_sentences_and_then_words_are_split_where_a_paragraph_is_too_long() -> None:
+    sentences = "He paid 12.50 EUR for it. Was it much? It was! " * 20
+    chunks = split_markdown(sentences, max_tokens=40)
+    assert_covered(sentences, chunks)
+    assert all(chunk.text.rstrip()[-1] in ".?!" for chunk in chunks)
+    words = "incomprehensibilities " * 100
+    chunks = split_markdown(words, max_tokens=40)
+    assert_covered(words, chunks)
+    assert all(chunk.text.replace("incomprehensibilities ", "") == "" for chunk in chunks)
+
+
+def test_chinese_is_split_at_sentences_and_between_characters() -> None:
+    text = "博物馆于1902年开放，位于老城中心。" * 20
+    chunks = split_markdown(text, max_tokens=60)
+    assert_covered(text, chunks)
+    assert all(chunk.text.endswith("。") for chunk in chunks)
+    unpunctuated = "博物馆开放" * 200
+    assert max(chunk.tokens for chunk in split_markdown(unpunctuated, max_tokens=60)) <= 60
+
+
+def test_a_chunk_repeats_whole_blocks_of_the_one_before() -> None:
+    chunks = split_markdown(PARAGRAPHS, max_tokens=200, overlap=60)
+    assert_covered(PARAGRAPHS, chunks)
+    for before, after in pairwise(chunks):
+        common = PARAGRAPHS[after.start : before.end]
+        assert common.startswith("Paragraph")
+        assert 0 < estimate_tokens(common) <= 60
+    short = split_markdown(PARAGRAPHS, max_tokens=200, overlap=20)
+    commons = {PARAGRAPHS[b.start : a.end].strip() for a, b in pairwise(short)}
+    assert commons == {"It has two sentences."}
+
+
+def test_a_chunk_that_begins_at_a_heading_repeats_nothing() -> None:
+    text = f"# A\n\n{PARAGRAPHS[:400]}\n# B\n\n{PARAGRAPHS[:400]}"
+    first, second = split_markdown(text, max_tokens=350, overlap=50)
+    assert (first.end, second.text[:3]) == (second.start, "# B")
+
+
+def test_tables_repeat_rows_behind_the_header() -> None:
+    chunks = split_markdown(TABLE, max_tokens=150, overlap=30)
+    assert_covered(TABLE, chunks)
+    for before, after in pairwise(chunks):
+        assert after.prefix == HEADER
+        assert TABLE[after.start : before.end].count("\n") == 2
+
+
+@pytest.mark.parametrize(("limit", "overlap"), [(0, 0), (10, -1), (10, 6)])
+def test_limits_that_cannot_be_kept_are_refused(limit: int, overlap: int) -> None:
+    with pytest.raises(ValueError, match=r"not between|not 1 or more"):
+        split_markdown("text", max_tokens=limit, overlap=overlap)
+
+
+def test_a_chunk_is_split_again() -> None:
+    text = f"# A\n\n{PARAGRAPHS}\n## B\n\n{TABLE}"
+    for chunk in split_markdown(text, max_tokens=300):
+        smaller = split_smaller(chunk, max_tokens=100)
+        assert len(smaller) > 1
+        assert smaller[0].start == chunk.start
+        assert smaller[-1].end == chunk.end
+        for one, behind in zip(smaller, [*smaller[1:], None], strict=True):
+            assert text[one.start : one.end] == one.text
+            assert behind is None or behind.start == one.end
+            assert one.tokens <= 100
+            assert one.headings[: len(chunk.headings)] == chunk.headings
+            assert bool(one.prefix) == one.text.startswith("| Item")
+    (word,) = split_markdown("incomprehensibilities", max_tokens=5)
+    assert split_smaller(word, max_tokens=2) == [word]
+
+
+MARKDOWN = st.lists(
+    st.sampled_from(
+        [
+            *("# A\n", "## B\n", "B\n---\n", "Some words. More words!\n", "\n", "\n\n", "- item\n"),
+            *(
+                "| a | b |\n",
+                "|---|---|\n",
+                "```\n",
+                "~~~\n",
+                "  1. x\n",
+                "x" * 50,
+                "词语。",
+                "\r\n",
+            ),
+            *(" ", "a | b\n--- | ---\n1 | 2\n", "***\n", "> quote\n", "\u2028", "\t", "ไทย"),
+        ]
+    )
+    | st.text(max_size=20),
+    max_size=60,
+).map("".join)
+
+
+@settings(max_examples=300, deadline=None)
+@given(text=MARKDOWN, limit=st.integers(1, 80), overlap=st.integers(0, 40))
+def test_chunks_cover_any_text_within_the_limit(text: str, limit: int, overlap: int) -> None:
+    chunks = split_markdown(text, max_tokens=limit, overlap=min(overlap, limit // 2))
+    assert_covered(text, chunks)
+    for chunk in chunks:
+        assert chunk.tokens <= limit or is_one_unit(chunk), chunk
+
+
+def is_one_unit(chunk: Chunk) -> bool:
+    """Whether *chunk* is a word, a row, or the two rows of a header."""
+    rows = chunk.text.split("\n")
+    while len(rows) > 1 and not rows[-1].strip():
+        rows.pop()
+    rows = [row for row in rows if row.strip()]
+    return len(chunk.text.split()) <= 1 or (len(rows) <= 2 and any("|" in row for row in rows))
+
+
+HUGE = {
+    "no newline": "word " * 200_000,
+    "no space": "x" * 1_000_000,
+    "blanks": "\n" * 1_000_000,
+    "spaces": " " * 1_000_000,
+    "headings": "# A\n" * 100_000,
+    "unclosed fence": "```\n" + "x = 1\n" * 100_000,
+    "fences": "```\n~~~\n" * 100_000,
+    "columns": "|a" * 10_000 + "\n" + "|-" * 10_000 + "\n" + ("|1" * 10_000 + "\n") * 20,
+    "rows": HEADER + "| 1 | 2 |\n" * 100_000,
+    "large header": "|a" * 100_000 + "\n" + "|-" * 100_000 + "\n" + "| 1 |\n" * 50_000,
+    "pipes": "|" * 1_000_000,
+    "backticks": "`" * 1_000_000,
+    "underlines": "a\n---\n" * 100_000,
+    "characters": "词" * 500_000,
+}
+
+
+@pytest.mark.parametrize("text", HUGE.values(), ids=HUGE)
+def test_hostile_texts_take_linear_time(text: str) -> None:
+    # Seconds on the slowest machine; a quadratic algorithm takes minutes.
+    before = process_time()
+    chunks = split_markdown(text, max_tokens=2000, overlap=500)
+    assert process_time() - before < 30
+    assert_covered(text, chunks)
+    assert sum(len(chunk.prefix) + len(chunk.text) for chunk in chunks) < 4 * len(text)
+
+
+def test_a_run_without_spaces_is_cut() -> None:
+    chunks = split_markdown("x" * 10 * MAX_WORD, max_tokens=10)
+    assert {len(chunk.text) for chunk in chunks} == {MAX_WORD}
+
+
+MEASURED = {
+    # The larger number of tokens of cl100k_base and o200k_base.
+    "The museum opened in 1902 and is located in the centre of the old town. Admission costs "
+    "14.50 EUR for adults, and children under twelve enter free of charge.": 37,
+    "Das Museum wurde 1902 eröffnet und liegt im Zentrum der Altstadt. Der Eintritt kostet 14,50 "
+    "EUR für Erwachsene; Kinder unter zwölf Jahren haben freien Eintritt.": 49,
+    "Bảo tàng được mở cửa vào năm 1902 và nằm ở trung tâm khu phố cổ. Vé vào cửa cho người lớn là "
+    "bốn mươi nghìn đồng.": 60,
+    "Музей був відкрито 1902 року, він розташований у центрі старого міста. Вхід для дорослих "
+    "коштує чотириста гривень.": 70,
+    "Το μουσείο άνοιξε το 1902 και βρίσκεται στο κέντρο της παλιάς πόλης. Η είσοδος για ενήλικες "
+    "κοστίζει δεκατέσσερα ευρώ.": 102,
+    "המוזיאון נפתח בשנת 1902 וממוקם במרכז העיר העתיקה. דמי הכניסה למבוגרים הם ארבעים שקלים.": 82,
+    "افتتح المتحف عام 1902 ويقع في وسط المدينة القديمة. رسوم الدخول للبالغين أربعون درهما.": 57,
+    "მუზეუმი გაიხსნა 1902 წელს და მდებარეობს ძველი ქალაქის ცენტრში.": 109,
+    "ሙዚየሙ በ1902 ተከፈተ እና በድሮው ከተማ መሃል ይገኛል።": 79,
+    "ပြတိုက်ကို ၁၉၀၂ ခုနှစ်တွင် ဖွင့်လှစ်ခဲ့ပြီး မြို့ဟောင်း၏ အလယ်ဗဟိုတွင် တည်ရှိသည်။": 160,
+    "博物馆于1902年开放，位于老城中心。成人门票价格为四十元，十二岁以下儿童免费入场。": 44,
+    "博物館於1902年開放，位於老城中心。成人門票價格為四十元，十二歲以下兒童免費入場。": 53,
+    "博物館は1902年に開館し、旧市街の中心部に位置しています。大人の入場料は四百円で、"
+    "十二歳未満の子供は無料です。": 57,
+    "박물관은 1902년에 개관했으며 구시가지 중심에 위치해 있습니다. "
+    "성인 입장료는 사천 원입니다.": 50,
+    "1902837465 2837465 12.50 99.01.2024 8475-2837-2837 3.14159265358979": 36,
+    "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08": 43,
+    "()[]{}<>!?#$%^&*~`|\\/;:'\"": 17,
+}
+
+
+@pytest.mark.parametrize(("text", "tokens"), MEASURED.items(), ids=range(len(MEASURED)))
+def test_the_estimate_is_not_below_what_was_measured(text: str, tokens: int) -> None:
+    assert tokens <= estimate_tokens(text) <= 3 * tokens + 20
+
+
+@given(st.text(), st.text())
+def test_the_estimate_of_a_whole_is_not_above_those_of_its_parts(one: str, other: str) -> None:
+    assert estimate_tokens(one + other) <= estimate_tokens(one) + estimate_tokens(other)
