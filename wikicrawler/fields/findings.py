@@ -1,0 +1,69 @@
+"""The findings of a page: what a model answered, with types, evidence and marks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wikicrawler.fields.alignment import Content
+from wikicrawler.fields.evidence import find_evidence
+from wikicrawler.fields.hidden import hidden_spans
+from wikicrawler.fields.injection import marks_of
+from wikicrawler.fields.models import Finding
+from wikicrawler.fields.types import coerce, coerce_element
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from wikicrawler.fields.folding import Span
+    from wikicrawler.fields.models import FieldDefinition
+    from wikicrawler.fields.raw_values import RawValue
+
+
+def findings_of(
+    text: str,
+    url: str,
+    html: str | None,
+    values: Sequence[RawValue],
+    fields: Sequence[FieldDefinition],
+) -> list[Finding]:
+    """Return a finding for each of *values*, in order. It takes long for a large page.
+
+    A value of another type, or without evidence, is None with the reason. A value that may be
+    derived needs no evidence.
+
+    :param text: the stored content of the page
+    :param html: the page itself, in which text may be hidden; None if it is not known
+    """
+    by_name = {field.name: field for field in fields}
+    content = Content(text, url)
+    hidden = hidden_spans(html, content)
+    found: list[Finding] = []
+    for value in values:
+        found += _findings(content, hidden, value, by_name[value.field])
+    return found
+
+
+def _findings(
+    content: Content, hidden: Sequence[Span], raw: RawValue, field: FieldDefinition
+) -> Iterator[Finding]:
+    url = content.url
+    coerced = coerce_element(raw.value, field) if field.is_list else coerce(raw.value, field)
+    if coerced.value is None:
+        if coerced.reason is not None:
+            yield _rejected(url, field, raw.value, coerced.reason)
+        return
+    search = find_evidence(content, coerced.value, raw.quote, field)
+    if search.evidence is None and not field.derived:
+        yield _rejected(url, field, coerced.value, str(search.reason))
+        return
+    yield Finding(
+        field=field.name,
+        value=coerced.value,
+        url=url,
+        evidence=search.evidence,
+        marks=marks_of(search.evidence, content, hidden, coerced.value),
+    )
+
+
+def _rejected(url: str, field: FieldDefinition, value: Any, reason: str) -> Finding:
+    return Finding(field=field.name, url=url, reason=str(reason), rejected=value)
