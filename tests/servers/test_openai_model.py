@@ -108,6 +108,7 @@ def test_quotes_stand_on_the_page() -> None:
     with ScriptedModel() as model:
         found = json.loads(content(model, body(quotes=True)))
     assert found["price"] == {"value": 14.5, "quote": "14.50 EUR"}
+    assert found["author"] == {"value": "Ada Quill", "quote": "**Author:** Ada Quill"}
     assert found["tags"][1] == {"value": "trade", "quote": "trade"}
     assert found["publisher"] == {"value": None, "quote": None}
     for given in found.values():
