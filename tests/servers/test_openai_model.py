@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from time import sleep
 from typing import Any
 from urllib.error import HTTPError
@@ -176,8 +177,13 @@ def test_a_repeated_beginning_is_cached() -> None:
 
 
 def test_requests_in_flight_are_counted() -> None:
+    together = Barrier(4)
+
+    def wait(_: twists.Answer) -> None:
+        together.wait(60)
+
     with ScriptedModel() as model, ThreadPoolExecutor(4) as pool:
-        model.always(twists.delayed(0.5))
+        model.always(wait)
         assert [one[0] for one in pool.map(lambda _: ask(model, body()), range(4))] == [200] * 4
         assert model.most_in_flight == 4
 
