@@ -23,6 +23,7 @@ Price: **1,234.50 EUR** – [Ann O’Hara](https://example.org/a_(b) "Ann") said
 | Bob  | 14  |
 
 - snake\\_case and `code` 3\\*4, m<sup>2</sup>, H<sub>2</sub>O
+- The \\<b> tag, \\<script>
 - Stra\u00dfe, cafe\u0301, \ufb01ne, Tai\u00adwan &amp; co
 """
 
@@ -46,6 +47,7 @@ def found(page: str, text: str) -> str | None:
         ("3*4", "3\\*4"),
         ("m²", "m<sup>2"),
         ("H2O", "H<sub>2</sub>O"),
+        ("The <b> tag, <script>", "The \\<b> tag, \\<script"),
         ("STRASSE", "Straße"),
         ("café", "cafe\u0301"),
         ("fine, Taiwan", "\ufb01ne, Tai\u00adwan"),

@@ -84,6 +84,8 @@ def test_a_value_has_the_place_where_it_stands(
         ("string", "Sal", None, Missing.VALUE_NOT_FOUND),
         ("string", "fourteen", "by 14 readers", Missing.VALUE_NOT_IN_QUOTE),
         ("string", "Bob", "Robert", Missing.QUOTE_NOT_FOUND),
+        ("string", "234", "1,234.50 EUR", Missing.VALUE_NOT_IN_QUOTE),
+        ("string", "1", "1,234.50 EUR", Missing.VALUE_NOT_IN_QUOTE),
         ("string", " ", "In stock", Missing.NOTHING_TO_SEARCH),
         ("string", None, "In stock", Missing.NOTHING_TO_SEARCH),
         ("string", "x" * 5001, None, Missing.TOO_LONG),

@@ -188,7 +188,7 @@ def test_a_page_is_searched_for_phrases_in_linear_time(piece: str) -> None:
 
 HTML = ["<p hidden>a", "<p hidden>ab</p>", "<!--", "<!-- ab -->", "<style>.a{", "<style>@media{"]
 HTML += ["<style>.a{display:none}</style>", "<div style='color:#fff'>", "<p hidden><p>ab</p>"]
-HTML += ["<div style='", "<p>ab", "<style>.a{}/*"]
+HTML += ["<div style='", "<p>ab", "<style>.a{}/*", "<style>@a;", "<style>a,"]
 
 
 @pytest.mark.parametrize(

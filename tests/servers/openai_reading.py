@@ -149,7 +149,7 @@ def _objects(name: str, wanted: Wanted, page: str) -> Any:
     properties = dict(wanted.properties or ())
     section = _under_heading(name, page)
     values = []
-    for header, row in _rows(section or page):
+    for header, row, line in _rows(section or page):
         cells = {_words(label): cell for label, cell in zip(header, row, strict=False)}
         known = properties or {label.replace(" ", "_"): Wanted() for label in cells}
         item = {
@@ -157,8 +157,7 @@ def _objects(name: str, wanted: Wanted, page: str) -> Any:
             for key, one in known.items()
         }
         if any(value is not None for value in item.values()):
-            quote = next(cell for cell in row if cell)
-            values.append({"value": item, "quote": quote} if wanted.quoted else item)
+            values.append({"value": item, "quote": line} if wanted.quoted else item)
     if wanted.is_list:
         return values or None
     return values[0] if values else None
@@ -168,11 +167,13 @@ def _texts(name: str, page: str, *, many: bool) -> list[Found]:
     words = _words(name)
     labelled = [found for found in _labelled(page) if _words(found[0]) == words]
     if labelled:
-        texts = [one for _, value in labelled for one in (value.split(",") if many else [value])]
-        return [Found(text.strip(), text.strip()) for text in texts]
+        if not many:
+            return [Found(value, quote) for _, value, quote in labelled]
+        texts = [one.strip() for _, value, _ in labelled for one in value.split(",")]
+        return [Found(text, text) for text in texts]
     columns = [
         row[at]
-        for header, row in _rows(page)
+        for header, row, _ in _rows(page)
         for at, label in enumerate(header)
         if _words(label) in {words, words.removesuffix("s")} and at < len(row)
     ]
@@ -194,22 +195,22 @@ def _special(words: str, page: str) -> list[str]:
     return _PRICE.findall(page) if "price" in words else []
 
 
-def _labelled(page: str) -> list[tuple[str, str]]:
-    """Labels and values of lines, and of rows with two cells, in order."""
+def _labelled(page: str) -> list[tuple[str, str, str]]:
+    """Labels, values and quotes of lines, and of rows with two cells, in order."""
     found = []
     lines = page.split("\n")
     for line, behind in zip(lines, [*lines[1:], ""], strict=True):
         cells = _cells(line)
         is_header = _is_delimiter(_cells(behind))
         if len(cells) == 2 and cells[1] and not is_header and not _is_delimiter(cells):
-            found.append((cells[0], cells[1]))
+            found.append((cells[0], cells[1], cells[1]))
         elif not cells and (labelled := _LABELLED.match(line)):
-            found.append((labelled[1], labelled[2].strip()))
+            found.append((labelled[1], labelled[2].strip(), line.strip()))
     return found
 
 
-def _rows(page: str) -> list[tuple[list[str], list[str]]]:
-    """Each row of the tables, with the header of its table."""
+def _rows(page: str) -> list[tuple[list[str], list[str], str]]:
+    """Each row of the tables: the cells of the header, its own, and its line."""
     found = []
     header: list[str] = []
     before: list[str] = []
@@ -220,7 +221,7 @@ def _rows(page: str) -> list[tuple[list[str], list[str]]]:
         elif _is_delimiter(cells):
             header = before
         elif header:
-            found.append((header, cells))
+            found.append((header, cells, line.strip()))
         before = cells
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from time import sleep
 from typing import Any
 from urllib.error import HTTPError
@@ -108,6 +109,7 @@ def test_quotes_stand_on_the_page() -> None:
     with ScriptedModel() as model:
         found = json.loads(content(model, body(quotes=True)))
     assert found["price"] == {"value": 14.5, "quote": "14.50 EUR"}
+    assert found["author"] == {"value": "Ada Quill", "quote": "**Author:** Ada Quill"}
     assert found["tags"][1] == {"value": "trade", "quote": "trade"}
     assert found["publisher"] == {"value": None, "quote": None}
     for given in found.values():
@@ -175,8 +177,13 @@ def test_a_repeated_beginning_is_cached() -> None:
 
 
 def test_requests_in_flight_are_counted() -> None:
+    together = Barrier(4)
+
+    def wait(_: twists.Answer) -> None:
+        together.wait(60)
+
     with ScriptedModel() as model, ThreadPoolExecutor(4) as pool:
-        model.always(twists.delayed(0.5))
+        model.always(wait)
         assert [one[0] for one in pool.map(lambda _: ask(model, body()), range(4))] == [200] * 4
         assert model.most_in_flight == 4
 

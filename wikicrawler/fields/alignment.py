@@ -75,9 +75,12 @@ class Content:
         for span in self._whole(self._exact(text)):
             seen.add(span)
             yield Match(span, "exact")
-        for span in self._whole(self._normalised(folded)):
-            if span not in seen:
-                yield Match(span, "normalised")
+        # A tag in a quote is text, if the page shows one.
+        for form in (folded, fold(text.replace("<", r"\<"))) if "<" in text else (folded,):
+            for span in self._whole(self._normalised(form)):
+                if span not in seen:
+                    seen.add(span)
+                    yield Match(span, "normalised")
 
     def fuzzy(self, text: str) -> Match | None:
         """Return where a text stands that is most similar to *text* and has the same numbers."""

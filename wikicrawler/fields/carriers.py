@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from decimal import Decimal
 
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"[0-9]+(?:[.,][0-9]+)+|\w+")  # 12.50 is one
 _MAX_NUMERIC = 60
 
 

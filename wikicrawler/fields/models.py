@@ -90,6 +90,9 @@ class Evidence(BaseModel):
     method: Literal["exact", "normalised", "fuzzy", "structured"] = "exact"
     score: float = 1.0
     """Similarity to what the model quoted, from 0 to 1."""
+    path: str | None = None
+    """Where the page's structured data states the value: ``json-ld[0].offers.price``. If the value
+    is not in the content, the text is empty, and start and end are 0."""
 
 
 class Finding(BaseModel):

@@ -27,8 +27,7 @@ _OPENED = re.compile(
     re.IGNORECASE,
 )
 _BRACE = re.compile("[{}]")
-_COMMENT = re.compile(r"/\*[^*]*\*++(?:[^/*][^*]*\*++)*/")
-_RULE = re.compile(r"([^{}]{1,500})\{([^{}]{0,2000})\}")
+_AT_RULE_END = re.compile("[{;]")
 _SIMPLE = re.compile(r"(?:[a-z][a-z0-9]*)?([.#])(-?[_a-zA-Z][\w-]{0,80})")
 _DECLARATION = re.compile(r"([a-z-]{1,40})\s*:\s*([^;]{1,200})")
 _LENGTH = re.compile(r"(-?[0-9]{0,6}(?:\.[0-9]{1,4})?)(px|em|rem|pt|vw|vh|%)?")
@@ -60,9 +59,10 @@ def hiding_of(root: HtmlElement) -> Hiding:
     """
     css = "\n".join(el.text or "" for el in root.iter("style"))[:MAX_CSS]
     found: dict[str, set[str]] = {".": set(), "#": set()}
-    for rule in _RULE.finditer(_without_media(_COMMENT.sub("", css))):
-        if _hides(dict(_declarations(rule[2]))):
-            for selector in rule[1].split(","):
+    for block in _without_media(_without_comments(css)).split("}"):
+        selectors, _, declarations = block.partition("{")
+        if _hides(dict(_declarations(declarations))):
+            for selector in selectors[-_MAX_STYLE:].split(","):
                 simple = _SIMPLE.fullmatch(selector.strip())
                 if simple and not _OPENED.search(simple[2]):
                     found[simple[1]].add(simple[2])
@@ -80,16 +80,25 @@ def hides_text(el: HtmlElement) -> bool:
     return _hides(found) or _has_colour_of_background(el, found)
 
 
+def _without_comments(css: str) -> str:
+    kept, at = [], 0
+    while (start := css.find("/*", at)) >= 0:
+        kept.append(css[at:start])
+        end = css.find("*/", start + 2)
+        at = end + 2 if end >= 0 else len(css)
+    return "".join([*kept, css[at:]])
+
+
 def _without_media(css: str) -> str:
     """Return *css* without blocks of at-rules, which hold for some media or browsers alone."""
     kept, at = [], 0
     while (start := css.find("@", at)) >= 0:
         kept.append(css[at:start])
-        brace, semicolon = css.find("{", start), css.find(";", start)
-        if brace < 0 or 0 <= semicolon < brace:
-            at = semicolon + 1 if semicolon >= 0 else len(css)
+        opened = _AT_RULE_END.search(css, start)
+        if opened is None or opened[0] == ";":
+            at = opened.end() if opened else len(css)
             continue
-        depth, at = 1, brace + 1
+        depth, at = 1, opened.end()
         while depth and (found := _BRACE.search(css, at)):
             depth += 1 if found[0] == "{" else -1
             at = found.end()

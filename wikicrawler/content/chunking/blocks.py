@@ -14,7 +14,7 @@ MAX_HEADING = 200
 """Characters of a heading that are kept for the path."""
 
 _ATX = re.compile(r"[ ]{0,3}(#{1,6})(?:[ \t]|$)")
-_FENCE = re.compile(r"[ \t]{0,40}(`{3,40}|~{3,40})")
+_FENCE = re.compile(r"[ \t]{0,40}(?:(`{3,40})[^`]*$|(~{3,40}))")
 _ITEM = re.compile(r"[ \t]{0,40}(?:[-*+•]|\d{1,9}[.)])[ \t]")
 _RULE = re.compile(r"[ ]{0,3}(?:\*[ \t]{0,3}){3,40}$|[ ]{0,3}(?:-[ \t]{0,3}){3,40}$")
 _UNDERLINE = re.compile(r"[ ]{0,3}(?:=+|-+)[ \t\r]*$")
@@ -76,7 +76,7 @@ class _Scan:
             self.at = self._line_end(self.at)
             return "heading", len(found[1]), 0
         if found := _FENCE.match(head):
-            self._read_code(found[1])
+            self._read_code(found[1] or found[2])
             return "code", 0, 0
         if header := self._table_header():
             self._read_table(header)
