@@ -134,6 +134,38 @@ def test_a_hidden_value_is_marked(model: ScriptedModel) -> None:
     assert of(result, "price")[0].marks == ("hidden",)
 
 
+STATED = """<h1>The Salt Road</h1><script type="application/ld+json">
+{"@context": "https://schema.org", "@type": "Product", "name": "The Salt Road",
+"offers": {"@type": "Offer", "price": "14.50", "priceCurrency": "EUR"}, "sku": "SR-1"}
+</script>"""
+
+
+def test_the_model_is_not_asked_for_what_the_page_states_for_machines(model: ScriptedModel) -> None:
+    result = Extracting(model, {"name": "string", "price": "number"}).extract(html=STATED)
+    assert result.data == {"name": "The Salt Road", "price": 14.5}
+    assert model.requests == []
+    (price,) = of(result, "price")
+    assert price.evidence is not None
+    assert price.evidence.method == "structured"
+    assert PAGE[price.evidence.start : price.evidence.end] == price.evidence.text
+    assert price.marks == ()
+
+
+def test_what_only_machines_see_is_marked(model: ScriptedModel) -> None:
+    result = Extracting(model, {"sku": "string"}).extract(html=STATED)
+    assert result.data == {"sku": "SR-1"}
+    assert of(result, "sku")[0].marks == ("hidden",)
+
+
+def test_the_model_is_asked_for_the_rest(model: ScriptedModel) -> None:
+    fields = {"name": "string", "in_stock": "boolean"}
+    result = Extracting(model, fields).extract(html=STATED)
+    assert result.data == {"name": "The Salt Road", "in_stock": True}
+    (request,) = model.requests
+    assert "in_stock" in request.text
+    assert "- name" not in request.text
+
+
 def test_chunks_are_read_until_all_fields_have_a_value(model: ScriptedModel) -> None:
     text = PAGE + LONG
     result = Extracting(model, {"title": "string"}, chunk_tokens=200).extract(text)

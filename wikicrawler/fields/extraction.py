@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from wikicrawler.content.chunks import split_markdown
 from wikicrawler.fields.asking import ChunkReader, OutOfBudgetError
 from wikicrawler.fields.completion import is_complete
-from wikicrawler.fields.findings import findings_of
+from wikicrawler.fields.findings import findings_of, stated_findings
 from wikicrawler.fields.merging import FindingMerger
 from wikicrawler.fields.models import Finding, ScrapeResult, Usage
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from wikicrawler.content.chunks import Chunk
     from wikicrawler.fields.models import FieldDefinition
+    from wikicrawler.items import Infobox
 
 T = TypeVar("T")
 
@@ -32,6 +33,7 @@ class PageText(NamedTuple):
     """The page itself, in which text may be hidden."""
     tier: str | None = None
     content_hash: str | None = None
+    infoboxes: tuple[Infobox, ...] = ()
 
 
 async def _in_thread(about: str, function: Callable[..., T], *arguments: Any) -> T:
@@ -41,7 +43,8 @@ async def _in_thread(about: str, function: Callable[..., T], *arguments: Any) ->
 class PageExtractor:
     """Extracts *fields* from pages.
 
-    The chunks of a page are read in order, until each field has a value. A list never has all.
+    The model is not asked for a scalar that the page states for machines. The chunks of a page are
+    read in order, until each field has a value. A list never has all.
 
     :param chunk_tokens: limit of a chunk
     :param run: calls a function that takes long, elsewhere than in the event loop: with what it is
@@ -70,13 +73,17 @@ class PageExtractor:
         :raises ExtractionError: the server failed again and again, or refuses the request
         :raises ContentError: a worker cannot read the page
         """
-        chunks = await self._run(page.url, _split, page.text, self._chunk_tokens)
         merger = FindingMerger(self._fields)
-        found: list[Finding] = []
+        found = await self._stated(page)
+        merger.add(found)
+        fields = [one for one in self._fields if one.is_list or merger.data[one.name] is None]
+        chunks: list[Chunk] = []
+        if fields:
+            chunks = await self._run(page.url, _split, page.text, self._chunk_tokens)
         usage, problems, stopped = Usage(), [], None
         for number, chunk in enumerate(chunks, 1):
             try:
-                heard = await self._reader.read(chunk, self._fields, url=page.url, title=page.title)
+                heard = await self._reader.read(chunk, fields, url=page.url, title=page.title)
             except OutOfBudgetError as error:
                 stopped = error.why
                 break
@@ -110,6 +117,14 @@ class PageExtractor:
             content_hash=page.content_hash,
             partial=partial,
         )
+
+    async def _stated(self, page: PageText) -> list[Finding]:
+        """Return what the page states for machines."""
+        if page.html is None and not page.infoboxes:
+            return []
+        stated = (page.text, page.url, page.html, page.infoboxes, self._fields)
+        found: list[Finding] = await self._run(page.url, stated_findings, *stated)
+        return found
 
 
 def _split(text: str, max_tokens: int) -> list[Chunk]:

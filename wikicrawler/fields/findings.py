@@ -1,15 +1,21 @@
-"""The findings of a page: what a model answered, with types, evidence and marks."""
+"""The findings of a page: what it states for machines, and what a model answered, with types,
+evidence and marks."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from wikicrawler.content.parse import parse
+from wikicrawler.errors import ContentError
 from wikicrawler.fields.alignment import Content
 from wikicrawler.fields.evidence import find_evidence
 from wikicrawler.fields.hidden import hidden_spans
-from wikicrawler.fields.injection import marks_of
+from wikicrawler.fields.injection import HIDDEN, marks_of
 from wikicrawler.fields.models import Finding
+from wikicrawler.fields.structured import structured_values
 from wikicrawler.fields.types import coerce, coerce_element
+from wikicrawler.text.safe import without_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,6 +23,42 @@ if TYPE_CHECKING:
     from wikicrawler.fields.folding import Span
     from wikicrawler.fields.models import FieldDefinition
     from wikicrawler.fields.raw_values import RawValue
+    from wikicrawler.fields.types import Coerced
+    from wikicrawler.items import Infobox
+
+
+def stated_findings(
+    text: str,
+    url: str,
+    html: str | None,
+    infoboxes: Sequence[Infobox],
+    fields: Sequence[FieldDefinition],
+) -> list[Finding]:
+    """Return a finding for each value that the page states for machines, in order. It takes long
+    for a large page.
+
+    A value that stands in the content, too, has that evidence. Another one has the mark ``hidden``:
+    a person does not see it.
+    """
+    by_name = {field.name: field for field in fields}
+    content = Content(text, url)
+    root = None
+    if html:
+        with suppress(ContentError):  # too large, or nested too deeply
+            root = parse(without_surrogates(html).encode())
+    found: list[Finding] = []
+    for stated in structured_values(root, fields, content, infoboxes):
+        field = by_name[stated.field]
+        coerced = _coerced(stated.value, field)
+        evidence = stated.evidence
+        if coerced.value is None or evidence is None:
+            continue  # the model is asked
+        marks = set(marks_of(evidence, content, (), coerced.value))
+        if evidence.end == evidence.start:
+            marks.add(HIDDEN)
+        changes = {"value": coerced.value, "marks": tuple(sorted(marks)), "url": url}
+        found.append(stated.model_copy(update=changes))
+    return found
 
 
 def findings_of(
@@ -47,7 +89,7 @@ def _findings(
     content: Content, hidden: Sequence[Span], raw: RawValue, field: FieldDefinition
 ) -> Iterator[Finding]:
     url = content.url
-    coerced = coerce_element(raw.value, field) if field.is_list else coerce(raw.value, field)
+    coerced = _coerced(raw.value, field)
     if coerced.value is None:
         if coerced.reason is not None:
             yield _rejected(url, field, raw.value, coerced.reason)
@@ -63,6 +105,10 @@ def _findings(
         evidence=search.evidence,
         marks=marks_of(search.evidence, content, hidden, coerced.value),
     )
+
+
+def _coerced(value: Any, field: FieldDefinition) -> Coerced:
+    return coerce_element(value, field) if field.is_list else coerce(value, field)
 
 
 def _rejected(url: str, field: FieldDefinition, value: Any, reason: str) -> Finding:
