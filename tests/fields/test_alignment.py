@@ -103,6 +103,27 @@ def test_a_slip_is_found_but_no_other_number(quote: str, stands: bool) -> None:
         assert is_whole(content.text, match.span)
 
 
+@pytest.mark.parametrize(
+    ("quote", "expected"),
+    [
+        ("The harbour ... was built in 1842", "The **harbour** of Old Kessel was built in 1842"),
+        ("The harbour […] built in … in the winter", LONG[:-1].replace("harbour", "**harbour**")),
+        ("was built in 1842 ... The harbour", None),  # in another order
+        ("The harbour ... was built in 1843", None),
+        ("The harbour ... boats", None),  # a part that is too short
+        ("The harbour ... far behind it", None),
+        ("... ...", None),
+    ],
+)
+def test_a_quote_that_leaves_something_out_is_found_by_its_parts(
+    quote: str, expected: str | None
+) -> None:
+    page = f"{LONG.replace('harbour', '**harbour**')}\n\n{'fill ' * 300}far behind it."
+    match = Content(page).elided(quote)
+    assert (match and page[match.span.start : match.span.end]) == expected
+    assert match is None or match.method == "fuzzy"
+
+
 MARKUP = "* ** _ ` [ ]( ) ](u) \\ | # <b> </b> < &amp; 1,5 \ufb01 … words 漢字 İ ſ K ß ² e\u0301"
 CHARACTERS = "\n  \u0301 \u1112\u1161\u200b\u200d\U0001f468\ud800\udc00\xa0\x00"
 PIECES = st.sampled_from([*MARKUP.split(), *CHARACTERS, "\n- "])

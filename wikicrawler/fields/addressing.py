@@ -69,15 +69,20 @@ STRONG = (
     rf"\b(?:all |any |every )?{_MODELS},? (?:reading|processing|parsing|summari[sz]ing|extracting|"
     r"analy[sz]ing|visiting|crawling|indexing|scraping|browsing|viewing|using|that (?:reads?|process(?:es)?|extracts?|summari[sz]es?))"
     r"[^.!?]{0,60}\b(?:must|should|shall|please|(?:need|have|ought) to|(?:are|is) (?:required|instructed|to))\b",
-    rf"\b{_MODELS},? (?:must|should|shall|please|(?:are|is) (?:required|instructed) to) (?:always |only |"
-    rf"now |instead )?(?:{_SAY}|ignore|treat|record|set|quote|state)\b",
+    rf"\b{_MODELS},? (?:must|should|shall|(?:are|is) (?:required|instructed) to) (?:always |only |"
+    rf"now |instead )?(?:{_SAY}|ignore|treat|record|set|quote|state|list|rank|recommend)\b",
+    rf"(?:^|[.!?:] )(?:all |any |dear |hey )?{_MODELS} ?[,:-]? (?:please )?(?:{_SAY}|ignore|treat|record|set|list)\b",
+    rf"\b(?:if|when) (?:an? |any |the )?{_MODELS} (?:is|are) (?:reading|processing|parsing|summari[sz]ing|extracting|scraping|crawling)\b",
+    rf"\bto (?:the|any|all|every) {_MODELS},? (?:that|who|which|reading|extracting|processing|scraping|parsing|summari[sz]ing)\b",
+    r"\byour (?:instructions|rules|guidelines|task|orders|objective) (?:have|has) (?:now )?(?:been )?(?:changed|updated|replaced)\b",
+    r"\b(?:human|user) ?: [^.]{1,150}[.!?] ?assistant ?:",
     rf"\b(?:price|value|name|title|answer|e-?mail|phone|address|number|date|rating|author|data|version)"
     rf" (?:[a-z]+ )?for {_MODELS} (?:is|are|:|=)",
-    r"\b(?:do not|don't|never|without) (?:mention(?:ing)?|tell(?:ing)?|reveal(?:ing)?|inform(?:ing)?|"
-    r"disclos(?:e|ing)|show(?:ing)?)[^.!?]{0,30}\b(?:the user|this (?:instruction|message|note|prompt)|"
-    r"these instructions)\b",
+    r"\b(?:do not|don't|never|without) (?:(?:tell|inform|notify)(?:ing)? the user\b|(?:mention|reveal|"
+    r"inform|disclos|show)(?:e|ing)?\b[^.!?]{0,30}\b(?:this (?:instruction|message|note|prompt)|"
+    r"these instructions)\b)",
     rf"\byou (?:must|should|will|shall|have to) (?:always |only |instead |now ){{0,2}}{_SAY}\b[^.!?]{{0,25}}"
-    r"(?:\bthat the\b|\bprice\b|\btitle (?:is|to)\b|\bjson\b|\bnull\b|\{)",
+    r"(?:\bthat the\b|\btitle (?:is|to)\b|\bjson\b|\bnull\b|\{)",
     rf"\b(?:{_SAY}|respond)s? (?:only |always |exactly )?(?:with |in |as )?(?:only )?(?:the |this |valid )?"
     r"(?:following )?json\b[^a-z]{0,3}(?:\{|object|only|instead)",
     rf"\b(?:ignorier|missacht|vergiss|vergessen|übergeh)[a-zäöü]*\b[^.!?]{{0,40}}\b(?:vorherig|bisherig|vorig|ander|"

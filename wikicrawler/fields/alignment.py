@@ -27,6 +27,10 @@ THRESHOLD = 0.9
 MAX_FOUND = 200
 """Occurrences of a text that are looked at."""
 
+MAX_ELIDED = 1000
+"""Characters that an ellipsis in a quote leaves out."""
+_MIN_PART = 8
+_ELLIPSIS = re.compile(r"\[?(?:…|\.\.\.)\]?")
 _MAX_TRIED = 20_000
 _SEEDS, _PLACES, _WINDOWS = 16, 4, 8
 """Parts of a text that are searched, places of each, and windows around them that are compared: the
@@ -95,6 +99,29 @@ class Content:
             if found and (best is None or found.score > best.score):
                 best = found
         return best
+
+    def elided(self, text: str) -> Match | None:
+        """Return the place of a *text* with ``...`` in it: of two to four parts, each found as
+        :meth:`find` does, in their order, at most :data:`MAX_ELIDED` characters from each other.
+
+        The score is the part of the place that *text* has.
+        """
+        parts = _ELLIPSIS.split(text) if len(text) <= MAX_QUOTE else []
+        parts = [part.strip() for part in parts]
+        if not 2 <= len(parts) <= 4 or any(len(part) < _MIN_PART for part in parts):
+            return None
+        for first in islice(self.find(parts[0]), _WINDOWS):
+            start, end = first.span
+            for part in parts[1:]:
+                behind = (match.span for match in self.find(part))
+                following = [span for span in behind if 0 <= span.start - end <= MAX_ELIDED]
+                if not following:
+                    break
+                end = min(following).end
+            else:
+                score = min(1.0, sum(map(len, parts)) / (end - start))
+                return Match(Span(start, end), "fuzzy", round(score, 4))
+        return None
 
     def _whole(self, spans: Iterator[Span]) -> Iterator[Span]:
         whole = (span for span in islice(spans, _MAX_TRIED) if is_whole(self.text, span))

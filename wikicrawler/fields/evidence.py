@@ -126,7 +126,7 @@ def _matches(content: Content, quote: str) -> Iterator[Match]:
     if first is not None:
         # Other places have the same text: they carry the same.
         yield from chain([first], islice(found, 3))
-    elif (nearly := content.fuzzy(quote)) is not None:
+    elif (nearly := content.fuzzy(quote) or content.elided(quote)) is not None:
         yield nearly
 
 

@@ -86,7 +86,9 @@ def _phrases(content: Content) -> Iterator[Span]:
         texts += [plain] if plain != folded.text else []
     for text in texts:
         for start, end in _scored(text):
-            yield folded.span(start, end)
+            # A match may begin with the end of the sentence before.
+            first = next((at for at in range(start, end) if text[at].isalnum()), start)
+            yield folded.span(first, end)
     for pattern in _patterns()[2]:
         for found in pattern.finditer(content.text):
             yield Span(*found.span())
