@@ -12,7 +12,7 @@ from tests.servers.openai_model import ScriptedModel
 from wikicrawler.fields.asking import MAX_REPAIRS, ChunkReader
 from wikicrawler.fields.budget import Budget
 from wikicrawler.fields.cache import AnswerCache
-from wikicrawler.fields.definitions import define_fields
+from wikicrawler.fields.definitions.define import define_fields
 from wikicrawler.fields.errors import AllKeysExhaustedError
 from wikicrawler.fields.extraction import PageExtractor, PageText
 from wikicrawler.fields.llm.calls import Patience

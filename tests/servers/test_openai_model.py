@@ -16,8 +16,8 @@ from tests.servers import openai_twists as twists
 from tests.servers.openai_model import ScriptedModel
 from tests.servers.openai_reading import answer_to, read_request
 from wikicrawler.content.chunks import Chunk
+from wikicrawler.fields.answers.prompts import messages
 from wikicrawler.fields.models import FieldDefinition
-from wikicrawler.fields.prompts import messages
 
 PAGE = """# The Salt Road
 

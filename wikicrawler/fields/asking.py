@@ -6,20 +6,20 @@ import asyncio
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikicrawler.content.chunks import split_smaller
-from wikicrawler.fields.answers import Answer, Outcome, read_answer
-from wikicrawler.fields.cache import answer_key
-from wikicrawler.fields.llm.errors import ContextTooLongError
-from wikicrawler.fields.llm.prices import with_cost
-from wikicrawler.fields.models import Usage
-from wikicrawler.fields.prompts import (
+from wikicrawler.fields.answers.prompts import (
     Message,
     count_tokens,
     messages,
     repair_messages,
 )
-from wikicrawler.fields.raw_values import RawValue, values_of
-from wikicrawler.fields.schema import answer_schema, is_strict, schema_name
-from wikicrawler.fields.types import validation_errors
+from wikicrawler.fields.answers.raw_values import RawValue, values_of
+from wikicrawler.fields.answers.reading import Answer, Outcome, read_answer
+from wikicrawler.fields.cache import answer_key
+from wikicrawler.fields.definitions.schema import answer_schema, is_strict, schema_name
+from wikicrawler.fields.llm.errors import ContextTooLongError
+from wikicrawler.fields.llm.prices import with_cost
+from wikicrawler.fields.models import Usage
+from wikicrawler.fields.values.types import validation_errors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +57,7 @@ class Heard(NamedTuple):
     usage: Usage = Usage()
     problems: tuple[str, ...] = ()
     """Why a part of the chunk, or some of the fields, has no answer: values of
-    :class:`~wikicrawler.fields.answers.Outcome`, or ``context``."""
+    :class:`~wikicrawler.fields.answers.reading.Outcome`, or ``context``."""
 
     def __add__(self, other: object) -> Heard:
         if not isinstance(other, Heard):

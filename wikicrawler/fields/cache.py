@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import ValidationError
 
+from wikicrawler.fields.answers.prompts import LAYOUT
 from wikicrawler.fields.llm.responses import Completion
 from wikicrawler.fields.models import Usage
-from wikicrawler.fields.prompts import LAYOUT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

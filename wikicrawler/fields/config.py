@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
+from wikicrawler.fields.definitions.files import plain, read_document
 from wikicrawler.fields.errors import ConfigError
-from wikicrawler.fields.files import plain, read_document
 from wikicrawler.fields.models import ScraperConfig
 from wikicrawler.fields.providers import (
     PROVIDERS,

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 from wikicrawler.content.parse import parse
 from wikicrawler.errors import ContentError
-from wikicrawler.fields.alignment import Content
-from wikicrawler.fields.evidence import find_evidence
-from wikicrawler.fields.hidden import hidden_spans
-from wikicrawler.fields.injection import HIDDEN, marks_of
+from wikicrawler.fields.evidence.alignment import Content
+from wikicrawler.fields.evidence.search import find_evidence
+from wikicrawler.fields.injection.hidden import hidden_spans
+from wikicrawler.fields.injection.marks import HIDDEN, marks_of
 from wikicrawler.fields.models import Finding
-from wikicrawler.fields.structured import structured_values
-from wikicrawler.fields.types import coerce, coerce_element
+from wikicrawler.fields.structured.values import structured_values
+from wikicrawler.fields.values.types import coerce, coerce_element
 from wikicrawler.text.safe import without_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from wikicrawler.fields.folding import Span
+    from wikicrawler.fields.answers.raw_values import RawValue
+    from wikicrawler.fields.evidence.folding import Span
     from wikicrawler.fields.models import FieldDefinition
-    from wikicrawler.fields.raw_values import RawValue
-    from wikicrawler.fields.types import Coerced
+    from wikicrawler.fields.values.types import Coerced
     from wikicrawler.items import Infobox
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wikicrawler.fields.completion import is_complete
-from wikicrawler.fields.types import coerce
+from wikicrawler.fields.values.types import coerce
 from wikicrawler.store.chain_text import canonical_text
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ import pytest
 
 from tests.fields.llm.wire import Clock, FixedKeys, SocketTransport, run
 from wikicrawler.content.chunks import Chunk
+from wikicrawler.fields.answers.prompts import messages
 from wikicrawler.fields.llm.calls import Patience
 from wikicrawler.fields.llm.client import ChatClient
 from wikicrawler.fields.llm.requests import ChatEndpoint
 from wikicrawler.fields.models import FieldDefinition
-from wikicrawler.fields.prompts import messages
 
 if TYPE_CHECKING:
     from tests.servers.openai_model import ScriptedModel

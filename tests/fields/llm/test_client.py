@@ -12,10 +12,10 @@ from tests.fields.llm.asking import MESSAGES, ONE, SCHEMA, TITLE, Asking
 from tests.fields.llm.wire import run
 from tests.servers import openai_twists as twists
 from tests.servers.openai_model import ScriptedModel
+from wikicrawler.fields.answers.prompts import count_tokens
 from wikicrawler.fields.errors import ConfigError
 from wikicrawler.fields.llm.client import ChatClient
 from wikicrawler.fields.llm.requests import ChatEndpoint, Format, HttpRequest, HttpResponse
-from wikicrawler.fields.prompts import count_tokens
 
 if TYPE_CHECKING:
     from wikicrawler.fields.llm.responses import Completion

@@ -23,6 +23,7 @@ from time import time
 from typing import TYPE_CHECKING, Any
 
 from wikicrawler.content.chunks import estimate_tokens
+from wikicrawler.fields.answers.prompts import count_tokens
 from wikicrawler.fields.errors import AllKeysExhaustedError, ExtractionError
 from wikicrawler.fields.llm.calls import Call, Patience
 from wikicrawler.fields.llm.errors import (
@@ -40,7 +41,6 @@ from wikicrawler.fields.llm.requests import (
     request_of,
 )
 from wikicrawler.fields.llm.responses import read_response
-from wikicrawler.fields.prompts import count_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
