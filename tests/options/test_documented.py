@@ -28,7 +28,7 @@ OURS = re.compile(
 NAMES = {setting.name for setting in options.ALL}
 VARIABLES = {setting.environment for setting in options.ALL} - {""}
 THEIRS = {"CRAWL4AI_ALLOW_INTERNAL_URLS"}  # of crawl4ai's own server
-OF_FIELDS = {PREFIX, *(f"{PREFIX}{name.upper()}" for name in SETTINGS)}
+OF_FIELDS = {PREFIX.rstrip("_"), *(f"{PREFIX}{name.upper()}" for name in SETTINGS)}
 
 # The tiers say what they cost.
 COSTS = {name: tier.cost for name, tier in TierRegistry.from_settings(Settings()).classes.items()}
