@@ -22,6 +22,10 @@ ELSEWHERE = {
         "addon.py",
         "audit/wire.py",  # what sends a request that no tier sends
         "content/__main__.py",
+        "fields/llm/requests.py",
+        "fields/models.py",  # a backend, as its users name it
+        "fields/providers.py",
+        "fields/values/formats.py",
         "guard/operator_services.py",
         "guard/private_hosts.py",
         "guard/redirects.py",
@@ -33,7 +37,10 @@ ELSEWHERE = {
         "tiers/service/install.py",
         "urls/addresses.py",
     },
-    "browser": {"operations.py"},  # a kind of operation
+    "browser": {
+        "fields/models.py",  # a backend
+        "operations.py",  # a kind of operation
+    },
     "mediawiki": {"content/metadata.py"},  # a class of MediaWiki's <body>
 }
 

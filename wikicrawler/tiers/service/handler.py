@@ -166,20 +166,9 @@ class _Shared(Generic[ServiceT]):
         settings = self._crawler.settings
         default = settings.getdict("DOWNLOAD_HANDLERS_BASE")[scheme]
         made_by: Any = load_object(self._handler.fallback.read(settings).get(scheme) or default)
-        passed: set[object] = {self._handler}
-        while plain and isinstance(made_by, type) and issubclass(made_by, ServiceHandler):
-            if made_by in passed:
-                raise ConfigError(
-                    f"{self._handler.fallback.name}: the handlers of services lead back to each "
-                    "other; an ordinary download handler has to be the last one"
-                )
-            passed.add(made_by)
-            made_by = load_object(made_by.fallback.read(settings).get(scheme) or default)
-        try:
-            handler: DownloadHandlerProtocol = build_from_crawler(made_by, self._crawler)
-        except NotConfigured as error:
-            raise NotSupported(f"Unsupported URL scheme {scheme!r}: {error}") from None
-        return handler
+        if plain:
+            made_by = _behind_services(made_by, settings, scheme, {self._handler})
+        return _build(made_by, self._crawler, scheme)
 
     async def close(self) -> None:
         close_client = getattr(self._service, "close", None)
@@ -188,6 +177,39 @@ class _Shared(Generic[ServiceT]):
         handlers, self._handlers = self._handlers, {}
         for handler in handlers.values():
             await handler.close()
+
+
+def plain_handler(crawler: Crawler, scheme: str) -> DownloadHandlerProtocol:
+    """Create a handler of *scheme* of the project's own kind, with connections of its own. The
+    caller closes it.
+
+    :raises NotSupported: the project has none
+    """
+    settings = crawler.settings
+    made_by = load_object(settings.getwithbase("DOWNLOAD_HANDLERS")[scheme])
+    return _build(_behind_services(made_by, settings, scheme, set()), crawler, scheme)
+
+
+def _behind_services(made_by: Any, settings: BaseSettings, scheme: str, passed: set[object]) -> Any:
+    """Return the class of the first handler behind *made_by* that is of no service."""
+    default = settings.getdict("DOWNLOAD_HANDLERS_BASE")[scheme]
+    while isinstance(made_by, type) and issubclass(made_by, ServiceHandler):
+        if made_by in passed:
+            raise ConfigError(
+                f"{made_by.fallback.name}: the handlers of services lead back to each other; an "
+                "ordinary download handler has to be the last one"
+            )
+        passed.add(made_by)
+        made_by = load_object(made_by.fallback.read(settings).get(scheme) or default)
+    return made_by
+
+
+def _build(made_by: Any, crawler: Crawler, scheme: str) -> DownloadHandlerProtocol:
+    try:
+        handler: DownloadHandlerProtocol = build_from_crawler(made_by, crawler)
+    except NotConfigured as error:
+        raise NotSupported(f"Unsupported URL scheme {scheme!r}: {error}") from None
+    return handler
 
 
 # Scrapy creates one handler for each scheme; the service's concurrency limit spans all of them.

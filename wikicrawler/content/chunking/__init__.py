@@ -1,0 +1,1 @@
+"""Parts of :mod:`wikicrawler.content.chunks`."""

@@ -1,0 +1,1 @@
+"""Structured data from pages, extracted by an LLM that shows its evidence."""

@@ -1,0 +1,1 @@
+"""Which values may be injected."""

@@ -1,0 +1,132 @@
+"""Texts of a page that a person does not see."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from wikicrawler.content.clean import is_hidden as is_never_shown
+from wikicrawler.content.parse import MAX_BYTES, parse, utf8
+from wikicrawler.errors import ContentError
+from wikicrawler.fields.evidence.folding import Folded, Span, fold
+from wikicrawler.fields.injection.styles import Hiding, hides_text, hiding_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lxml.html import HtmlElement
+
+    from wikicrawler.fields.evidence.alignment import Content
+
+MAX_TEXTS = 500
+"""Hidden texts of a page that are looked for."""
+_MAX_TEXT = 5000
+_MAX_SPANS = 1000
+_NO_TEXT = frozenset({"script", "style", "template", "noscript", "head", "title"})
+_BLOCKS = re.compile(
+    r"address|article|aside|blockquote|br|dd|div|dl|dt|figure|footer|form|h[1-6]|header|hr|li|main|"
+    r"nav|ol|p|pre|section|table|td|th|tr|ul"
+)
+_TAGS = re.compile("\U0001f3f4?[\U000e0000-\U000e007f]++")
+_FLAG = re.compile("\U0001f3f4[\U000e0061-\U000e007a\U000e0030-\U000e0039]{3,6}\U000e007f")
+"""A flag is a picture that tag characters spell."""
+_ZERO_WIDTH = re.compile("[\u200b-\u200f\u2060-\u2064\ufeff\u180e\U000e0100-\U000e01ef]{4,}+")
+
+
+def hidden_spans(html: str | None, content: Content) -> tuple[Span, ...]:
+    """Return what of *content* stands in *html* only where a browser does not show it, in order.
+
+    Hidden are elements by ``hidden``, inline styles (not displayed, invisible, transparent, tiny,
+    outside of the screen, in the colour of the background), by their class names and by rules of
+    ``<style>`` for single classes and identifiers, and comments. Panels that a click opens are not,
+    nor is ``aria-hidden``: a person sees it. A text that shown elements have as often as *content*
+    is not hidden.
+
+    Characters that nobody sees (tags, four or more of zero width in a row) are hidden in any case:
+    without *html* they are all that is found.
+
+    Never raises. The time is linear in the length of the page.
+    """
+    found = [Span(*match.span()) for match in _TAGS.finditer(content.text)]
+    found = [span for span in found if not _FLAG.fullmatch(content.text, *span)]
+    found += [Span(*match.span()) for match in _ZERO_WIDTH.finditer(content.text)]
+    if html and len(html) <= MAX_BYTES:
+        found += _hidden_texts(html, content)
+    return tuple(sorted(set(found)))[:_MAX_SPANS]
+
+
+def _hidden_texts(html: str, content: Content) -> Iterator[Span]:
+    try:
+        root = parse(utf8(html))
+    except (ContentError, MemoryError):
+        root = None
+    hidden, shown = _texts(root) if root is not None else ([], "")
+    hidden += islice(_comments(html), MAX_TEXTS)
+    page, seen = Folded(shown).text, content.folded.text
+    for text in dict.fromkeys(fold(part) for part in hidden):
+        if len(text) < 2 or (count := seen.count(text)) == 0 or page.count(text) >= count:
+            continue
+        at = seen.find(text)
+        while at >= 0:
+            yield content.folded.span(at, at + len(text))
+            at = seen.find(text, at + len(text))
+
+
+def _texts(root: HtmlElement) -> tuple[list[str], str]:
+    """Return the texts of the hidden elements, whole and by block, and the text that is shown."""
+    rules = hiding_of(root)
+    hidden: list[str] = []
+    shown: list[str] = []
+    walker = etree.iterwalk(root, events=("start", "end"))
+    for event, el in walker:
+        if not isinstance(el.tag, str):
+            continue
+        if event == "end":
+            shown.append(_space(el) + (el.tail or ""))
+        elif el.tag in _NO_TEXT:
+            walker.skip_subtree()
+        elif _is_hidden(el, rules):
+            walker.skip_subtree()
+            if len(hidden) < MAX_TEXTS:
+                hidden += _parts(el)
+        else:
+            shown.append(_space(el) + (el.text or ""))
+    return hidden, "".join(shown)
+
+
+def _is_hidden(el: HtmlElement, rules: Hiding) -> bool:
+    return is_never_shown(el) or rules.hides(el) or hides_text(el)
+
+
+def _parts(el: HtmlElement) -> list[str]:
+    """Return the text of an element, and that of each of its blocks."""
+    pieces: list[str] = []
+    size = 0
+    for node in islice(el.iter(), 1000):
+        if isinstance(node.tag, str) and node.tag not in _NO_TEXT:
+            pieces.append(("\n" if _space(node) else "") + (node.text or ""))
+            size += len(pieces[-1])
+        if node is not el:
+            pieces.append(("\n" if _space(node) else "") + (node.tail or ""))
+            size += len(pieces[-1])
+        if size > _MAX_TEXT:
+            break
+    text = "".join(pieces)[:_MAX_TEXT]
+    return [text, *(line for line in text.split("\n")[:50] if line.strip())]
+
+
+def _space(el: HtmlElement) -> str:
+    return "\n" if isinstance(el.tag, str) and _BLOCKS.fullmatch(el.tag) else ""
+
+
+def _comments(html: str) -> Iterator[str]:
+    at = html.find("<!--")
+    while at >= 0:
+        end = html.find("-->", at + 4)
+        if end < 0:
+            return
+        yield html[at + 4 : min(end, at + _MAX_TEXT)]
+        at = html.find("<!--", end + 3)

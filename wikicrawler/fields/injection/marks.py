@@ -1,0 +1,168 @@
+"""Marks of values that may be injected: whose text addresses a model, or is not seen by a person.
+
+An injected text *is* on the page, so that evidence does not catch it. What is marked is a passage
+that speaks to a model or to an automated reader, or imitates the markup of a chat, and with it each
+value that stands in it or that it states. A mark is a reason to look, not a verdict:
+
+- a page *about* injection that quotes one has a passage that is one. Values from that paragraph and
+  the next are marked; the rest of the page is not. An exception for quotations would be the first
+  thing that an attacker writes
+- phrases that people hear, too (*you must answer*, *reply only with*) count only two together, or
+  near to a name of a model. So a form is no injection, and an injection without any word for its
+  reader or the orders before may pass
+- other languages than the nine of :mod:`wikicrawler.fields.injection.addressing`, words in numbers
+  or in ciphers, and pictures are not recognised
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from wikicrawler.fields.evidence.carriers import carrier_of
+from wikicrawler.fields.evidence.folding import Span
+from wikicrawler.fields.injection import addressing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from wikicrawler.fields.evidence.alignment import Content
+    from wikicrawler.fields.models import Evidence
+
+ADDRESSED = "addressed"
+"""The mark of a text that addresses a model."""
+HIDDEN = "hidden"
+"""The mark of a text that a person does not see."""
+MAX_PASSAGES = 200
+
+_BEFORE, _BEHIND = 400, 800
+"""Characters of the paragraph before a phrase, and behind it to the end of the next paragraph."""
+_NEAR = 250
+"""Characters between two weak phrases."""
+_CONFUSABLE = str.maketrans("аеорсухіјѕԁһӏνοαερτκ", "aeopcyxijsdhlvoaeptk")
+"""Cyrillic and Greek letters that look like Latin ones."""
+
+_passages: WeakKeyDictionary[Content, tuple[Span, ...]] = WeakKeyDictionary()
+
+
+def marks_of(
+    evidence: Evidence | None, content: Content, hidden: Iterable[Span], value: Any = None
+) -> tuple[str, ...]:
+    """Return the marks of a value: ``addressed``, ``hidden``, both or none.
+
+    :param hidden: what :func:`~wikicrawler.fields.injection.hidden.hidden_spans` returns for the
+        page
+    :param value: the value itself. A value that an addressed passage states is marked wherever its
+        evidence is: the same number may stand elsewhere by accident
+    """
+    marks = []
+    own = Span(evidence.start, evidence.end) if evidence else Span(0, 0)
+    passages = addressed_spans(content)
+    if any(_overlap(own, passage) for passage in passages) or _is_stated(value, content, passages):
+        marks.append(ADDRESSED)
+    if any(_overlap(own, span) for span in hidden):
+        marks.append(HIDDEN)
+    return tuple(marks)
+
+
+def addressed_spans(content: Content) -> tuple[Span, ...]:
+    """Return the passages of a page that address a model: a phrase with its paragraph and the next
+    one, both bounded, in order.
+
+    The time is linear in the length of the page. The result is kept with *content*.
+    """
+    if content not in _passages:
+        passages = (_passage(content.text, span) for span in _phrases(content))
+        _passages[content] = tuple(_united(sorted(passages)))[:MAX_PASSAGES]
+    return _passages[content]
+
+
+def _phrases(content: Content) -> Iterator[Span]:
+    folded = content.folded
+    texts = [folded.text]
+    if not folded.text.isascii():
+        plain = folded.text.translate(_CONFUSABLE)
+        texts += [plain] if plain != folded.text else []
+    for text in texts:
+        for start, end in _scored(text):
+            # A match may begin with the end of the sentence before.
+            first = next((at for at in range(start, end) if text[at].isalnum()), start)
+            yield folded.span(first, end)
+    for pattern in _patterns()[2]:
+        for found in pattern.finditer(content.text):
+            yield Span(*found.span())
+
+
+@cache
+def _patterns() -> tuple[tuple[Any, ...], ...]:
+    return (
+        addressing.compiled(addressing.STRONG),
+        addressing.compiled(addressing.WEAK),
+        addressing.compiled(addressing.MARKUP),
+        addressing.compiled((addressing.NAMES,)),
+    )
+
+
+def _scored(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where a strong phrase stands, or two different weak ones near to each other."""
+    strong, weak, _, (names,) = _patterns()
+    for pattern in strong:
+        yield from (found.span() for found in pattern.finditer(text))
+    hits = [
+        (*found.span(), index)
+        for index, pattern in enumerate(weak)
+        for found in pattern.finditer(text)
+    ]
+    if not hits:
+        return
+    # The same word cannot be both the phrase and the name.
+    near = [(*found.span(), -1) for found in names.finditer(text)]
+    ordered = sorted(hits + near)
+    for (start, end, kind), (other, last, its_kind) in pairwise(ordered):
+        if kind != its_kind and max(kind, its_kind) >= 0 and end <= other <= end + _NEAR:
+            yield start, max(end, last)
+
+
+def _passage(text: str, span: Span) -> Span:
+    """Return *span* from the beginning of its paragraph to the end of the next one."""
+    low = max(0, span.start - _BEFORE)
+    start = text.rfind("\n\n", low, span.start)
+    limit = min(len(text), span.end + _BEHIND)
+    end = span.end
+    for _ in range(2):
+        at = text.find("\n\n", end, limit)
+        if at < 0:
+            end = limit
+            break
+        end = at + 2
+        while end < limit and text[end].isspace():
+            end += 1
+    return Span(low if start < 0 else start + 2, max(end, span.end))
+
+
+def _united(spans: Iterable[Span]) -> Iterator[Span]:
+    last: Span | None = None
+    for span in spans:
+        if last is None or span.start > last.end:
+            if last is not None:
+                yield last
+            last = span
+        else:
+            last = Span(last.start, max(last.end, span.end))
+    if last is not None:
+        yield last
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _is_stated(value: Any, content: Content, passages: tuple[Span, ...]) -> bool:
+    """Return True if a passage has *value*, or a value of the object."""
+    values = list(value.values())[:50] if isinstance(value, dict) else [value]
+    carriers = [carrier for item in values if (carrier := carrier_of(item, numeric=False))]
+    return any(
+        carrier.is_in(content.text[start:end]) for start, end in passages for carrier in carriers
+    )

@@ -1,0 +1,1 @@
+"""What a page states for machines: JSON-LD, microdata, meta elements and infoboxes."""

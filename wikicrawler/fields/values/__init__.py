@@ -1,0 +1,1 @@
+"""The values of fields: types, coercion and the reasons for which a value is rejected."""
