@@ -89,3 +89,15 @@ NEIGHBOUR = (
 )
 """What announces the link to the neighbour of an article."""
 NO_NEIGHBOUR = r"(?:没有了?|无|已经没有了|none)"
+
+PART = (
+    r"title|book|division|part|subpart|chapter|subchapter|article|section|sec"
+    r"|buch|teil|kapitel|abschnitt|unterabschnitt|artikel|titre|livre|partie|chapitre"
+    r"|título|libro|parte|capítulo|sección|artículo|livro|secção|seção|artigo"
+    r"|titolo|capo|capitolo|sezione|articolo|titel|boek|deel|hoofdstuk|afdeling|paragraaf"
+)
+"""What the parts of a text are called in its headings."""
+ANNEX = (
+    r"appendix|annex|schedule|exhibit|attachment|anhang|anlage|annexe|anexo|allegato|bijlage"
+)
+"""Parts behind the last chapter, which belong to none."""
