@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from wikicrawler.sources.changes import phrases
 from wikicrawler.sources.changes.inline import links, plain
 from wikicrawler.sources.changes.noise import is_links_only
+from wikicrawler.sources.changes.tools import WORDS as SHARE_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -115,5 +116,4 @@ def _is_share(item: Block, shown: str) -> bool:
     targets = [address for _, address in links(item.text)]
     if targets and all(phrases.SHARE_LINK.search(target) for target in targets):
         return True
-    words = shown.lower().split()
-    return all(word in phrases.SHARE_WORDS for word in words)
+    return all(word in SHARE_WORDS for word in shown.lower().split())

@@ -8,11 +8,11 @@ folded, so an apostrophe is ``'``.
 from __future__ import annotations
 
 _MONTH = (
-    r"(?:jan(?:uar|vier)?|enero|janeiro|gennaio|januari|feb(?:ruar|rero|braio|ruari)?|févr?(?:ier)?|fevereiro"
-    r"|märz|mars|marzo|março|maart|apr(?:il)?|avr(?:il)?|abril|aprile|mai|mayo|maio|maggio|mei"
-    r"|jun[ioh]*|juin|giugno|jul[ihoy]*|juil(?:let)?|luglio|aug(?:ust(?:us)?)?|août|agosto"
-    r"|sept?(?:ember|embre|iembre)?|setembro|settembre|okt(?:ober)?|oct(?:obre|ubre)?|outubro|ottobre"
-    r"|nov(?:ember|embre|iembre|embro)?|de[zc](?:ember|embro|embre)?|déc(?:embre)?|dic(?:iembre|embre)?)\.?"
+    r"(?:jan(?:uar|vier)?|enero|ene|janeiro|gennaio|gen|januari|feb(?:ruar|rero|braio|ruari)?|févr?(?:ier)?|fevereiro|fev"
+    r"|märz|mars|marzo|março|maart|mrt|apr(?:il)?|avr(?:il)?|abr(?:il)?|aprile|mai|mayo|maio|maggio|mag|mei"
+    r"|jun[ioh]*|juin|giugno|giu|jul[ihoy]*|juil(?:let)?|luglio|aug(?:ust(?:us)?)?|août|agosto|ago|lug(?:lio)?"
+    r"|sept?(?:ember|embre|iembre)?|set(?:embro|tembre)?|okt(?:ober)?|oct(?:obre|ubre)?|outubro|out|ott(?:obre)?"
+    r"|nov(?:ember|embre|iembre|embro)?|de[zc](?:ember|embro|embre)?|déc(?:embre)?|dez|dic(?:iembre|embre)?)\.?"
 )
 _CLOCK = r"(?:,? ?(?:um|à|a las?|às|alle(?: ore)?|om|-|–)? ?\d{1,2}[:.h]\d{2}(?::\d{2})?(?: ?(?:uhr|h|uur))?)?"
 DATE = (
@@ -21,6 +21,16 @@ DATE = (
 )
 """A date that English does not write."""
 
+POSTED = (
+    r"(?:(?:zuletzt )?(?:veröffentlicht|aktualisiert|eingestellt|geändert|bearbeitet|hochgeladen|gepostet|erstellt|online seit)|(?:publiée?|mise? à jour|modifiée?|ajoutée?|postée?|mise? en ligne|actualisée?)"
+    r"|(?:publicad[oa]|actualizad[oa]|modificad[oa]|editad[oa]|subid[oa]|atualizad[oa]|postad[oa])|(?:pubblicat[oa]|aggiornat[oa]|modificat[oa]|inserit[oa])"
+    r"|(?:gepubliceerd|geplaatst|bijgewerkt|gewijzigd))(?: am| le| el| il| em| op)? ?:? "
+)
+"""What stands before a relative time."""
+RECENTLY = (
+    r"(?:gestern|heute|vorgestern|letzte (?:woche|nacht)|letzten monat|hier|aujourd'hui|la semaine dernière|le mois dernier|ayer|hoy|la semana pasada|el mes pasado|ieri|oggi"
+    r"|la settimana scorsa|il mese scorso|ontem|hoje|na semana passada|no mês passado|gisteren|vandaag|vorige (?:week|maand))"
+)
 AGO = (
     r"(?:vor (?:\d{1,4}|einer|einem|wenigen) (?:sekunden?|minuten?|stunden?|tag(?:en)?|wochen?|monat(?:en)?|jahr(?:en)?)"
     r"|il y a (?:\d{1,4}|une?|quelques) (?:secondes?|minutes?|heures?|jours?|semaines?|mois|ans?)"
@@ -30,7 +40,7 @@ AGO = (
     r"|\d{1,4} ?(?:秒|分钟|分|小时|時間|天|日|周|個月|个月|年)前|刚刚)"
 )
 UPDATED = (
-    r"stand|(?:seite )?(?:zuletzt|letztmals) (?:aktualisiert|bearbeitet|geprüft|überarbeitet|geändert)(?: am)?"
+    r"(?:daten)?stand|letzte änderung(?: am)?|laatste (?:update|wijziging)(?: op)?|(?:seite )?(?:zuletzt|letztmals) (?:aktualisiert|bearbeitet|geprüft|überarbeitet|geändert)(?: am)?"
     r"|letzte (?:aktualisierung|bearbeitung|überprüfung)(?: am)?|(?:aktualisiert|abgerufen)(?: am)?"
     r"|(?:page )?(?:mise? à jour|vérifiée?|consultée?)(?: le)?|dernière (?:mise à jour|vérification)(?: le)?"
     r"|(?:página )?(?:actualizad[oa]|revisad[oa]|consultad[oa])(?: el)?|(?:última|fecha de) (?:actualización|revisión|consulta)(?: el)?"

@@ -20,7 +20,7 @@ _MONTH = (
 )
 _WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? )?"
 _TIME = (
-    r"(?:[, ]{1,2}(?:at |- |– |\()?\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\.?)?"
+    r"(?:[, ]{1,2}(?:at |um |à |a las |alle (?:ore )?|às |om |- |– |\()?\d{1,2}[:h]\d{2}(?::\d{2})?(?: ?[ap]\.?m\.?)?"
     r"(?: ?\(?(?:[A-Z]{2,5}|UTC[+-]\d{1,2})\)?)?\)?)?"
 )
 DATE = (
@@ -40,7 +40,8 @@ _POSTED = (
 )
 _BY = r"(?: by [^|]{1,60})?"
 RELATIVE_TIME = re.compile(
-    rf"(?:{_POSTED}?{_AGO}{_BY}|{_POSTED}(?:yesterday|today){_TIME}|{languages.AGO})\.?",
+    rf"(?:{_POSTED}?{_AGO}{_BY}|{_POSTED}(?:(?:yesterday|today){_TIME}|last (?:week|month|year)){_BY}"
+    rf"|(?:{languages.POSTED})?{languages.AGO}(?: (?:von|par|por|da|door) [^|]{{1,60}})?|{languages.POSTED}{languages.RECENTLY}{_TIME})\.?",
     re.IGNORECASE,
 )
 RELATIVE_TIME_INSIDE = re.compile(
@@ -106,7 +107,7 @@ TOKEN_LINE = re.compile(rf"{_TOKEN}\s?[:=#]?\s?[^\s|]++", re.IGNORECASE)
 TOKEN_INSIDE = re.compile(rf"\b{_TOKEN}(?: ?= ?|: ?)(?=[^\s|]{{0,100}}\d)[^\s|]++", re.IGNORECASE)
 
 PAGE_NUMBER = re.compile(
-    r"(?:[-–—] ?)?page \d{1,5}(?: ?(?:of|/) ?\d{1,5})?(?: ?[-–—])?|[-–—] ?\d{1,5} ?[-–—]",
+    r"(?:[-–—] ?)?(?:page|seite|página|pagina|pág\.|pag\.|blz\.) \d{1,5}(?: ?(?:of|/|von|sur|de|di|van) ?\d{1,5})?(?: ?[-–—])?|[-–—] ?\d{1,5} ?[-–—]",
     re.IGNORECASE,
 )
 AWARENESS = re.compile(rf"{_MONTH} is [A-Z][\w' ]{{2,60}} (?:Month|Week|Day)[.!]?", re.IGNORECASE)
@@ -140,44 +141,6 @@ FRAME = re.compile(
     rf"|loading\.{{0,3}}|please enable javascript(?: to [^|]{{1,80}})?|{languages.FRAME}",
     re.IGNORECASE,
 )
-SHARE_WORDS = frozenset(
-    [
-        "share",
-        "tweet",
-        "pin",
-        "pinterest",
-        "email",
-        "e-mail",
-        "print",
-        "facebook",
-        "twitter",
-        "x",
-        "linkedin",
-        "reddit",
-        "whatsapp",
-        "instagram",
-        "youtube",
-        "flickr",
-        "bookmark",
-        "mail",
-        "copy",
-        "link",
-        "this",
-        "page",
-        "on",
-        "via",
-        "to",
-        "and",
-        "or",
-        "with",
-        "us",
-    ]
-)
-STRONG_SHARE_WORDS = frozenset(
-    ["share", "tweet", "facebook", "twitter", "linkedin", "whatsapp", "pinterest"]
-)
-BUTTON = re.compile(r"print|share|tweet|pin it|copy link|bookmark|email page", re.IGNORECASE)
-"""What is noise only next to other segments."""
 NAVIGATION = re.compile(
     r"home(?: ?page)?|about(?: (?:us|the agency|hud|fha|cfpb|the bureau|the department|[a-z]{2,6}))?"
     r"|contact(?: us)?|menu|search|log ?in|sign in|log ?out|register|my account|site ?map|site index"
