@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from wikicrawler.sources.changes.block import Block
 from wikicrawler.sources.changes.headings import PlainHeadings
-from wikicrawler.sources.changes.inline import canonical_line
+from wikicrawler.sources.changes.inline import canonical_line, heading
+from wikicrawler.sources.changes.live import is_live
 from wikicrawler.sources.changes.noise import is_noise_line, without_noise
 from wikicrawler.sources.changes.phrases import PAGE_NUMBER
 
@@ -26,6 +27,7 @@ _CELLS = re.compile(r"(?<!\\)\|")
 _NUMBERED = re.compile(r"§{1,2} ?\d|\([A-Za-z0-9]{1,4}\)\s")
 _SENTENCE_END = re.compile(r"(?:[.;:]|—|; (?:and|or))\W*$")
 _PAGE = re.compile(r"\[page \d{1,7}\]")
+_COUNT = re.compile(r" ?[(\[]?\d[\d,.]{0,14}k?[)\]]? ?", re.IGNORECASE)
 _MAX_UNDERLINED = 200
 _MAX_PAGE_NUMBER = 40
 _MAX_INDENT = 3
@@ -50,7 +52,7 @@ def blocks(text: str) -> Iterator[Block]:  # noqa: C901, PLR0912 - one state mac
             line = _QUOTE.sub("", line, count=1)
         indent = len(raw) - len(raw.lstrip())
         if len(lines) == 1 and not marker and _underlines(line, lines[0]):
-            yield Block("heading", canonical_line(lines[0]), "#" if line[0] == "=" else "##")
+            yield Block("heading", _heading(lines[0]), "#" if line[0] == "=" else "##")
             lines = []
             continue
         start = _start(line, indent)
@@ -72,7 +74,7 @@ def blocks(text: str) -> Iterator[Block]:  # noqa: C901, PLR0912 - one state mac
         elif kind == "row":
             yield from _row(line)
         elif kind == "heading":
-            yield Block("heading", canonical_line(rest), mark)
+            yield Block("heading", _heading(rest), mark)
         elif kind == "rule":
             yield Block("rule", "---")
     yield from _paragraph(lines, marker)
@@ -113,6 +115,14 @@ def _start_in_plain_text(
     if level := headings.level(line, lines[-1] if lines else None):
         return "heading", "#" * level, line
     return None
+
+
+def _heading(text: str) -> str:
+    """The canonical text of a heading; of one that counts, such as ``12 comments``, the words."""
+    text = heading(canonical_line(text))
+    if is_live(text):
+        text = _COUNT.sub("", text)
+    return text
 
 
 def _row(line: str) -> Iterator[Block]:

@@ -55,7 +55,7 @@ def _without_noise(text: str, *, whole: bool = False) -> str:
     parts = _SEPARATOR.split(shown)
     if _are_noise(parts):
         return ""
-    if are_tools(shown, _is_tool):
+    if are_tools(shown, _is_tool) and not has_document(text):
         return ""
     if len(parts) > 1:
         text = _without_segments(text)
@@ -220,6 +220,11 @@ def _without_year(text: str) -> str:
         if not phrases.UPDATED_LINE.fullmatch(sentence)
     ]
     return found[1] + " ".join(kept)
+
+
+def has_document(text: str) -> bool:
+    """Return True if the canonical *text* has a link to a file, such as a PDF."""
+    return any(phrases.DOCUMENT.search(address) for _, address in links(text))
 
 
 def is_links_only(text: str) -> bool:

@@ -119,7 +119,8 @@ _ASKED = (
 FRAME = re.compile(
     r"(?:skip|jump) (?:to|over) (?:the )?(?:main )?(?:content|navigation|search|footer|menu)(?: area)?"
     r"|(?:back|return|go) to (?:the )?top(?: of (?:the )?page)?|top of page|top"
-    r"|print (?:this )?(?:page|article)|print[ -](?:friendly|version|friendly version|friendly page)"
+    r"|edit(?: this)? page(?: on [a-z]{3,12})?|edit on (?:github|gitlab|bitbucket)|(?:view|show)(?: page)? source|improve this (?:page|doc(?:ument)?)|suggest (?:an )?edits?(?: to this page)?|report an issue(?: with this page)?"
+    r"|(?:expand|collapse|open|close|show|hide) all(?: (?:sections|answers|questions|steps))?|print (?:this )?(?:page|article)|print[ -](?:friendly|version|friendly version|friendly page)"
     r"|printer[ -]friendly(?: version| page)?|(?:share|email|e-mail|tweet) this(?: page| article| post)?"
     r"|share (?:on|via|to) (?:facebook|twitter|x|linkedin|email|e-mail|reddit|whatsapp)"
     r"|(?:facebook|twitter|x|linkedin|email) share(?: link)?|copy link(?: to clipboard)?"
@@ -155,14 +156,29 @@ NAVIGATION = re.compile(
 RELATED = re.compile(
     r"(?:(?:related|recommended|popular|trending|more|other|suggested) (?:articles?|stories|posts?|news|content"
     r"|pages|reading|topics|links|blog posts?|blogs)|related (?:recalls?|alerts?|(?:press )?releases?|videos?|products?|questions|guides?|bulletins?)"
-    r"|you (?:may|might) also (?:like|be interested in)|recommended for you"
+    r"|you (?:may|might) also (?:like|be interested in)|recommended for you|(?:people|others|readers|users|visitors) also (?:viewed|read|searched for|asked|liked|looked at|visited)"
+    r"|(?:similar|related|recommended|suggested|nearby|featured|popular|trending|more|other) (?:jobs?|vacancies|positions|roles|openings|searches|items|properties|listings|courses|programmes|programs|events|recipes|tags|packages|projects|repositories|results|products?|services|guides|stories|reads|offers|tenders|grants|calls|opportunities|videos|downloads|destinations|hotels|pages)"
+    r"|(?:jobs|products|items|articles|pages|courses|stories|posts) (?:like this(?: one)?|you (?:may|might) like|nearby|near you|for you|similar to this)|(?:more|others|also) like this|similar to this|see also on this site"
+    r"|(?:most|top) (?:viewed|read|popular|shared|commented|visited|downloaded|searched)(?: (?:articles?|stories|pages|news|documents|posts|topics|items|today|this week|now))?"
+    r"|(?:top|hot|trending|popular) (?:stories|topics|searches|articles|pages|posts|right now)|what's trending|editor'?s'? picks?|in case you missed it|don't miss|hot topics|readers' favou?rites"
     r"|most (?:read|popular|viewed)|trending(?: now)?|read next|up next|recent posts|more (?:from|in) [\w ]{2,40}|keep reading"
-    rf"|{languages.RELATED})",
+    rf"|{languages.RELATED}|{languages.MOST_READ})",
     re.IGNORECASE,
 )
 MENU = re.compile(
     r"(?:main|site|section|page|secondary|primary|footer)? ?(?:menu|navigation)|in this section"
     r"|(?:on|in) this page|(?:auf|in) dieser seite|inhalt|sommaire|sur cette page|en esta página|índice|目录|table of contents|contents|jump to(?: section)?|breadcrumbs?|you are here",
+    re.IGNORECASE,
+)
+OFFERS = re.compile(
+    r"customers (?:who [a-z ]{4,30} )?also (?:bought|viewed|liked|purchased|ordered|considered)|frequently bought together|(?:your )?recently viewed(?: (?:items|products|pages|jobs|properties))?|recently visited(?: pages)?|your (?:browsing )?history"
+    r"|(?:you (?:may|might) also like|(?:related|similar|recommended|popular|featured) (?:products?|items|offers)|products related to this item|sponsored products|best ?sellers?|recommended for you|inspired by your browsing history|you recently viewed)"
+    rf"|{languages.OFFERS}",
+    re.IGNORECASE,
+)
+"""Labels of lists that a shop makes for the visitor, with or without prices."""
+PRICE = re.compile(
+    r"(?:(?:from|ab|dès|desde|da|a partir de|vanaf) )?(?:(?:[$€£¥]|EUR|USD|GBP|CHF|R\$) ?\d[\d,. ]{0,12}|\d[\d,. ]{0,12} ?(?:[$€£¥]|EUR|USD|GBP|CHF|kr|zł))(?: ?(?:each|/ ?\w{1,8}))?",
     re.IGNORECASE,
 )
 IDENTIFIER = re.compile(

@@ -36,12 +36,14 @@ _STRONG = frozenset(
 )
 _ONE_STRONG = re.compile("|".join(sorted(_STRONG)))
 _SPLIT = re.compile(r"[\s,:|/·•()]+")
-BUTTON = re.compile(
-    r"print|share|tweet|pin it|copy link|bookmark|e-?mail(?: (?:page|this|this page))?|save(?: (?:this|page|article|job|item))?|listen|pdf|cite|download|follow|like|reply|report(?: (?:this|abuse|a problem))?|edit|embed|flag|rss"
-    r"|drucken|teilen|merken|vorlesen|mailen|imprimer|partager|envoyer|enregistrer|écouter|télécharger|imprimir|compartir|enviar|guardar|escuchar|compartilhar|partilhar|salvar|ouvir|stampa|condividi|invia|salva|ascolta|scarica|afdrukken|delen|opslaan|mailen",
+BUTTON = re.compile(r"print|share|tweet|pin it|copy link|bookmark|email page", re.IGNORECASE)
+"""What is noise only next to other segments."""
+_LABEL = re.compile(
+    r"print|share|tweet|pin it|copy link|bookmark|e-?mail(?: (?:page|this|this page))?|save(?: (?:this|page|article|job|item))?|listen|cite|follow|like|reply|embed|flag"
+    r"|drucken|teilen|merken|vorlesen|mailen|imprimer|partager|envoyer|enregistrer|écouter|imprimir|compartir|enviar|guardar|escuchar|compartilhar|partilhar|salvar|ouvir|stampa|condividi|invia|salva|ascolta|afdrukken|delen|opslaan|mailen",
     re.IGNORECASE,
 )
-"""What is noise only next to other noise."""
+"""What is noise only next to other noise, without a separator."""
 _HINT = re.compile(
     r"print|share|tweet|e-?mail|save|bookmark|view|like|follow|listen|comment|drucken|teilen|merken|imprim|partag|compart|partilh|condivid|stampa|afdrukken|delen",
     re.IGNORECASE,
@@ -100,6 +102,6 @@ def are_tools(shown: str, is_phrase: Callable[[str], bool]) -> bool:
             phrase = " ".join(words[start:end]).strip(",;:")
             if is_phrase(phrase):
                 best[end] = max(best[end], best[start] + 1)
-            elif BUTTON.fullmatch(phrase):
+            elif _LABEL.fullmatch(phrase):
                 best[end] = max(best[end], best[start])
     return best[-1] > 0
