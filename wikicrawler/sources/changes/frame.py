@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from wikicrawler.sources.changes.block import Block
 
 _MAX_LABEL = 80
-_MOST_RELATED = 200
+_MOST_RELATED = 40
 """Blocks of a list of related pages; a longer list is what the page is about."""
 _LEAST_NAVIGATION = 2
 """Entries with a usual name (Home, Contact) that make a list of links a navigation list."""
@@ -81,7 +81,10 @@ def _after_label(blocks: Sequence[Block], at: int, headings: frozenset[str]) -> 
             end += 1
     elif not offers and not phrases.RELATED.fullmatch(label):
         return None
-    while end < len(blocks) and _is_dispensable(blocks[end], offers=offers):
+    kind = blocks[end].kind if end < len(blocks) else ""
+    while end < len(blocks) and blocks[end].kind == kind:
+        if not _is_dispensable(blocks[end], offers=offers):
+            break
         end += 1
     return end if first < end <= first + _MOST_RELATED else None
 

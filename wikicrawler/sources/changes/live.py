@@ -32,7 +32,7 @@ _THINGS = (
     r"(?:page ?views?|views?|hits|reads|shares?|likes?|dislikes?|downloads?|followers?|forks?|watchers?|upvotes?|claps?|retweets?|reposts?"
     r"|reactions?|subscribers?|comments?|repl(?:y|ies)|bookmarks?|favou?rites?|saves|plays|listens|ratings|reviews|impressions)"
 )
-_LABEL = r"(?:stars?|forks?|watch|likes?|follow|upvotes?|visits|visitors|visitors today|hits today|reviews)"
+_LABEL = r"(?:star|forks?|watch|likes?|follow|upvotes?|visits|visitors|visitors today|hits today|reviews)"
 _MANY = r"(?:\d{2}[\d,.]{0,12}k?|\d\.\d{1,2}[km])"
 _TIMES = r"(?:times?|x)(?: (?:today|this week|this month|so far|in total|since|in the (?:last|past) [\w ]{2,20}))?"
 _SEEN = r"(?:viewed|read|shared|downloaded|visited|accessed|watched|played|cited|opened|seen|saved|printed|bookmarked|consulted|used|installed|borrowed)"
@@ -42,24 +42,25 @@ COUNTER = re.compile(
     rf"|(?:join )(?:over |more than )?{N} {_PEOPLE}(?: [a-z' ]{{1,60}})?"
     rf"|{N} {_THINGS}(?: (?:so far|today|this week|this month|in total|in the (?:last|past) [\w ]{{2,20}}))?"
     rf"|(?:total |unique |monthly |daily |weekly |number of |all |show |view |read |load |see )?{_THINGS} ?:? ?[(\[]?{N}[)\]]?"
-    rf"|(?:all |show |view |read |load |see )(?:all )?{N} {_THINGS}|{_LABEL} ?:? ?[(\[]?{N}[)\]]?|{_MANY} stars"
+    rf"|(?:all |show |view |read |load |see )(?:all )?{N} {_THINGS}|{_LABEL} ?:? ?[(\[]?{N}[)\]]?|{_MANY} stars|stars ?:? {_MANY}"
     rf"|(?:(?:this|the) (?:page|article|document|post|item|video|question|file|record|dataset|recipe|entry) (?:has been |was |is )?|page )?{_SEEN}:? (?:over |more than )?{N} {_TIMES}"
     rf"|{N} (?:commits?|pull requests?|releases?|downloads?|changes|contributors)(?: to [\w./-]{{1,40}})? since (?:this|the last|that) (?:release|version|tag|commit)"
     rf"|{N} (?:bought|sold|ordered|purchased|viewed|booked) (?:in|within) (?:the )?(?:past|last) [\w ]{{3,20}}|(?:bought|booked|ordered|viewed) {N} times? (?:in|within|since|today)[\w ]{{0,25}}"
-    rf"|(?:saved|cart|basket|bag|my (?:cart|basket|list)|wish ?list|compare|notifications|inbox|messages|favou?rites|shortlist|items in (?:your )?(?:cart|basket)) ?[:(\[] ?\d{{1,4}} ?[)\]]?|(?:cart|basket):? \d{{1,4}} items?"
+    rf"|saved ?\({N}\)|(?:cart|basket|bag|my (?:cart|basket|list)|wish ?list|compare|notifications|inbox|messages|favou?rites|shortlist|items in (?:your )?(?:cart|basket)) ?[:(\[] ?\d{{1,4}} ?[)\]]?|(?:cart|basket):? \d{{1,4}} items?"
     rf"|you are (?:number |no\.? ?|# ?)?{N}(?:st|nd|rd|th)? (?:in (?:the )?(?:queue|line)|visitor[a-z ]{{0,20}})|(?:you are )?(?:our |the )?visitor (?:number|no\.?|#):? ?{N}|{N}(?:st|nd|rd|th) visitor"
     rf"|{N} (?:days?|hours?|hrs?|minutes?|mins?|weeks?) (?:left|remaining|to go)(?: to (?:apply|vote|register|bid|sign up))?|(?:closes|closing|ends|ending) in {N} (?:days?|hours?|minutes?|weeks?)"
     rf"|(?:your )?search returned {N}(?: of {N})? [a-z ]{{1,30}}|showing {N} ?(?:-|to) ?{N} of {N}(?: [a-z]{{1,20}})?"
+    rf"|you have (?:read )?(?:only )?{N} (?:of (?:your )?{N} )?(?:free |more )?(?:articles?|stories|views|downloads)(?: [a-z ]{{1,40}})?"
     rf"|{languages.COUNTER})[.!]?",
     re.IGNORECASE,
 )
 WEAK = re.compile(
-    rf"{N}\+? (?:applicants?|applications|candidates|members?|students?|users?|people|backers|supporters|signatures|bids?|bidders|sold|orders|answers?|posts|topics|photos|issues|pull requests|contributors|visitors|guests|enrolled|participants|learners|watching|viewing|interested|going|attending)"
+    rf"{N}\+? (?:applicants?|applications|candidates|members?|backers|supporters|signatures|bids?|bidders|sold|answers?|posts|topics|photos|issues|pull requests|contributors|visitors|guests|enrolled|participants|learners|watching|viewing|interested|going|attending)"
     rf"|(?:issues|pull requests|discussions|answers|applicants|applications|bids|members|topics|posts|active) ?:? ?\(?{N}\)?|{languages.WEAK}",
     re.IGNORECASE,
 )
 """What is a counter next to other noise in the line, and could be a fact alone."""
-EMOJI = re.compile(rf"(?:[\u2600-\u27bf\u2b50\U0001f300-\U0001faff]\ufe0f? ?{N} ?){{1,8}}")
+EMOJI = re.compile(rf"(?:[👍👎❤♥♡😄😀🎉😕🚀👀💬🔥👏🙌😍😮😢😡🔖👁🗨]\ufe0f? ?{N} ?|[⭐★☆]\ufe0f? ?{_MANY} ?){{1,8}}")
 
 _SCORE = r"\d{1,3}(?:[.,]\d{1,2})?"
 _STARS = r"(?:stars?|★|sterne?n?|étoiles?|estrellas?|stelle|estrelas?|sterren)"
@@ -71,8 +72,9 @@ _NEXT = rf"(?: ?[,·|-])?(?: {_BASED})? [(\[]?{N} (?:[a-z]{{2,12}} )?{_VOTES}[)\
 """How many have voted, behind the score."""
 _OF_MOST = rf" ?{_OF} ?(?:5|6|10|100)\b(?:[.,]0)?"
 RATING = re.compile(
-    rf"(?:[★☆⭐½]{{1,10}} ?)?(?:{_RATED} ?:? ?{_SCORE}(?:{_OF_MOST})?(?: ?{_STARS})?|{_SCORE}{_OF_MOST}(?: ?{_STARS})?|{_SCORE} ?{_STARS})(?:{_NEXT}|[ ,·-]{{0,2}}[(\[]{N}(?: {_VOTES})?[)\]])"
-    rf"|[★☆⭐½]{{1,10}} ?(?:{_SCORE} ?)?[(\[]?{N}(?: {_VOTES})?[)\]]?|{N} {languages.VOTES}",
+    rf"(?:[★☆⭐½]{{1,10}} ?)?(?:{_RATED} ?:? ?{_SCORE}(?:{_OF_MOST})?(?: ?{_STARS})?|{_SCORE}{_OF_MOST}(?: ?{_STARS})?|{_SCORE} ?{_STARS}){_NEXT}"
+    rf"|(?:[★☆⭐½]{{1,10}} ?)?(?:{_RATED} ?:? ?)?{_SCORE}(?:{_OF_MOST}(?: ?{_STARS})?| ?{_STARS})[ ,·-]{{0,2}}[(\[]{N}(?: {_VOTES})?[)\]]"
+    rf"|[★☆⭐½]{{1,10}} ?(?:{_SCORE} ?)?(?:[(\[]{N}(?: {_VOTES})?[)\]]|{N} {_VOTES})|{N} {languages.VOTES}",
     re.IGNORECASE,
 )
 
@@ -85,12 +87,15 @@ _SECONDS = r"\d{1,4}(?:[.,]\d{1,6})? ?(?:seconds?|secs?|ms|s|milliseconds?|sekun
 STAMP = re.compile(
     rf"(?:(?:(?:server|current|system|page) (?:time|clock|date and time)|it is now|time now|{languages.CLOCK}) ?:? (?:(?:{DATE},? ?)?{_CLOCK}|{_DAY})"
     rf"|(?:today is|today's date(?: is)?|today|heute ist|nous sommes le|hoy es|oggi è|hoje é|vandaag is) ?:? {DATE}"
-    rf"|(?:page |this page |site |content |report |file |document |list |copy |snapshot |view )?(?:was |is )?(?:printed|generated|rendered|retrieved|downloaded|exported|accessed|fetched|cached|queried) ?:?(?: on| at| from| by [^|\d]{{1,40}})? ?:? {_DAY_OF_MONTH}{DATE}(?: by [^|]{{1,60}}| from [^|]{{1,60}})?"
+    rf"|(?:page |this page |site |content |report |file |document |list |copy |snapshot |view )?(?:was |is )?(?:printed|generated|rendered|retrieved|downloaded|exported|accessed|fetched|cached|queried|viewed|displayed) ?:?(?: on| at| from| by [^|\d]{{1,40}})? ?:? {_DAY_OF_MONTH}{DATE}(?: by [^|]{{1,60}}| from [^|]{{1,60}})?"
     rf"|(?:(?:this |the )?(?:data|information|status|page|list|calendar|schedule|prices|quotes|content) (?:is |are )?)?(?:current|accurate|correct|up[ -]to[ -]date) (?:as )?(?:of|at|on) {_DAY}"
     rf"|(?:page |site |content )?(?:generated|rendered|loaded|served|built)(?: (?:by|with|using) [\w .-]{{1,40}})?(?: (?:in|took|within))?:? {_SECONDS}(?: (?:by|with|using) [\w .-]{{1,40}}| \([^()]{{1,60}}\))?"
     rf"|(?:page |site )?(?:load(?:ing)?|render(?:ing)?|generation) ?time ?: {_SECONDS}"
+    rf"|(?:(?:print|printing|printed|access|retrieval|download|run|export|generation) date|date (?:printed|accessed|retrieved|downloaded|generated|exported|of (?:access|retrieval|printing))|{languages.PRINT_DATE}) ?:? {_DAY_OF_MONTH}{DATE}"
+    rf"|(?:this content )?downloaded from [^\s|]{{3,200}}(?: by [^|]{{1,60}})? (?:on|at) {DATE}(?: by [^|]{{1,60}})?"
+    rf"|(?:your |this )?session (?:will )?(?:expires?|times? out|ends?) in \d{{1,3}}(?::\d{{2}}| ?(?:minutes?|min|seconds?|s))|(?:next (?:update|refresh)|auto[- ]?refresh(?:es)?|refresh(?:es|ing)?|page (?:refreshes|reloads)) in \d{{1,3}} ?(?:minutes?|min|seconds?|s)"
     r"|your ip(?: address)?(?: is)? ?:? [\da-f.:]{3,45}|(?:page )?served by (?:node |server |host )?(?=[^\s|]{0,60}\d)[^\s|]{2,60}"
-    rf"|{languages.LOADED} ?:? {_SECONDS}|{languages.PRINTED} ?:? {DATE}(?: (?:von|par|por|da|door) [^|]{{1,60}})?|{languages.EDITED})\.?",
+    rf"|{languages.LOADED} ?:? {_SECONDS}|{languages.PRINTED} ?:? {_DAY_OF_MONTH}{DATE}(?: (?:von|par|por|da|door) [^|]{{1,60}})?|{languages.EDITED})\.?",
     re.IGNORECASE,
 )
 _VERB = r"(?:released|committed|commented|opened|merged|pushed|asked|answered|replied|uploaded|authored|contributed|tagged|edited|updated|posted|published|modified|reviewed|wrote|started)"

@@ -28,7 +28,7 @@ _FR = (
     rf"{N} {_FR_WHO} (?:(?:consultent|regardent|suivent|lisent|visitent|aiment|recommandent)(?: (?:actuellement|aussi|en ce moment))?(?: (?:cette?|ce|cet|ces|cela|ça|nous)(?: [a-zà-ÿ'-]{{2,30}})?)?(?: (?:en ce moment|actuellement))?"
     rf"|(?:sont )?(?:actuellement )?(?:en ligne|connectée?s?)(?: (?:actuellement|en ce moment))?|ont (?:déjà )?(?:aimé|partagé|acheté|signé|consulté|téléchargé|réagi|postulé|enregistré|trouvé)(?: (?:cette?|ce|cet|cela|ça)(?: [a-zà-ÿ' -]{{2,40}})?)?)"
     rf"|(?:(?:cette |ce |cet )?(?:page|article|document|fiche|contenu|vidéo) (?:a été |a déjà été )?)?(?:vue?|lue?|consultée?|visitée?|téléchargée?|partagée?|affichée?|visionnée?) {N} fois"
-    rf"|(?:vues|visites|lectures|commentaires|partages|téléchargements|consultations|abonnés|j'aime|panier|favoris|nombre de (?:vues|visites|lectures|téléchargements)) ?:? ?\(?{N}\)?|{N} (?:consultations?|affichages|j'aime|abonnés|favoris|signets)"
+    rf"|(?:vues|visites|lectures|commentaires|partages|téléchargements|abonnés|j'aime|panier|favoris|nombre de (?:vues|visites|lectures|téléchargements)) ?:? ?\(?{N}\)?|{N} (?:affichages|j'aime|abonnés|favoris|signets)"
     rf"|vous êtes le {N} ?(?:e|ème|er)? visiteur|(?:il reste|plus que|encore) {N} (?:jours?|heures?)|{N} (?:jours?|heures?) restante?s?|(?:temps|durée) de lecture ?:? {N} ?min(?:utes?|\.)?|{N} ?min(?:utes?|\.)? de lecture|lecture ?:? {N} ?min(?:utes?|\.)?"
 )
 _ES_WHO = r"(?:personas?|usuarios?|visitantes?|clientes?|viajeros?|lectores?|estudiantes?|miembros?|internautas?|seguidores|alumnos|pessoas?|utilizadores?|viajantes?|leitores?|estudantes?|membros?)"
@@ -38,7 +38,7 @@ _ES = (
     rf"|{N} {_ES_WHO} (?:ya )?(?:han (?:visto|compartido|firmado|comprado|reaccionado|descargado|guardado|recomendado)|reaccionaron|compartieron|firmaron|curtiram|compartilharam|partilharam|assinaram|baixaram|descarregaram|compraram|reagiram|gostaram)(?: (?:est[eao]|isto|disto)(?: [a-zà-ÿ-]{{2,30}})?)?"
     rf"|(?:(?:esta |este |a )?(?:página|artículo|documento|artigo|noticia|notícia) (?:ha sido |foi |se ha )?)?(?:visitad[oa]|vist[oa]|leíd[oa]|consultad[oa]|descargad[oa]|compartid[oa]|acessad[oa]|acedid[oa]|lid[oa]|visualizad[oa]|baixad[oa]|partilhad[oa]) {N} (?:veces|vezes)"
     rf"|(?:visitas|lecturas|vistas|descargas|comentarios|compartidos|visualizaciones|número de visitas|contador de visitas|cesta|carrito|favoritos|acessos|visualizações|leituras|comentários|partilhas|curtidas|gostos|carrinho|cesto|me gusta|seguidores) ?:? ?\(?{N}\)?"
-    rf"|{N} (?:visualizaciones|compartidos|me gusta|seguidores|acessos|leituras|comentários|curtidas|gostos|partilhas|compartilhamentos)"
+    rf"|{N} (?:visualizaciones|compartidos|me gusta|seguidores|leituras|comentários|curtidas|gostos|partilhas|compartilhamentos)"
     rf"|(?:eres|es usted|você é|é) (?:el|o) visitante (?:número|n[.ºo°]{{0,2}}) ?{N}|(?:quedan|faltan|faltam|restam) {N} (?:días?|dias?|horas?)|tiempo de lectura ?:? {N} ?min(?:utos?|\.)?|tempo de leitura ?:? {N} ?min(?:utos?|\.)?|{N} ?min(?:utos?|\.)? de (?:lectura|leitura)"
 )
 _IT_WHO = r"(?:persone|persona|utenti|visitatori|clienti|viaggiatori|lettori|studenti|iscritti|membri)"
@@ -46,7 +46,7 @@ _IT = (
     rf"{N} {_IT_WHO} (?:stanno (?:guardando|visualizzando|leggendo|seguendo|visitando)|seguono|leggono|consigliano|apprezzano)(?: (?:quest[aeio]|ora|adesso)(?: [a-zà-ÿ-]{{2,30}})?)?(?: (?:ora|adesso|in questo momento))?"
     rf"|{N} {_IT_WHO} (?:sono )?(?:attualmente )?(?:online|collegat[ie]|connessi|in linea)(?: (?:ora|adesso))?|{N} {_IT_WHO} hanno (?:già )?(?:condiviso|firmato|acquistato|reagito|scaricato|salvato|visto|consigliato)(?: quest[aeio](?: [a-zà-ÿ-]{{2,30}})?)?"
     rf"|(?:(?:questa |questo |la )?(?:pagina|articolo|documento) (?:è stat[ao] )?)?(?:visitat[ao]|vist[ao]|lett[ao]|consultat[ao]|scaricat[ao]|condivis[ao]|visualizzat[ao]) {N} volte"
-    rf"|(?:visite|visualizzazioni|letture|commenti|condivisioni|download|numero di visite|accessi|carrello|preferiti|mi piace) ?:? ?\(?{N}\)?|{N} (?:letture|condivisioni|accessi|mi piace|visite)|sei il visitatore (?:numero|n[.°]?) ?{N}|mancano {N} (?:giorni|ore)|tempo di lettura ?:? {N} ?min(?:ut[oi]|\.)?|{N} ?min(?:ut[oi]|\.)? di lettura"
+    rf"|(?:visite|visualizzazioni|letture|commenti|condivisioni|download|numero di visite|carrello|preferiti|mi piace) ?:? ?\(?{N}\)?|{N} (?:letture|condivisioni|mi piace|visite)|sei il visitatore (?:numero|n[.°]?) ?{N}|mancano {N} (?:giorni|ore)|tempo di lettura ?:? {N} ?min(?:ut[oi]|\.)?|{N} ?min(?:ut[oi]|\.)? di lettura"
 )
 _NL_WHO = r"(?:personen|mensen|bezoekers|gebruikers|klanten|lezers|leden|reizigers|studenten|anderen)"
 _NL = (
@@ -60,6 +60,7 @@ VOTES = r"(?:bewertungen?|rezensionen?|kundenbewertungen?|avis(?: clients?)?|év
 
 CLOCK = r"serverzeit|aktuelle (?:uhr)?zeit|es ist jetzt|heure (?:du serveur|actuelle|officielle)|hora (?:oficial|del servidor|actual|atual|do servidor)|ora (?:del server|attuale|esatta)|servertijd|huidige tijd"
 LOADED = r"(?:ladezeit|seite (?:geladen|generiert|erzeugt|erstellt) in|(?:seiten)?generierungszeit|temps de (?:chargement|génération)(?: de la page)?|page (?:générée|chargée) en|tiempo de (?:carga|generación)|página (?:generada|cargada) en|tempo di (?:caricamento|generazione)|pagina (?:generata|caricata) in|tempo de (?:carregamento|geração)|página (?:gerada|carregada) em|laadtijd|pagina (?:geladen|gegenereerd) in)"
+PRINT_DATE = r"(?:druck|abruf|ausdruck)datum|date (?:d'impression|de consultation|d'extraction)|fecha de (?:impresión|consulta|descarga)|data di (?:stampa|consultazione)|data (?:de|da) (?:impressão|consulta)|afdrukdatum|datum afdruk"
 PRINTED = r"(?:(?:aus)?gedruckt|abgerufen|heruntergeladen|erzeugt|generiert|exportiert|imprimée?|générée?|téléchargée?|exportée?|extrait|impreso|generado|descargado|exportado|stampato|generato|scaricato|esportato|gerado|extraído|descarregado|afgedrukt|gegenereerd|gedownload|geëxporteerd)(?: (?:am|le|el|il|em|op))?"
 EDITED = (
     rf"diese (?:seite|website) wurde zuletzt (?:am )?{DATE} (?:bearbeitet|geändert|aktualisiert)|la dernière modification de cette page a été faite le {DATE}"

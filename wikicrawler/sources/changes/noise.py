@@ -135,7 +135,7 @@ def _is_phrase(segment: str, *, whole: bool) -> bool:
 
 
 def _is_tool(phrase: str) -> bool:
-    return not phrases.NAVIGATION.fullmatch(phrase) and _is_phrase(phrase, whole=False)
+    return not phrases.NAVIGATION.fullmatch(phrase) and _is_phrase(phrase, whole=True)
 
 
 def _are_noise(parts: list[str]) -> bool:

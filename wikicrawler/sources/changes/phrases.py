@@ -136,6 +136,8 @@ FRAME = re.compile(
     r"|help us improve(?: (?:this|our) (?:page|site|website))?|website feedback"
     r"|advertisement(?: ?[-–—:] ?(?:scroll|story|continue)[^|]{0,60})?|advertisements|sponsored(?: content| by [^|]{1,60})?"
     r"|promoted content|ad closed by google|continue reading below|article continues below(?: advertisement)?"
+    r"|(?:retrieved from|abgerufen von|récupérée? de|obtenido de|estratto da|obtida de|overgenomen van) ?[\"'«]? ?https?://[^\s\"]{3,300}[\"'»]?"
+    r"|(?:hello|hi|welcome(?: back)?),? guest[ _#-]?\d{0,8}|(?:what is|how much is|solve:?) \d{1,2} ?[+x*-] ?\d{1,2} ?[=?]{1,3}"
     r"|toggle (?:navigation|menu|search)|open menu|close menu|main menu|show menu|hide menu"
     r"|(?:accept|allow|reject|decline|manage|customi[sz]e) (?:all |all the |non-essential |optional )?cookies?"
     r"(?: (?:preferences|settings))?|cookie (?:settings|preferences|notice|consent)"
@@ -157,7 +159,7 @@ RELATED = re.compile(
     r"(?:(?:related|recommended|popular|trending|more|other|suggested) (?:articles?|stories|posts?|news|content"
     r"|pages|reading|topics|links|blog posts?|blogs)|related (?:recalls?|alerts?|(?:press )?releases?|videos?|products?|questions|guides?|bulletins?)"
     r"|you (?:may|might) also (?:like|be interested in)|recommended for you|(?:people|others|readers|users|visitors) also (?:viewed|read|searched for|asked|liked|looked at|visited)"
-    r"|(?:similar|related|recommended|suggested|nearby|featured|popular|trending|more|other) (?:jobs?|vacancies|positions|roles|openings|searches|items|properties|listings|courses|programmes|programs|events|recipes|tags|packages|projects|repositories|results|products?|services|guides|stories|reads|offers|tenders|grants|calls|opportunities|videos|downloads|destinations|hotels|pages)"
+    r"|(?:similar|related|recommended|suggested|nearby|featured|popular|trending) (?:jobs?|vacancies|positions|roles|openings|searches|items|properties|listings|courses|programmes|programs|events|recipes|tags|packages|projects|repositories|results|products?|services|guides|stories|reads|offers|tenders|grants|calls|opportunities|videos|downloads|destinations|hotels|pages)"
     r"|(?:jobs|products|items|articles|pages|courses|stories|posts) (?:like this(?: one)?|you (?:may|might) like|nearby|near you|for you|similar to this)|(?:more|others|also) like this|similar to this|see also on this site"
     r"|(?:most|top) (?:viewed|read|popular|shared|commented|visited|downloaded|searched)(?: (?:articles?|stories|pages|news|documents|posts|topics|items|today|this week|now))?"
     r"|(?:top|hot|trending|popular) (?:stories|topics|searches|articles|pages|posts|right now)|what's trending|editor'?s'? picks?|in case you missed it|don't miss|hot topics|readers' favou?rites"
@@ -195,7 +197,7 @@ BANNER = re.compile(
     r"|here'?s how you know(?: it'?s official)?|official websites? uses? \.gov"
     r"|(?:a )?\.?(?:gov|mil) websites? belongs? to an official (?:government|u\.s\. department of \w+) organization"
     r"(?: in the united states| in the u\.s)?"
-    r"|secure \.?gov websites use https"
+    r"|secure \.?gov websites use https|we (?:and|&) our \d{1,4} (?:[a-z]{3,12} )?(?:partners|vendors) [^.!?]{0,200}|we (?:value|respect) your privacy"
     r"|a lock (?:\( ?[\w :]{0,40}\)|icon)? ?or https://? ?means you'?(?:ve| have) safely connected to (?:the|a) \.?gov website"
     r"|share sensitive information only on official, secure websites"
     r"|(?:the )?\.gov means it'?s official|the site is secure"
@@ -217,7 +219,7 @@ BANNER_BUTTON = re.compile(
 )
 """What is noise only next to a sentence of a banner."""
 BANNER_HINT = re.compile(
-    r"cookie|\.gov\b|https|official (?:web ?)?site|how you know", re.IGNORECASE
+    r"cookie|\d partn|\d vendors|your privacy|\d soci|\d fornit|\d parceir|\d proveed|\.gov\b|https|official (?:web ?)?site|how you know", re.IGNORECASE
 )
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\[*])")
 AD_HOST = re.compile(

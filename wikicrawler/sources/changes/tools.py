@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_MAX_WORDS = 40
-_MAX_PHRASE = 12
+_MAX_WORDS = 20
+_MAX_PHRASE = 10
 WORDS = frozenset(
     (
         # networks and programs
