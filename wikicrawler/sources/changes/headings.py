@@ -8,6 +8,8 @@ from wikicrawler.sources.changes.characters import one_space
 from wikicrawler.sources.changes.languages import ANNEX, PART
 
 _MAX = 120
+_LONG = 60
+"""Characters of a line that is full, so the next one may go on with its sentence."""
 _SECTION = "§"
 """The kind of "§ 12" and "Sec. 12.", which without other parts are numbers of paragraphs."""
 _MARKED = re.compile(r"^(?: {0,3}#{1,6}\s\S|={3})", re.MULTILINE)
@@ -21,14 +23,13 @@ _CAPITALS = re.compile(rf"\d{{1,2}}\.? [{_UPPER}]{{2}}[{_UPPER} ,&'/()-]{{1,78}}
 """A number and a title in capitals, which no item of a list has."""
 _NAMED = re.compile(
     rf"(?P<kind>(?i:{PART}|{ANNEX}))\.? (?:n[.º°] ?)?"
-    r"(?:\d{1,4}(?:[.-]\d{1,4}){0,3}(?:er|[a-zA-Zº°]{1,2})?(?: bis| ter)?|[IVXLC]{1,8}(?:er)?|[A-Z](?:[.-]?\d{1,3})?)"
+    r"(?:\d{1,4}(?:[.-]\d{1,4}){0,3}(?:er|[a-zA-Zº°]{1,2})?(?: bis| ter)?|[IVXLC]{1,8}(?:er)?"
+    r"|[A-Z](?:[.-]?\d{1,3})?)"
     r"(?P<mark> ?[:.—–-])?(?: (?P<title>.{2,100}))?"
 )
 _PARAGRAPH = re.compile(rf"§ ?\d{{1,5}}[a-z]?\.? [{_UPPER}(][^.;]{{1,78}}[^.;,:\s]")
 _LEADERS = re.compile(r"\.{3}|(?:\. ){2}|[a-z)] \d{1,4}$")
 """What a line of a table of contents has."""
-_WRAPPED = re.compile(r"(?:^.{60,}[^.:;!?]|[,—-])$")
-"""A line whose sentence goes on in the next one."""
 _ENDED = re.compile(r"[.:;!?)\]]$")
 
 
@@ -56,7 +57,7 @@ class PlainHeadings:
         """
         if not self._active or not 3 <= len(line) <= 2 * _MAX:
             return 0
-        if before is not None and (not self._is_pdf or _WRAPPED.search(before)):
+        if before is not None and (not self._is_pdf or _goes_on(before)):
             return 0
         line = one_space(line)
         if len(line) > _MAX or line in self._seen:
@@ -71,7 +72,7 @@ class PlainHeadings:
         begins = before is None or bool(_ENDED.search(before))
         kind = _named(line)
         if kind and (kind != _SECTION or self._has_parts):
-            return self._part(kind) if begins or line.split()[0].isupper() else 0
+            return self._part(kind) if begins or line.split(maxsplit=1)[0].isupper() else 0
         if found := _NUMBERED.fullmatch(line):
             if _LEADERS.search(line):
                 return 0
@@ -88,6 +89,11 @@ class PlainHeadings:
         return self._kinds.index(kind) + 1
 
 
+def _goes_on(line: str) -> bool:
+    """Return True if the sentence of *line* goes on in the next one."""
+    return line[-1:] in tuple(",—-") or (len(line) > _LONG and line[-1] not in ".:;!?")
+
+
 def _named(line: str) -> str:
     """Return what kind of part the heading *line* names, such as ``chapter``; "" if it is none."""
     if len(line) > _MAX or not line[:1].isupper():
@@ -96,7 +102,7 @@ def _named(line: str) -> str:
     if not found:
         return ""
     kind, title = found["kind"].casefold(), found["title"]
-    if kind in ("section", "sec") and not found["kind"].isupper() and ":" not in (found["mark"] or ""):
+    if kind in ("section", "sec") and not found["kind"].isupper() and ":" not in str(found["mark"]):
         kind = _SECTION
     if title is None:
         return kind

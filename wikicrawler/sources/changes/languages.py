@@ -121,7 +121,5 @@ PART = (
     r"|titolo|capo|capitolo|sezione|articolo|titel|boek|deel|hoofdstuk|afdeling|paragraaf"
 )
 """What the parts of a text are called in its headings."""
-ANNEX = (
-    r"appendix|annex|schedule|exhibit|attachment|anhang|anlage|annexe|anexo|allegato|bijlage"
-)
+ANNEX = r"appendix|annex|schedule|exhibit|attachment|anhang|anlage|annexe|anexo|allegato|bijlage"
 """Parts behind the last chapter, which belong to none."""

@@ -60,7 +60,9 @@ WEAK = re.compile(
     re.IGNORECASE,
 )
 """What is a counter next to other noise in the line, and could be a fact alone."""
-EMOJI = re.compile(rf"(?:[👍👎❤♥♡😄😀🎉😕🚀👀💬🔥👏🙌😍😮😢😡🔖👁🗨]\ufe0f? ?{N} ?|[⭐★☆]\ufe0f? ?{_MANY} ?){{1,8}}")
+EMOJI = re.compile(
+    rf"(?:[👍👎❤♥♡😄😀🎉😕🚀👀💬🔥👏🙌😍😮😢😡🔖👁🗨]\ufe0f? ?{N} ?|[⭐★☆]\ufe0f? ?{_MANY} ?){{1,8}}"
+)
 
 _SCORE = r"\d{1,3}(?:[.,]\d{1,2})?"
 _STARS = r"(?:stars?|★|sterne?n?|étoiles?|estrellas?|stelle|estrelas?|sterren)"

@@ -41,14 +41,18 @@ _ES = (
     rf"|{N} (?:visualizaciones|compartidos|me gusta|seguidores|leituras|comentários|curtidas|gostos|partilhas|compartilhamentos)"
     rf"|(?:eres|es usted|você é|é) (?:el|o) visitante (?:número|n[.ºo°]{{0,2}}) ?{N}|(?:quedan|faltan|faltam|restam) {N} (?:días?|dias?|horas?)|tiempo de lectura ?:? {N} ?min(?:utos?|\.)?|tempo de leitura ?:? {N} ?min(?:utos?|\.)?|{N} ?min(?:utos?|\.)? de (?:lectura|leitura)"
 )
-_IT_WHO = r"(?:persone|persona|utenti|visitatori|clienti|viaggiatori|lettori|studenti|iscritti|membri)"
+_IT_WHO = (
+    r"(?:persone|persona|utenti|visitatori|clienti|viaggiatori|lettori|studenti|iscritti|membri)"
+)
 _IT = (
     rf"{N} {_IT_WHO} (?:stanno (?:guardando|visualizzando|leggendo|seguendo|visitando)|seguono|leggono|consigliano|apprezzano)(?: (?:quest[aeio]|ora|adesso)(?: [a-zà-ÿ-]{{2,30}})?)?(?: (?:ora|adesso|in questo momento))?"
     rf"|{N} {_IT_WHO} (?:sono )?(?:attualmente )?(?:online|collegat[ie]|connessi|in linea)(?: (?:ora|adesso))?|{N} {_IT_WHO} hanno (?:già )?(?:condiviso|firmato|acquistato|reagito|scaricato|salvato|visto|consigliato)(?: quest[aeio](?: [a-zà-ÿ-]{{2,30}})?)?"
     rf"|(?:(?:questa |questo |la )?(?:pagina|articolo|documento) (?:è stat[ao] )?)?(?:visitat[ao]|vist[ao]|lett[ao]|consultat[ao]|scaricat[ao]|condivis[ao]|visualizzat[ao]) {N} volte"
     rf"|(?:visite|visualizzazioni|letture|commenti|condivisioni|download|numero di visite|carrello|preferiti|mi piace) ?:? ?\(?{N}\)?|{N} (?:letture|condivisioni|mi piace|visite)|sei il visitatore (?:numero|n[.°]?) ?{N}|mancano {N} (?:giorni|ore)|tempo di lettura ?:? {N} ?min(?:ut[oi]|\.)?|{N} ?min(?:ut[oi]|\.)? di lettura"
 )
-_NL_WHO = r"(?:personen|mensen|bezoekers|gebruikers|klanten|lezers|leden|reizigers|studenten|anderen)"
+_NL_WHO = (
+    r"(?:personen|mensen|bezoekers|gebruikers|klanten|lezers|leden|reizigers|studenten|anderen)"
+)
 _NL = (
     rf"{N} {_NL_WHO} (?:bekijken|volgen|lezen|bezoeken)(?: (?:nu|momenteel|dit|deze|ook)){{0,2}}(?: [a-z-]{{2,30}})?|{N} {_NL_WHO} (?:zijn )?(?:nu |momenteel )?(?:online|ingelogd)|{N} {_NL_WHO} hebben (?:al )?(?:dit|deze|gereageerd|ondertekend|getekend)(?: [a-z-]{{2,30}})?(?: (?:gedeeld|gekocht|bekeken|ondertekend|gedownload|bewaard))?"
     rf"|{N} (?:keer|maal|x) (?:bekeken|gelezen|gedownload|bezocht|gedeeld|geraadpleegd)|(?:deze pagina|dit (?:artikel|document)) (?:is|werd) (?:al )?{N} (?:keer|maal) (?:bekeken|gelezen|gedownload|bezocht)|(?:bekeken|gelezen|gedownload) ?:? {N} (?:keer|maal)"

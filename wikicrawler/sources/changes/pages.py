@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 from wikicrawler.sources.changes.characters import one_space
@@ -57,16 +58,15 @@ def _of_pages(lines: list[str]) -> list[str]:
         for key in keys[edge.line]:
             seen.setdefault(key, set()).add(edge.page)
     running = {
-        key
-        for key, on in seen.items()
-        if len(on) >= (min(_LEAST, max(2, pages)) if key[1] else 2)
+        key for key, on in seen.items() if len(on) >= (min(_LEAST, max(2, pages)) if key[1] else 2)
     }
     kept: set[tuple[str, str]] = set()
     gone: set[int] = set()
     for edge in edges:
-        key = next((key for key in keys[edge.line] if key in running), None)
-        if key is None:
+        repeated = [key for key in keys[edge.line] if key in running]
+        if not repeated:
             continue
+        key = repeated[0]
         if not key[1] or key in kept:
             gone.add(edge.line)
         else:
@@ -114,7 +114,7 @@ def _keys(edge: _Edge) -> list[tuple[str, str]]:
 def _value(word: str) -> int | None:
     if _NUMBER.fullmatch(word):
         return int(word)
-    if len(word) > 1 and _ROMAN.fullmatch(word) or word in ("i", "v", "x"):
+    if (len(word) > 1 and _ROMAN.fullmatch(word)) or word in ("i", "v", "x"):
         values = [{"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}[letter] for letter in word]
         pairs = zip(values, [*values[1:], 0], strict=True)
         return sum(-value if value < after else value for value, after in pairs) + 10_000
@@ -163,7 +163,7 @@ def _of_print(lines: list[str]) -> list[str]:
             gone.add(at)
         elif _NUMBER.fullmatch(shown):
             lone.append(at)
-    for one, other in zip(lone, lone[1:], strict=False):
+    for one, other in pairwise(lone):
         if int(lines[other]) == int(lines[one]) + 1:
             gone |= {one, other}
     return ["" if at in gone else line for at, line in enumerate(lines)]

@@ -26,7 +26,7 @@ _TIME = (
 DATE = (
     rf"{_WEEKDAY}(?:{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|{_MONTH},? \d{{4}}"
     rf"|\d{{1,2}} {_MONTH},? \d{{4}}|\d{{1,2}}[/.-]\d{{1,2}}[/.-]\d{{2,4}}|\d{{1,2}}/\d{{4}}"
-    rf"|\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?"
+    rf"|\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?:T[\d:.]{{1,20}}(?:Z|[+-]\d\d:?\d\d)?)?"
     rf"|{languages.DATE}){_TIME}"
 )
 _AGO = (
@@ -219,7 +219,8 @@ BANNER_BUTTON = re.compile(
 )
 """What is noise only next to a sentence of a banner."""
 BANNER_HINT = re.compile(
-    r"cookie|\d partn|\d vendors|your privacy|\d soci|\d fornit|\d parceir|\d proveed|\.gov\b|https|official (?:web ?)?site|how you know", re.IGNORECASE
+    r"cookie|\d partn|\d vendors|your privacy|\d soci|\d fornit|\d parceir|\d proveed|\.gov\b|https|official (?:web ?)?site|how you know",
+    re.IGNORECASE,
 )
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\[*])")
 AD_HOST = re.compile(

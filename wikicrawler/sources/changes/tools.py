@@ -11,29 +11,27 @@ if TYPE_CHECKING:
 
 _MAX_WORDS = 20
 _MAX_PHRASE = 10
-WORDS = frozenset(
-    (
-        # networks and programs
-        "facebook twitter x linkedin reddit whatsapp instagram youtube flickr pinterest pin bluesky mastodon threads telegram xing viber messenger"
-        " sms line vk tumblr pocket flipboard wechat weibo skype signal snapchat tiktok evernote instapaper digg hacker news teams slack"
-        # what they do
-        " share tweet post repost retweet like email e-mail mail print bookmark copy copied link url send save tell friend friends forward embed cite citation more follow"
-        " teilen twittern posten drucken mailen merken senden empfehlen weiterempfehlen kopieren link mehr"
-        " partager tweeter imprimer envoyer copier lien courriel e-mail suivre publier"
-        " compartir compartilhar partilhar tuitear twittear imprimir enviar copiar enlace correo guardar salvar publicar"
-        " condividi twitta stampa invia copia salva inoltra pubblica"
-        " delen tweeten afdrukken printen mailen versturen kopieer"
-        # between them
-        " this page article post on via to and or with us a the by it in diese seite artikel beitrag auf bei per über via und oder zu cette ce page article sur par à et ou le la un"
-        " esta este página artículo artigo en em por y e o no na su di con questa pagina articolo via deze pagina dit artikel op en"
-    ).split()
+_LABELS = (
+    # networks and programs
+    "facebook twitter x linkedin reddit whatsapp instagram youtube flickr pinterest pin bluesky mastodon threads telegram xing viber messenger"
+    " sms line vk tumblr pocket flipboard wechat weibo skype signal snapchat tiktok evernote instapaper digg hacker news teams slack"
+    # what they do
+    " share tweet post repost retweet like email e-mail mail print bookmark copy copied link url send save tell friend friends forward embed cite citation more follow"
+    " teilen twittern posten drucken mailen merken senden empfehlen weiterempfehlen kopieren link mehr"
+    " partager tweeter imprimer envoyer copier lien courriel e-mail suivre publier"
+    " compartir compartilhar partilhar tuitear twittear imprimir enviar copiar enlace correo guardar salvar publicar"
+    " condividi twitta stampa invia copia salva inoltra pubblica"
+    " delen tweeten afdrukken printen mailen versturen kopieer"
+    # between them
+    " this page article post on via to and or with us a the by it in diese seite artikel beitrag auf bei per über via und oder zu cette ce page article sur par à et ou le la un"
+    " esta este página artículo artigo en em por y e o no na su di con questa pagina articolo via deze pagina dit artikel op en"
 )
-_STRONG = frozenset(
-    (
-        "share tweet facebook twitter linkedin whatsapp pinterest bluesky mastodon telegram xing reddit teilen twittern drucken partager tweeter imprimer"
-        " compartir compartilhar partilhar tuitear condividi twitta delen tweeten"
-    ).split()
+WORDS = frozenset(_LABELS.split())
+_STRONG_LABELS = (
+    "share tweet facebook twitter linkedin whatsapp pinterest bluesky mastodon telegram xing reddit teilen twittern drucken partager tweeter imprimer"
+    " compartir compartilhar partilhar tuitear condividi twitta delen tweeten"
 )
+_STRONG = frozenset(_STRONG_LABELS.split())
 _ONE_STRONG = re.compile("|".join(sorted(_STRONG)))
 _SPLIT = re.compile(r"[\s,:|/·•()]+")
 BUTTON = re.compile(r"print|share|tweet|pin it|copy link|bookmark|email page", re.IGNORECASE)
@@ -48,19 +46,17 @@ _HINT = re.compile(
     r"print|share|tweet|e-?mail|save|bookmark|view|like|follow|listen|comment|drucken|teilen|merken|imprim|partag|compart|partilh|condivid|stampa|afdrukken|delen",
     re.IGNORECASE,
 )
-_PAGER = frozenset(
-    (
-        "prev previous next up first last back index contents top older newer page home toc"
-        " zurück weiter vorherige nächste erste letzte seite précédent précédente suivant suivante retour anterior siguiente seguinte próximo próxima"
-        " precedente successivo successiva avanti indietro vorige volgende volgend « » ‹ › < > ← → << >> | · -"
-    ).split()
+_PAGER_LABELS = (
+    "prev previous next up first last back index contents top older newer page home toc"
+    " zurück weiter vorherige nächste erste letzte seite précédent précédente suivant suivante retour anterior siguiente seguinte próximo próxima"
+    " precedente successivo successiva avanti indietro vorige volgende volgend « » ‹ › < > ← → << >> | · -"
 )
-_TURNS = frozenset(
-    (
-        "prev previous next older newer zurück weiter vorherige nächste précédent précédente suivant suivante anterior siguiente seguinte próximo próxima"
-        " precedente successivo successiva vorige volgende"
-    ).split()
+_PAGER = frozenset(_PAGER_LABELS.split())
+_TURNS_LABELS = (
+    "prev previous next older newer zurück weiter vorherige nächste précédent précédente suivant suivante anterior siguiente seguinte próximo próxima"
+    " precedente successivo successiva vorige volgende"
 )
+_TURNS = frozenset(_TURNS_LABELS.split())
 
 
 def is_share(shown: str) -> bool:
