@@ -106,6 +106,6 @@ def _named(line: str) -> str:
         kind = _SECTION
     if title is None:
         return kind
-    if not title.isupper() and (title[-1] in ".;," or ". " in title or _LEADERS.search(line)):
+    if _LEADERS.search(line) or (not title.isupper() and (title[-1] in ".;," or ". " in title)):
         return ""
     return kind if title[0].isupper() or title[0] == "(" else ""
