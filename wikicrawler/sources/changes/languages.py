@@ -40,12 +40,12 @@ AGO = (
     r"|\d{1,4} ?(?:秒|分钟|分|小时|時間|天|日|周|個月|个月|年)前|刚刚)"
 )
 UPDATED = (
-    r"(?:daten)?stand|letzte änderung(?: am)?|laatste (?:update|wijziging)(?: op)?|(?:seite )?(?:zuletzt|letztmals) (?:aktualisiert|bearbeitet|geprüft|überarbeitet|geändert)(?: am)?"
+    r"(?:daten)?stand|letzte änderung(?: am)?|letzter abruf(?: am)?|laatste (?:update|wijziging)(?: op)?|(?:seite )?(?:zuletzt|letztmals) (?:aktualisiert|bearbeitet|geprüft|überarbeitet|geändert)(?: am)?"
     r"|letzte (?:aktualisierung|bearbeitung|überprüfung)(?: am)?|(?:aktualisiert|abgerufen)(?: am)?"
     r"|(?:page )?(?:mise? à jour|vérifiée?|consultée?)(?: le)?|dernière (?:mise à jour|vérification)(?: le)?"
     r"|(?:página )?(?:actualizad[oa]|revisad[oa]|consultad[oa])(?: el)?|(?:última|fecha de) (?:actualización|revisión|consulta)(?: el)?"
     r"|(?:atualizado|consultado)(?: em)?|última (?:atualização|revisão)(?: em)?"
-    r"|(?:aggiornato|consultato) (?:il|al)|(?:ultimo|data) aggiornamento|ultima revisione"
+    r"|(?:dati |pagina )?(?:aggiornat[oia]|consultat[oa]) (?:il|al)|(?:ultimo|data) aggiornamento|ultima revisione"
     r"|laatst (?:bijgewerkt|gewijzigd|gecontroleerd)(?: op)?|bijgewerkt op"
     r"|(?:页面|本页|网页)?(?:最后|最近|最終)?(?:更新|修改|编辑)(?:时间|日期|日|于)?"
 )

@@ -20,7 +20,7 @@ _DE = (
     rf"|(?:bereits |schon |bisher )?{N} ?(?:mal|x) (?:angesehen|gelesen|aufgerufen|heruntergeladen|geteilt|besucht|angeklickt|gemerkt|abgerufen)"
     rf"|(?:diese seite|dieser (?:artikel|beitrag)|dieses dokument) wurde (?:bereits |schon |bisher )?{N} ?(?:mal|x) (?:angesehen|gelesen|aufgerufen|heruntergeladen|besucht|abgerufen)"
     rf"|(?:angesehen|gelesen|aufgerufen|heruntergeladen|geteilt|abgerufen) ?:? {N} ?(?:mal|x)|(?:seitenaufrufe|aufrufe|ansichten|zugriffe|klicks|downloads|abrufe|besucher(?: heute| online| gesamt)?|kommentare|merkliste|warenkorb|gefällt mir) ?:? ?\(?{N}\)?"
-    rf"|{N} (?:seitenaufrufe|abrufe|klicks|gefällt mir|merkungen|lesezeichen)|sie sind (?:der |die )?{N}\.? besucher(?:in)?|(?:noch )?{N} (?:tage?|stunden?) (?:übrig|verbleibend)|noch {N} (?:tage?|stunden?|minuten)"
+    rf"|{N} (?:seitenaufrufe|abrufe|klicks|gefällt mir|merkungen|lesezeichen)|sie sind (?:der |die )?{N}\.? besucher(?:in)?|(?:noch )?{N} (?:tage?|stunden?) (?:übrig|verbleibend)|noch {N} (?:tage?|stunden?|minuten)|{N} {_DE_WHO} (?:sehen|schauen) sich (?:das|dies|diese[nsr]? [a-zäöüß-]{{2,30}}) (?:gerade |aktuell |derzeit )?an|besucherzähler ?:? {N}|{N} von {N} {_DE_WHO} fanden (?:dies|das|diese[nsr]? [a-zäöüß-]{{2,30}}) (?:hilfreich|nützlich)"
     rf"|lesezeit ?:? ?(?:ca\. ?)?{N} ?min(?:uten?|\.)?|{N} ?min(?:uten|\.)? (?:lesezeit|lesedauer)|lesedauer ?:? {N} ?min(?:uten|\.)?"
 )
 _FR_WHO = r"(?:personnes?|utilisateurs?|visiteurs?|internautes?|lecteurs?|membres?|clients?|voyageurs?|abonnés?|étudiants?|autres|usagers)"
@@ -29,7 +29,7 @@ _FR = (
     rf"|(?:sont )?(?:actuellement )?(?:en ligne|connectée?s?)(?: (?:actuellement|en ce moment))?|ont (?:déjà )?(?:aimé|partagé|acheté|signé|consulté|téléchargé|réagi|postulé|enregistré|trouvé)(?: (?:cette?|ce|cet|cela|ça)(?: [a-zà-ÿ' -]{{2,40}})?)?)"
     rf"|(?:(?:cette |ce |cet )?(?:page|article|document|fiche|contenu|vidéo) (?:a été |a déjà été )?)?(?:vue?|lue?|consultée?|visitée?|téléchargée?|partagée?|affichée?|visionnée?) {N} fois"
     rf"|(?:vues|visites|lectures|commentaires|partages|téléchargements|abonnés|j'aime|panier|favoris|nombre de (?:vues|visites|lectures|téléchargements)) ?:? ?\(?{N}\)?|{N} (?:affichages|j'aime|abonnés|favoris|signets)"
-    rf"|vous êtes le {N} ?(?:e|ème|er)? visiteur|(?:il reste|plus que|encore) {N} (?:jours?|heures?)|{N} (?:jours?|heures?) restante?s?|(?:temps|durée) de lecture ?:? {N} ?min(?:utes?|\.)?|{N} ?min(?:utes?|\.)? de lecture|lecture ?:? {N} ?min(?:utes?|\.)?"
+    rf"|compteur(?: de visites)? ?: {N}|{N} {_FR_WHO} sur {N} ont trouvé (?:cela|cette page|cet article) utile|vous êtes le {N} ?(?:e|ème|er)? visiteur|(?:il reste|plus que|encore) {N} (?:jours?|heures?)|{N} (?:jours?|heures?) restante?s?|(?:temps|durée) de lecture ?:? {N} ?min(?:utes?|\.)?|{N} ?min(?:utes?|\.)? de lecture|lecture ?:? {N} ?min(?:utes?|\.)?"
 )
 _ES_WHO = r"(?:personas?|usuarios?|visitantes?|clientes?|viajeros?|lectores?|estudiantes?|miembros?|internautas?|seguidores|alumnos|pessoas?|utilizadores?|viajantes?|leitores?|estudantes?|membros?)"
 _ES = (
@@ -48,7 +48,7 @@ _IT = (
     rf"{N} {_IT_WHO} (?:stanno (?:guardando|visualizzando|leggendo|seguendo|visitando)|seguono|leggono|consigliano|apprezzano)(?: (?:quest[aeio]|ora|adesso)(?: [a-zà-ÿ-]{{2,30}})?)?(?: (?:ora|adesso|in questo momento))?"
     rf"|{N} {_IT_WHO} (?:sono )?(?:attualmente )?(?:online|collegat[ie]|connessi|in linea)(?: (?:ora|adesso))?|{N} {_IT_WHO} hanno (?:già )?(?:condiviso|firmato|acquistato|reagito|scaricato|salvato|visto|consigliato)(?: quest[aeio](?: [a-zà-ÿ-]{{2,30}})?)?"
     rf"|(?:(?:questa |questo |la )?(?:pagina|articolo|documento) (?:è stat[ao] )?)?(?:visitat[ao]|vist[ao]|lett[ao]|consultat[ao]|scaricat[ao]|condivis[ao]|visualizzat[ao]) {N} volte"
-    rf"|(?:visite|visualizzazioni|letture|commenti|condivisioni|download|numero di visite|carrello|preferiti|mi piace) ?:? ?\(?{N}\)?|{N} (?:letture|condivisioni|mi piace|visite)|sei il visitatore (?:numero|n[.°]?) ?{N}|mancano {N} (?:giorni|ore)|tempo di lettura ?:? {N} ?min(?:ut[oi]|\.)?|{N} ?min(?:ut[oi]|\.)? di lettura"
+    rf"|(?:visite|visualizzazioni|letture|commenti|condivisioni|download|numero di visite|carrello|preferiti|mi piace) ?:? ?\(?{N}\)?|{N} (?:letture|condivisioni|mi piace|visite)|(?:contatore(?: visite)?|visita n\.?) ?:? ?{N}|sei il visitatore (?:numero|n[.°]?) ?{N}|mancano {N} (?:giorni|ore)|tempo di lettura ?:? {N} ?min(?:ut[oi]|\.)?|{N} ?min(?:ut[oi]|\.)? di lettura"
 )
 _NL_WHO = (
     r"(?:personen|mensen|bezoekers|gebruikers|klanten|lezers|leden|reizigers|studenten|anderen)"

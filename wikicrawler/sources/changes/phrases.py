@@ -36,7 +36,7 @@ _AGO = (
 )
 _POSTED = (
     r"(?:(?:last )?(?:posted|published|updated|modified|edited|added|reviewed|uploaded|submitted"
-    r"|refreshed|checked|activity|active|seen):? (?:on )?)"
+    r"|refreshed|checked|activity|active|seen|cached|fetched|crawled|synced|retrieved|generated):? (?:on )?)"
 )
 _BY = r"(?: by [^|]{1,60})?"
 RELATIVE_TIME = re.compile(
