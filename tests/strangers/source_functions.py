@@ -91,7 +91,10 @@ SOURCE_CASES: dict[str, Iterable[Case]] = {
         Case(_quiet(lambda text: pdf._result(_pdf_result(text), 0), ContentError)),
     ],
     "sources.changes.document": [
-        Case(changes.normalise, ("", "[", '{"a": ', "<a>", "a: b\n", "# ", "- [a](", "| a |\n"))
+        Case(
+            changes.normalise,
+            ("", "[", '{"a": ', "<a>", "a: b\n", "# ", "- [a](", "| a |\n", "[page 1]\n"),
+        )
     ],
     "sources.citations.finder": [
         Case(
@@ -147,7 +150,8 @@ NOT_MEASURED_SOURCES = {
         f"sources.changes.{name}": _CHANGES
         for name in (
             *("addresses", "characters", "data", "frame", "inline", "markdown", "noise", "xml"),
-            *("phrases", "sections", "words"),
+            *("headings", "live", "live_languages", "pages", "phrases", "sections", "tools"),
+            "words",
         )
     },
     **{

@@ -18,6 +18,8 @@ PIECES = [
     "https cookie. A", "a\u0301\u0323", "&amp;", "&#1", "(a) x.\n\n", "(a)", "- [a](b)\n", "a:\n ",
     "> ", "Last updated ", "csrf_token=", "https://a/(", " #", "Home > ", "```\n", "|-", "- ", "# a\n",
     "Last updated May\n", "\u0323\u0301", "\\", "- 1 -\n", "Related articles\n\n- [a](b)\n",
+    "[page 1]\n", "CHAPTER 1 A\n\n", "\f1\n", "Print ", "Viewed 5 times ", "4.1 ", "`a` ", "1,2", "# a [edit](b) ",
+    " " * 30 + "1\n\n",
 ]  # fmt: skip
 DATA = {"<a>": ["<b ", '<b c="', "<b c='", "<![CDATA[", "<p>x</p>", "<?", "<script>"], "[": ["[", '[{"a":', "1,"], "a: b\n": ['"a', "- - - ", " ", "a: "]}  # fmt: skip
 STARTED = [("", piece) for piece in PIECES] + [

@@ -2,8 +2,9 @@
 
 ``document`` turns a body into blocks without noise, and hashes them. It uses, in this order:
 ``characters`` (one spelling of white space and quotation marks), ``markdown``, ``xml`` and ``data``
-(blocks of each format), ``inline`` and ``addresses`` (links, emphasis, e-mail addresses),
-``noise`` and ``frame`` (what is left out, by the ``phrases``, also of other ``languages``).
+(blocks of each format), ``pages`` and ``headings`` (of PDFs and plain text), ``inline`` and
+``addresses`` (links, emphasis, e-mail addresses), ``noise`` and ``frame`` (what is left out, by the
+``phrases`` and ``tools``, and what is ``live``, also in other ``languages``).
 ``comparison`` compares two bodies:
 ``sections`` splits them, ``alignment`` pairs the sections, ``words`` has what counts in them and
 ``diff`` finds the words that differ.

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from urllib.parse import unquote
 
+_MAX_NAME = 60
+_ALL_KINDS = 3
+"""Digits, capitals and small letters."""
+_LEAST_TURNS = 3
+"""How often letters and digits take turns at least in a random value."""
 _MAX = 4_000
 """Characters of an address that are read; a longer one (``data:``) is left as it is."""
 # Parameters that count visits, name a session, or only make a cache fetch a file again.
@@ -16,6 +22,22 @@ _NOISE = re.compile(
     r"|x-amz-\w+(?:-\w+)*|awsaccesskeyid|signature|expires|key-pair-id|policy",
     re.IGNORECASE,
 )
+_SESSION_NAME = re.compile(
+    r"[\w.-]{0,20}sess(?:ion)?[-_.]?(?:id|key|token|hash)|sess|oscsid|zenid|s_id|cfsid|visitor_?(?:id)?|visit_?id|guest_?id|(?:basket|cart)(?:_?(?:id|key|token))?"
+    r"|warenkorb(?:id)?|panier|jeton|jsessid|xsrf\w{0,20}|_?xsrf|request_?id|req_?id|trace_?id|correlation_?id|click_?id|wt_mc\w{0,20}|(?:mtm|pk|piwik|matomo|hsa|vero|oly)_\w{1,30}"
+    r"|li_fat_id|yclid|wbraid|gbraid|epik|s_kwcid|ef_id|_bta_tid|trk(?:info)?|rnd|nocache|no_cache|cachebuster|cachekey|_t|_ts|_dc|dpr_?ts",
+    re.IGNORECASE,
+)
+"""Parameters that name a visit, whatever their value."""
+_RANDOM_NAME = re.compile(
+    r"(?:api_?|auth_?|access_?|secret_?|security_?|form_?)?key|k|s|t|r|rid|uid|vid|gid|cid|tid|tk|tok|state|auth|ticket|sso|samlrequest|relaystate|digest|salt|seed|sign|sig|hmac|check(?:sum)?"
+    r"|visit|ctx|context|tracking|track|ref_?id|build(?:_?id)?|view_?state|instance|flow(?:_?id)?|signature_?id|mac|crc|bust|clave|cle|chiave|chave|schluessel",
+    re.IGNORECASE,
+)
+"""Parameters that name a visit if their value is random."""
+_UUID = re.compile(r"[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}", re.IGNORECASE)
+_HEX = re.compile(r"(?=[\da-f]{0,31}\d)(?=[\d]{0,31}[a-f])[\da-f]{8,128}", re.IGNORECASE)
+_BASE64 = re.compile(r"[\w+/.%-]{16,1000}=*+")
 _SAS = re.compile(r"s[vtrepkos]|sig|spr|sip|srt|ss|sdd|skoid|sktid|skt|ske|sks|skv", re.IGNORECASE)
 """Parameters of a signed Azure address, which are noise only next to ``sig``."""
 _SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?#;]*", re.IGNORECASE)
@@ -60,10 +82,32 @@ def _without_noise(path: str, query: str) -> str:
         for field, name in zip(fields, names, strict=True)
         if not (
             (_NOISE.fullmatch(name) and not (name == "v" and _KEEPS_V.search(path)))
+            or _names_visit(name, field[len(name) + 1 :])
             or (signed and _SAS.fullmatch(name))
             or (styled and name == "h")
         )
     )
+
+
+def _names_visit(name: str, value: str) -> bool:
+    """Return True if a parameter names a visit, by its name or its random value."""
+    if len(name) > _MAX_NAME:
+        return False
+    if _SESSION_NAME.fullmatch(name):
+        return True
+    return bool(_RANDOM_NAME.fullmatch(name)) and _is_random(value)
+
+
+def _is_random(value: str) -> bool:
+    """Return True for a UUID, for hexadecimal digits, and for what mixes letters and digits as
+    no word or number does."""
+    if _UUID.fullmatch(value) or _HEX.fullmatch(value):
+        return True
+    if not _BASE64.fullmatch(value):
+        return False
+    kinds = {(c.isdigit(), c.isupper()) for c in value if c.isalnum()}
+    turns = sum(one.isdigit() != other.isdigit() for one, other in pairwise(value))
+    return len(kinds) == _ALL_KINDS and turns >= _LEAST_TURNS
 
 
 def same_target(address: str) -> str:

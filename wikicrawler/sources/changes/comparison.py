@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -95,8 +96,9 @@ def _substantive(old: Sequence[Section], new: Sequence[Section], limit: Limits) 
     found: list[tuple[int, SectionChange]] = []  # with the place in the new version
     moved = {old[at].path for at in alignment.moved}
     places = dict(alignment.pairs)
+    apart = bool(moved) and _links(old) == _links(new)
     for at, there in alignment.pairs:
-        if old[at].key == new[there].key:
+        if old[at].key == new[there].key or (apart and old[at].body == new[there].body):
             if at in alignment.moved and not _moves_along(old[at], moved):
                 found.append((there, SectionChange(new[there].headings, "moved", (), 0, 0)))
             continue
@@ -122,6 +124,10 @@ def _substantive(old: Sequence[Section], new: Sequence[Section], limit: Limits) 
     found.sort(key=lambda pair: pair[0])
     truncated |= budget.exceeded or len(found) > limit.sections
     return Change("substantive", tuple(c for _, c in found[: limit.sections]), truncated)
+
+
+def _links(parts: Sequence[Section]) -> Counter[str]:
+    return Counter(line for section in parts for line in section.links)
 
 
 def _moves_along(section: Section, moved: set[tuple[str, ...]]) -> bool:

@@ -9,6 +9,7 @@ from wikicrawler.sources.changes.characters import fold, without_invisible
 from wikicrawler.sources.changes.data import looks_like_yaml, read_json, read_yaml, yaml
 from wikicrawler.sources.changes.frame import without_frame
 from wikicrawler.sources.changes.markdown import blocks
+from wikicrawler.sources.changes.pages import with_markers, without_furniture
 from wikicrawler.sources.changes.xml import looks_like_xml, without_comments, xml
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ RULES_VERSION = "2"
 
 def parse(body: str) -> list[Block]:
     """Return the blocks of *body* without noise."""
-    text = fold(body).strip("\n ")
+    text = fold(with_markers(body)).strip("\n ")
     # Folded, a quotation mark of a text could be one of the format.
     raw = without_invisible(body).strip("\n ")
     if text[:1] in ("{", "["):
@@ -34,7 +35,7 @@ def parse(body: str) -> list[Block]:
         return list(xml(stripped))
     if looks_like_yaml(text):
         return read_yaml(raw) or list(yaml(text))
-    return without_frame(list(blocks(without_comments(text))))
+    return without_frame(list(blocks(without_furniture(without_comments(text)))))
 
 
 def normalise(body: str) -> str:

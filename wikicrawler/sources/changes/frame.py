@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from wikicrawler.sources.changes import phrases
 from wikicrawler.sources.changes.inline import links, plain
-from wikicrawler.sources.changes.noise import is_links_only
+from wikicrawler.sources.changes.noise import has_document, is_links_only
+from wikicrawler.sources.changes.tools import WORDS as SHARE_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from wikicrawler.sources.changes.block import Block
 
 _MAX_LABEL = 80
+_MOST_RELATED = 40
+"""Blocks of a list of related pages; a longer list is what the page is about."""
 _LEAST_NAVIGATION = 2
 """Entries with a usual name (Home, Contact) that make a list of links a navigation list."""
 
@@ -71,24 +74,30 @@ def _after_label(blocks: Sequence[Block], at: int, headings: frozenset[str]) -> 
                 return first + 1
         return None
     end = first
+    offers = bool(phrases.OFFERS.fullmatch(label))
     if phrases.MENU.fullmatch(label):
         # A table of contents, whose links within the page the converter writes as text.
         while end < len(blocks) and blocks[end].kind == "item" and _shown(blocks[end]) in headings:
             end += 1
-    elif not phrases.RELATED.fullmatch(label):
+    elif not offers and not phrases.RELATED.fullmatch(label):
         return None
-    while end < len(blocks) and _is_dispensable(blocks[end]):
+    kind = blocks[end].kind if end < len(blocks) else ""
+    while end < len(blocks) and blocks[end].kind == kind:
+        if not _is_dispensable(blocks[end], offers=offers):
+            break
         end += 1
-    return end if end > first else None
+    return end if first < end <= first + _MOST_RELATED else None
 
 
-def _is_dispensable(block: Block) -> bool:
-    """Return True for a link to a page, without a number of a document."""
+def _is_dispensable(block: Block, *, offers: bool = False) -> bool:
+    """Return True for a link to a page, without a number of a document; with a price only among
+    the *offers* of a shop."""
+    text = phrases.PRICE.sub("", block.text) if offers else block.text
     return (
         block.kind in ("item", "paragraph")
-        and is_links_only(block.text)
-        and not phrases.IDENTIFIER.search(plain(block.text))
-        and not any(phrases.DOCUMENT.search(address) for _, address in links(block.text))
+        and is_links_only(text)
+        and not phrases.IDENTIFIER.search(plain(text))
+        and not has_document(block.text)
     )
 
 
@@ -115,5 +124,4 @@ def _is_share(item: Block, shown: str) -> bool:
     targets = [address for _, address in links(item.text)]
     if targets and all(phrases.SHARE_LINK.search(target) for target in targets):
         return True
-    words = shown.lower().split()
-    return all(word in phrases.SHARE_WORDS for word in words)
+    return all(word in SHARE_WORDS for word in shown.lower().split())

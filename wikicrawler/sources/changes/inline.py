@@ -6,6 +6,7 @@ import re
 
 from wikicrawler.sources.changes.addresses import HIDDEN_EMAIL, canonical
 from wikicrawler.sources.changes.characters import fold, one_space
+from wikicrawler.sources.changes.live_languages import EDIT
 from wikicrawler.text.references import unescape
 
 DASHES = str.maketrans("–−", "--")
@@ -27,6 +28,13 @@ _TAGS = re.compile(
 )
 _RUNS = re.compile(r"\*+|_+")
 _EMPHASIS = re.compile(r"(?<!\\)\*{1,2}|`+")
+_MAX_EDIT = 1_000
+_EDIT_TEXT = rf"(?:{EDIT}|\[(?:{EDIT})\]\([^\s()]{{0,400}}\))"
+_EDIT = re.compile(
+    rf" ?(?:\[ ?{_EDIT_TEXT}(?: ?\| ?{_EDIT_TEXT})? ?\]|(?<= )\[(?:{EDIT})\]\([^\s()]{{0,400}}\))$",
+    re.IGNORECASE,
+)
+_SELF = re.compile(r" ?(?:\[(?:¶|#|§|🔗|permalink)\]\([^\s()]{0,400}\)|¶)$", re.IGNORECASE)
 _CANONICAL_IMAGE = re.compile(rf"!\[{_TEXT}\]\(([^\s()]*+(?:\([^\s()]*\)[^\s()]*+)*)\)")
 _CANONICAL_LINK = re.compile(rf"\[{_TEXT}\]\(([^\s()]*+(?:\([^\s()]*\)[^\s()]*+)*)\)")
 
@@ -71,6 +79,14 @@ def without_links(text: str) -> str:
     if "](" not in text:
         return text
     return _CANONICAL_LINK.sub("", _CANONICAL_IMAGE.sub("", text))
+
+
+def heading(text: str) -> str:
+    """Return the canonical *text* of a heading without the links to edit it and to itself."""
+    if text[-1:] not in "])¶#":
+        return text
+    end = _SELF.sub("", _EDIT.sub("", text[-_MAX_EDIT:]))
+    return (text[:-_MAX_EDIT] + end).strip()
 
 
 def plain(text: str) -> str:

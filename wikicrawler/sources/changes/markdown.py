@@ -6,7 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from wikicrawler.sources.changes.block import Block
-from wikicrawler.sources.changes.inline import canonical_line
+from wikicrawler.sources.changes.headings import PlainHeadings
+from wikicrawler.sources.changes.inline import canonical_line, heading
+from wikicrawler.sources.changes.live import is_live
 from wikicrawler.sources.changes.noise import is_noise_line, without_noise
 from wikicrawler.sources.changes.phrases import PAGE_NUMBER
 
@@ -25,13 +27,7 @@ _CELLS = re.compile(r"(?<!\\)\|")
 _NUMBERED = re.compile(r"§{1,2} ?\d|\([A-Za-z0-9]{1,4}\)\s")
 _SENTENCE_END = re.compile(r"(?:[.;:]|—|; (?:and|or))\W*$")
 _PAGE = re.compile(r"\[page \d{1,7}\]")
-_PDF_HEADING = re.compile(
-    r"(?:(?P<number>\d{1,3}(?:\.\d{1,3}){1,4}\.?)"
-    r"|(?:CHAPTER|PART|SUBPART|SECTION|ARTICLE|APPENDIX|TITLE) [\dA-Z]{1,6}[:.—–-]?)"
-    r" [A-Z(][^.;]{1,78}[^.;,:\s]"
-)
-_WRAPPED = re.compile(r"(?:^.{60,}[^.:;!?]|[,—-])$")
-"""A line whose sentence goes on in the next one."""
+_COUNT = re.compile(r" ?[(\[]?\d[\d,.]{0,14}k?[)\]]? ?", re.IGNORECASE)
 _MAX_UNDERLINED = 200
 _MAX_PAGE_NUMBER = 40
 _MAX_INDENT = 3
@@ -43,7 +39,7 @@ def blocks(text: str) -> Iterator[Block]:  # noqa: C901, PLR0912 - one state mac
     lines: list[str] = []  # of the paragraph or item
     marker = fence = ""
     is_pdf = text.startswith("[page 1]")
-    headings: set[str] = set()
+    headings = PlainHeadings(text, is_pdf=is_pdf)
     for raw in text.split("\n"):
         line = raw.strip()
         if fence:
@@ -56,12 +52,12 @@ def blocks(text: str) -> Iterator[Block]:  # noqa: C901, PLR0912 - one state mac
             line = _QUOTE.sub("", line, count=1)
         indent = len(raw) - len(raw.lstrip())
         if len(lines) == 1 and not marker and _underlines(line, lines[0]):
-            yield Block("heading", canonical_line(lines[0]), "#" if line[0] == "=" else "##")
+            yield Block("heading", _heading(lines[0]), "#" if line[0] == "=" else "##")
             lines = []
             continue
         start = _start(line, indent)
-        if is_pdf and start is None:
-            start = _start_in_pdf(line, lines, headings)
+        if start is None or start[0] == "item":
+            start = _start_in_plain_text(line, lines, headings) or start
         if start is None:
             if lines and _NUMBERED.match(line) and _SENTENCE_END.search(lines[-1]):
                 yield from _paragraph(lines, marker)
@@ -78,7 +74,7 @@ def blocks(text: str) -> Iterator[Block]:  # noqa: C901, PLR0912 - one state mac
         elif kind == "row":
             yield from _row(line)
         elif kind == "heading":
-            yield Block("heading", canonical_line(rest), mark)
+            yield Block("heading", _heading(rest), mark)
         elif kind == "rule":
             yield Block("rule", "---")
     yield from _paragraph(lines, marker)
@@ -110,18 +106,23 @@ def _start(line: str, indent: int) -> tuple[str, str, str] | None:  # noqa: PLR0
     return None
 
 
-def _start_in_pdf(line: str, lines: list[str], headings: set[str]) -> tuple[str, str, str] | None:
-    """What *line* starts in the text of a PDF, which has no marks for headings.
-
-    A heading that comes again is in the head of each page. It is left to the paragraphs.
-    """
+def _start_in_plain_text(
+    line: str, lines: list[str], headings: PlainHeadings
+) -> tuple[str, str, str] | None:
+    """What *line* starts in text without marks for headings."""
     if _PAGE.fullmatch(line):
         return "blank", "", ""
-    found = _PDF_HEADING.fullmatch(line)
-    if not found or line in headings or (lines and _WRAPPED.search(lines[-1])):
-        return None
-    headings.add(line)
-    return "heading", "#" * (1 + (found["number"] or "").rstrip(".").count(".")), line
+    if level := headings.level(line, lines[-1] if lines else None):
+        return "heading", "#" * level, line
+    return None
+
+
+def _heading(text: str) -> str:
+    """The canonical text of a heading; of one that counts, such as ``12 comments``, the words."""
+    text = heading(canonical_line(text))
+    if is_live(text):
+        text = _COUNT.sub("", text)
+    return text
 
 
 def _row(line: str) -> Iterator[Block]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 
-from wikicrawler.sources.changes import phrases
+from wikicrawler.sources.changes import live, phrases
 from wikicrawler.sources.changes.characters import one_space
 from wikicrawler.sources.changes.inline import links, plain, without_links
+from wikicrawler.sources.changes.tools import BUTTON, are_tools, is_pager, is_share
 
 _SEPARATOR = re.compile(r" ?[|·•»›] ?")
 _SEPARATORS = frozenset("|·•»›")
@@ -18,7 +19,6 @@ _ENDS = ".!: "
 _COPYRIGHT_STARTS = frozenset("cC版©(")
 _CHINESE_HEAD = re.compile("发布|来源|作者|日期|时间")
 """What the head of a Chinese article has beside the number of its readers."""
-_STRONG = re.compile("|".join(sorted(phrases.STRONG_SHARE_WORDS)))
 _SEGMENT_NOISE = (
     phrases.RELATIVE_TIME,
     phrases.COUNTER,
@@ -53,7 +53,9 @@ def _without_noise(text: str, *, whole: bool = False) -> str:
     if _is_frame(shown, text):
         return ""
     parts = _SEPARATOR.split(shown)
-    if all(_is_segment_noise(part, whole=True) for part in parts):
+    if _are_noise(parts):
+        return ""
+    if are_tools(shown, _is_tool) and not has_document(text):
         return ""
     if len(parts) > 1:
         text = _without_segments(text)
@@ -68,29 +70,20 @@ def _is_frame(shown: str, text: str) -> bool:  # noqa: PLR0911
         return False
     if phrases.FRAME.fullmatch(shown.strip(_ENDS)):
         return True
-    if _is_share(shown.lower()):
+    if is_share(shown):
         return True
     targets = [address for _, address in links(text)]
     if _is_neighbour(shown, text, has_links=bool(targets)):
         return True
     if not targets:
         return is_breadcrumb(shown, text)
+    if is_pager(shown) and not _substance(text):
+        return True
     if all(phrases.AD_HOST.search(target) for target in targets) and not _substance(text):
         return True
     if all(phrases.SHARE_LINK.search(target) for target in targets) and not _substance(text):
         return True
     return is_breadcrumb(shown, text)
-
-
-def _is_share(shown: str) -> bool:
-    if not _STRONG.search(shown):
-        return False
-    words = [word for word in re.split(r"[\s,:|/·•]+", shown) if word]
-    return (
-        len(words) > 1
-        and bool(phrases.STRONG_SHARE_WORDS.intersection(words))
-        and all(word in phrases.SHARE_WORDS or word.isdigit() for word in words)
-    )
 
 
 def _is_neighbour(shown: str, text: str, *, has_links: bool) -> bool:
@@ -131,12 +124,28 @@ def _is_segment_noise(segment: str, *, whole: bool) -> bool:
 
 
 def _is_phrase(segment: str, *, whole: bool) -> bool:
-    if any(pattern.fullmatch(segment) for pattern in _SEGMENT_NOISE):
+    if any(pattern.fullmatch(segment) for pattern in _SEGMENT_NOISE) or live.is_live(segment):
         return True
     bare = segment.strip(_ENDS)
     if phrases.FRAME.fullmatch(bare) or not bare:
         return True
-    return whole and bool(phrases.UPDATED_LINE.fullmatch(segment))
+    if not whole:
+        return False
+    return bool(phrases.UPDATED_LINE.fullmatch(segment)) or live.is_stamp(segment)
+
+
+def _is_tool(phrase: str) -> bool:
+    return not phrases.NAVIGATION.fullmatch(phrase) and _is_phrase(phrase, whole=True)
+
+
+def _are_noise(parts: list[str]) -> bool:
+    """Return True if all segments are noise, or next to a segment that is."""
+    found = [_is_segment_noise(part, whole=True) for part in parts]
+    if all(found):
+        return True
+    return any(found) and all(
+        noise or live.WEAK.fullmatch(part) for noise, part in zip(found, parts, strict=True)
+    )
 
 
 def _are_phrases(sentences: list[str], *, whole: bool) -> bool:
@@ -155,9 +164,12 @@ def _without_segments(text: str) -> str:
     """Remove the segments between separators that are noise; the others stand."""
     parts = re.split(r"( ?[|·•»›] ?)", text)
     kept: list[str] = []
+    segments = [plain(part).strip() for part in parts]
+    noise = [bool(shown) and _is_segment_noise(shown, whole=False) for shown in segments]
+    beside = any(noise[::2])
     for at in range(0, len(parts), 2):
-        shown = plain(parts[at]).strip()
-        if shown and (_is_segment_noise(shown, whole=False) or phrases.BUTTON.fullmatch(shown)):
+        shown = segments[at]
+        if noise[at] or BUTTON.fullmatch(shown) or (beside and live.WEAK.fullmatch(shown)):
             continue
         if kept and at:
             kept.append(parts[at - 1])
@@ -182,6 +194,8 @@ def _masked(text: str) -> str:
     """Remove what is noise inside a sentence."""
     if "ago" in text or "AGO" in text:
         text = phrases.RELATIVE_TIME_INSIDE.sub("", text)
+    if len(text) <= phrases.MAX_SEGMENT and live.SINCE.search(text):
+        text = live.SINCE_INSIDE.sub(lambda found: found[1] or found[2], text)
     if "p to date as of" in text:
         text = phrases.UP_TO_DATE.sub("up to date", text)
     if "views" in text or "hits" in text or "downloads" in text:
@@ -206,6 +220,11 @@ def _without_year(text: str) -> str:
         if not phrases.UPDATED_LINE.fullmatch(sentence)
     ]
     return found[1] + " ".join(kept)
+
+
+def has_document(text: str) -> bool:
+    """Return True if the canonical *text* has a link to a file, such as a PDF."""
+    return any(phrases.DOCUMENT.search(address) for _, address in links(text))
 
 
 def is_links_only(text: str) -> bool:

@@ -20,13 +20,13 @@ _MONTH = (
 )
 _WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? )?"
 _TIME = (
-    r"(?:[, ]{1,2}(?:at |- |– |\()?\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\.?)?"
+    r"(?:[, ]{1,2}(?:at |um |à |a las |alle (?:ore )?|às |om |- |– |\()?\d{1,2}[:h]\d{2}(?::\d{2})?(?: ?[ap]\.?m\.?)?"
     r"(?: ?\(?(?:[A-Z]{2,5}|UTC[+-]\d{1,2})\)?)?\)?)?"
 )
 DATE = (
     rf"{_WEEKDAY}(?:{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|{_MONTH},? \d{{4}}"
     rf"|\d{{1,2}} {_MONTH},? \d{{4}}|\d{{1,2}}[/.-]\d{{1,2}}[/.-]\d{{2,4}}|\d{{1,2}}/\d{{4}}"
-    rf"|\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?"
+    rf"|\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?:T[\d:.]{{1,20}}(?:Z|[+-]\d\d:?\d\d)?)?"
     rf"|{languages.DATE}){_TIME}"
 )
 _AGO = (
@@ -36,11 +36,12 @@ _AGO = (
 )
 _POSTED = (
     r"(?:(?:last )?(?:posted|published|updated|modified|edited|added|reviewed|uploaded|submitted"
-    r"|refreshed|checked|activity|active|seen):? (?:on )?)"
+    r"|refreshed|checked|activity|active|seen|cached|fetched|crawled|synced|retrieved|generated):? (?:on )?)"
 )
 _BY = r"(?: by [^|]{1,60})?"
 RELATIVE_TIME = re.compile(
-    rf"(?:{_POSTED}?{_AGO}{_BY}|{_POSTED}(?:yesterday|today){_TIME}|{languages.AGO})\.?",
+    rf"(?:{_POSTED}?{_AGO}{_BY}|{_POSTED}(?:(?:yesterday|today){_TIME}|last (?:week|month|year)){_BY}"
+    rf"|(?:{languages.POSTED})?{languages.AGO}(?: (?:von|par|por|da|door) [^|]{{1,60}})?|{languages.POSTED}{languages.RECENTLY}{_TIME})\.?",
     re.IGNORECASE,
 )
 RELATIVE_TIME_INSIDE = re.compile(
@@ -106,7 +107,7 @@ TOKEN_LINE = re.compile(rf"{_TOKEN}\s?[:=#]?\s?[^\s|]++", re.IGNORECASE)
 TOKEN_INSIDE = re.compile(rf"\b{_TOKEN}(?: ?= ?|: ?)(?=[^\s|]{{0,100}}\d)[^\s|]++", re.IGNORECASE)
 
 PAGE_NUMBER = re.compile(
-    r"(?:[-–—] ?)?page \d{1,5}(?: ?(?:of|/) ?\d{1,5})?(?: ?[-–—])?|[-–—] ?\d{1,5} ?[-–—]",
+    r"(?:[-–—] ?)?(?:page|seite|página|pagina|pág\.|pag\.|blz\.) \d{1,5}(?: ?(?:of|/|von|sur|de|di|van) ?\d{1,5})?(?: ?[-–—])?|[-–—] ?\d{1,5} ?[-–—]",
     re.IGNORECASE,
 )
 AWARENESS = re.compile(rf"{_MONTH} is [A-Z][\w' ]{{2,60}} (?:Month|Week|Day)[.!]?", re.IGNORECASE)
@@ -118,7 +119,8 @@ _ASKED = (
 FRAME = re.compile(
     r"(?:skip|jump) (?:to|over) (?:the )?(?:main )?(?:content|navigation|search|footer|menu)(?: area)?"
     r"|(?:back|return|go) to (?:the )?top(?: of (?:the )?page)?|top of page|top"
-    r"|print (?:this )?(?:page|article)|print[ -](?:friendly|version|friendly version|friendly page)"
+    r"|edit(?: this)? page(?: on [a-z]{3,12})?|edit on (?:github|gitlab|bitbucket)|(?:view|show)(?: page)? source|improve this (?:page|doc(?:ument)?)|suggest (?:an )?edits?(?: to this page)?|report an issue(?: with this page)?"
+    r"|(?:expand|collapse|open|close|show|hide) all(?: (?:sections|answers|questions|steps))?|print (?:this )?(?:page|article)|print[ -](?:friendly|version|friendly version|friendly page)"
     r"|printer[ -]friendly(?: version| page)?|(?:share|email|e-mail|tweet) this(?: page| article| post)?"
     r"|share (?:on|via|to) (?:facebook|twitter|x|linkedin|email|e-mail|reddit|whatsapp)"
     r"|(?:facebook|twitter|x|linkedin|email) share(?: link)?|copy link(?: to clipboard)?"
@@ -134,50 +136,14 @@ FRAME = re.compile(
     r"|help us improve(?: (?:this|our) (?:page|site|website))?|website feedback"
     r"|advertisement(?: ?[-–—:] ?(?:scroll|story|continue)[^|]{0,60})?|advertisements|sponsored(?: content| by [^|]{1,60})?"
     r"|promoted content|ad closed by google|continue reading below|article continues below(?: advertisement)?"
+    r"|(?:retrieved from|abgerufen von|récupérée? de|obtenido de|estratto da|obtida de|overgenomen van) ?[\"'«]? ?https?://[^\s\"]{3,300}[\"'»]?"
+    r"|(?:hello|hi|welcome(?: back)?),? guest[ _#-]?\d{0,8}|(?:what is|how much is|solve:?) \d{1,2} ?[+x*-] ?\d{1,2} ?[=?]{1,3}"
     r"|toggle (?:navigation|menu|search)|open menu|close menu|main menu|show menu|hide menu"
     r"|(?:accept|allow|reject|decline|manage|customi[sz]e) (?:all |all the |non-essential |optional )?cookies?"
     r"(?: (?:preferences|settings))?|cookie (?:settings|preferences|notice|consent)"
     rf"|loading\.{{0,3}}|please enable javascript(?: to [^|]{{1,80}})?|{languages.FRAME}",
     re.IGNORECASE,
 )
-SHARE_WORDS = frozenset(
-    [
-        "share",
-        "tweet",
-        "pin",
-        "pinterest",
-        "email",
-        "e-mail",
-        "print",
-        "facebook",
-        "twitter",
-        "x",
-        "linkedin",
-        "reddit",
-        "whatsapp",
-        "instagram",
-        "youtube",
-        "flickr",
-        "bookmark",
-        "mail",
-        "copy",
-        "link",
-        "this",
-        "page",
-        "on",
-        "via",
-        "to",
-        "and",
-        "or",
-        "with",
-        "us",
-    ]
-)
-STRONG_SHARE_WORDS = frozenset(
-    ["share", "tweet", "facebook", "twitter", "linkedin", "whatsapp", "pinterest"]
-)
-BUTTON = re.compile(r"print|share|tweet|pin it|copy link|bookmark|email page", re.IGNORECASE)
-"""What is noise only next to other segments."""
 NAVIGATION = re.compile(
     r"home(?: ?page)?|about(?: (?:us|the agency|hud|fha|cfpb|the bureau|the department|[a-z]{2,6}))?"
     r"|contact(?: us)?|menu|search|log ?in|sign in|log ?out|register|my account|site ?map|site index"
@@ -192,14 +158,29 @@ NAVIGATION = re.compile(
 RELATED = re.compile(
     r"(?:(?:related|recommended|popular|trending|more|other|suggested) (?:articles?|stories|posts?|news|content"
     r"|pages|reading|topics|links|blog posts?|blogs)|related (?:recalls?|alerts?|(?:press )?releases?|videos?|products?|questions|guides?|bulletins?)"
-    r"|you (?:may|might) also (?:like|be interested in)|recommended for you"
+    r"|you (?:may|might) also (?:like|be interested in)|recommended for you|(?:people|others|readers|users|visitors) also (?:viewed|read|searched for|asked|liked|looked at|visited)"
+    r"|(?:similar|related|recommended|suggested|nearby|featured|popular|trending) (?:jobs?|vacancies|positions|roles|openings|searches|items|properties|listings|courses|programmes|programs|events|recipes|tags|packages|projects|repositories|results|products?|services|guides|stories|reads|offers|tenders|grants|calls|opportunities|videos|downloads|destinations|hotels|pages)"
+    r"|(?:jobs|products|items|articles|pages|courses|stories|posts) (?:like this(?: one)?|you (?:may|might) like|nearby|near you|for you|similar to this)|(?:more|others|also) like this|similar to this|see also on this site"
+    r"|(?:most|top) (?:viewed|read|popular|shared|commented|visited|downloaded|searched)(?: (?:articles?|stories|pages|news|documents|posts|topics|items|today|this week|now))?"
+    r"|(?:top|hot|trending|popular) (?:stories|topics|searches|articles|pages|posts|right now)|what's trending|editor'?s'? picks?|in case you missed it|don't miss|hot topics|readers' favou?rites"
     r"|most (?:read|popular|viewed)|trending(?: now)?|read next|up next|recent posts|more (?:from|in) [\w ]{2,40}|keep reading"
-    rf"|{languages.RELATED})",
+    rf"|{languages.RELATED}|{languages.MOST_READ})",
     re.IGNORECASE,
 )
 MENU = re.compile(
     r"(?:main|site|section|page|secondary|primary|footer)? ?(?:menu|navigation)|in this section"
     r"|(?:on|in) this page|(?:auf|in) dieser seite|inhalt|sommaire|sur cette page|en esta página|índice|目录|table of contents|contents|jump to(?: section)?|breadcrumbs?|you are here",
+    re.IGNORECASE,
+)
+OFFERS = re.compile(
+    r"customers (?:who [a-z ]{4,30} )?also (?:bought|viewed|liked|purchased|ordered|considered)|frequently bought together|(?:your )?recently viewed(?: (?:items|products|pages|jobs|properties))?|recently visited(?: pages)?|your (?:browsing )?history"
+    r"|(?:you (?:may|might) also like|(?:related|similar|recommended|popular|featured) (?:products?|items|offers)|products related to this item|sponsored products|best ?sellers?|recommended for you|inspired by your browsing history|you recently viewed)"
+    rf"|{languages.OFFERS}",
+    re.IGNORECASE,
+)
+"""Labels of lists that a shop makes for the visitor, with or without prices."""
+PRICE = re.compile(
+    r"(?:(?:from|ab|dès|desde|da|a partir de|vanaf) )?(?:(?:[$€£¥]|EUR|USD|GBP|CHF|R\$) ?\d[\d,. ]{0,12}|\d[\d,. ]{0,12} ?(?:[$€£¥]|EUR|USD|GBP|CHF|kr|zł))(?: ?(?:each|/ ?\w{1,8}))?",
     re.IGNORECASE,
 )
 IDENTIFIER = re.compile(
@@ -216,7 +197,7 @@ BANNER = re.compile(
     r"|here'?s how you know(?: it'?s official)?|official websites? uses? \.gov"
     r"|(?:a )?\.?(?:gov|mil) websites? belongs? to an official (?:government|u\.s\. department of \w+) organization"
     r"(?: in the united states| in the u\.s)?"
-    r"|secure \.?gov websites use https"
+    r"|secure \.?gov websites use https|we (?:and|&) our \d{1,4} (?:[a-z]{3,12} )?(?:partners|vendors) [^.!?]{0,200}|we (?:value|respect) your privacy"
     r"|a lock (?:\( ?[\w :]{0,40}\)|icon)? ?or https://? ?means you'?(?:ve| have) safely connected to (?:the|a) \.?gov website"
     r"|share sensitive information only on official, secure websites"
     r"|(?:the )?\.gov means it'?s official|the site is secure"
@@ -238,7 +219,8 @@ BANNER_BUTTON = re.compile(
 )
 """What is noise only next to a sentence of a banner."""
 BANNER_HINT = re.compile(
-    r"cookie|\.gov\b|https|official (?:web ?)?site|how you know", re.IGNORECASE
+    r"cookie|\d partn|\d vendors|your privacy|\d soci|\d fornit|\d parceir|\d proveed|\.gov\b|https|official (?:web ?)?site|how you know",
+    re.IGNORECASE,
 )
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\[*])")
 AD_HOST = re.compile(

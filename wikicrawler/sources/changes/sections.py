@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from wikicrawler.sources.changes.inline import plain
+from wikicrawler.sources.changes.noise import is_links_only
 from wikicrawler.sources.changes.words import Words, words
 
 if TYPE_CHECKING:
@@ -63,6 +64,21 @@ class Section:
     def key(self) -> tuple[str, ...]:
         """The words, for comparison."""
         return tuple(self.words.keys)
+
+    @cached_property
+    def body(self) -> tuple[str, ...]:
+        """The words without the links behind the text, which stay if the section moves."""
+        return tuple(words(self.blocks[: len(self.blocks) - len(self.links)]).keys)
+
+    @cached_property
+    def links(self) -> tuple[str, ...]:
+        """The lines of nothing but links behind the text."""
+        end = len(self.blocks)
+        while end > 1 and self.blocks[end - 1].kind == "paragraph":
+            if not is_links_only(self.blocks[end - 1].text):
+                break
+            end -= 1
+        return tuple(block.text for block in self.blocks[end:])
 
     @cached_property
     def path(self) -> tuple[str, ...]:

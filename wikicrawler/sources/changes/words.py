@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from wikicrawler.sources.changes.addresses import same_target
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     from wikicrawler.sources.changes.block import Block
 
+_INLINE_CODE = re.compile(r"`[^`]++`")
 _ROW = "¦"
 """Stands for the border of a cell: an amount in another column is another amount."""
 _TOKEN = re.compile(
@@ -46,7 +48,11 @@ class Words(NamedTuple):
 
 def words(blocks: Sequence[Block]) -> Words:
     """Return the words of *blocks*."""
-    text = "\n".join(map(_substance, _ordered(blocks)))
+    ordered = _ordered(blocks)
+    parts = [_substance(block) for block in ordered]
+    text = "\n".join(parts)
+    code = _code(ordered, parts)
+    ends = [end for _, end in code]
     keys: list[str] = []
     spans: list[tuple[int, int]] = []
     for found in _TOKEN.finditer(text):
@@ -59,9 +65,24 @@ def words(blocks: Sequence[Block]) -> Words:
             value = value.translate(_DASHES)
         elif kind == "negative":
             value = "(-" if value == "(" else "-"
-        keys.append(value.casefold())
+        at = bisect_right(ends, found.start())
+        is_code = at < len(code) and code[at][0] <= found.start()
+        keys.append(value if is_code else value.casefold())
         spans.append(found.span())
     return Words(text, keys, spans)
+
+
+def _code(blocks: Sequence[Block], parts: Sequence[str]) -> list[tuple[int, int]]:
+    """Return where code is in the joined *parts*: its capitals have a meaning."""
+    found: list[tuple[int, int]] = []
+    start = 0
+    for block, part in zip(blocks, parts, strict=True):
+        if block.kind == "code":
+            found.append((start, start + len(part)))
+        elif "`" in part and block.kind in ("paragraph", "item", "row", "heading"):
+            found += [(start + at.start(), start + at.end()) for at in _INLINE_CODE.finditer(part)]
+        start += len(part) + 1
+    return found
 
 
 def _substance(block: Block) -> str:

@@ -38,10 +38,10 @@ class Pair(NamedTuple):
     """The sets of sections that are right; empty if they are not judged."""
 
 
-def read() -> list[Pair]:
-    """Return all pairs, in the order of their names."""
+def read(documents: Path = DOCUMENTS) -> list[Pair]:
+    """Return all pairs of the folder *documents*, in the order of their names."""
     pairs: list[Pair] = []
-    for path in sorted(DOCUMENTS.glob("*.yml")):
+    for path in sorted(documents.glob("*.yml")):
         pairs += _read_document(path)
     return pairs
 

@@ -1,0 +1,1 @@
+"""Labelled pairs by another author than that of the rules."""

@@ -1,0 +1,103 @@
+# ruff: noqa: E501
+"""Lines of tools: labels to share, print and save, several of them in one line."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_MAX_WORDS = 20
+_MAX_PHRASE = 10
+_LABELS = (
+    # networks and programs
+    "facebook twitter x linkedin reddit whatsapp instagram youtube flickr pinterest pin bluesky mastodon threads telegram xing viber messenger"
+    " sms line vk tumblr pocket flipboard wechat weibo skype signal snapchat tiktok evernote instapaper digg hacker news teams slack"
+    # what they do
+    " share tweet post repost retweet like email e-mail mail print bookmark copy copied link url send save tell friend friends forward embed cite citation more follow"
+    " teilen twittern posten drucken mailen merken senden empfehlen weiterempfehlen kopieren link mehr"
+    " partager tweeter imprimer envoyer copier lien courriel e-mail suivre publier"
+    " compartir compartilhar partilhar tuitear twittear imprimir enviar copiar enlace correo guardar salvar publicar"
+    " condividi twitta stampa invia copia salva inoltra pubblica"
+    " delen tweeten afdrukken printen mailen versturen kopieer"
+    # between them
+    " this page article post on via to and or with us a the by it in diese seite artikel beitrag auf bei per über via und oder zu cette ce page article sur par à et ou le la un"
+    " esta este página artículo artigo en em por y e o no na su di con questa pagina articolo via deze pagina dit artikel op en"
+)
+WORDS = frozenset(_LABELS.split())
+_STRONG_LABELS = (
+    "share tweet facebook twitter linkedin whatsapp pinterest bluesky mastodon telegram xing reddit teilen twittern drucken partager tweeter imprimer"
+    " compartir compartilhar partilhar tuitear condividi twitta delen tweeten"
+)
+_STRONG = frozenset(_STRONG_LABELS.split())
+_ONE_STRONG = re.compile("|".join(sorted(_STRONG)))
+_SPLIT = re.compile(r"[\s,:|/·•()]+")
+BUTTON = re.compile(r"print|share|tweet|pin it|copy link|bookmark|email page", re.IGNORECASE)
+"""What is noise only next to other segments."""
+_LABEL = re.compile(
+    r"print|share|tweet|pin it|copy link|bookmark|e-?mail(?: (?:page|this|this page))?|save(?: (?:this|page|article|job|item))?|listen|cite|follow|like|reply|embed|flag"
+    r"|drucken|teilen|merken|vorlesen|mailen|imprimer|partager|envoyer|enregistrer|écouter|imprimir|compartir|enviar|guardar|escuchar|compartilhar|partilhar|salvar|ouvir|stampa|condividi|invia|salva|ascolta|afdrukken|delen|opslaan|mailen",
+    re.IGNORECASE,
+)
+"""What is noise only next to other noise, without a separator."""
+_HINT = re.compile(
+    r"print|share|tweet|e-?mail|save|bookmark|view|like|follow|listen|comment|drucken|teilen|merken|imprim|partag|compart|partilh|condivid|stampa|afdrukken|delen",
+    re.IGNORECASE,
+)
+_PAGER_LABELS = (
+    "prev previous next up first last back index contents top older newer page home toc"
+    " zurück weiter vorherige nächste erste letzte seite précédent précédente suivant suivante retour anterior siguiente seguinte próximo próxima"
+    " precedente successivo successiva avanti indietro vorige volgende volgend « » ‹ › < > ← → << >> | · -"
+)
+_PAGER = frozenset(_PAGER_LABELS.split())
+_TURNS_LABELS = (
+    "prev previous next older newer zurück weiter vorherige nächste précédent précédente suivant suivante anterior siguiente seguinte próximo próxima"
+    " precedente successivo successiva vorige volgende"
+)
+_TURNS = frozenset(_TURNS_LABELS.split())
+
+
+def is_share(shown: str) -> bool:
+    """Return True for a line of labels to share, whichever they are."""
+    shown = shown.lower()
+    if not _ONE_STRONG.search(shown):
+        return False
+    words = [word.strip(".!") for word in _SPLIT.split(shown)]
+    words = [word for word in words if word]
+    return (
+        1 < len(words) <= _MAX_WORDS
+        and not _STRONG.isdisjoint(words)
+        and all(word in WORDS or word.isdigit() for word in words)
+    )
+
+
+def is_pager(shown: str) -> bool:
+    """Return True for the links to the neighbours of a page: ``prev | up | next``."""
+    words = shown.lower().split()
+    return (
+        1 < len(words) <= _MAX_WORDS
+        and not _TURNS.isdisjoint(words)
+        and all(word in _PAGER or (word.isdigit() and len(word) < 4) for word in words)
+    )
+
+
+def are_tools(shown: str, is_phrase: Callable[[str], bool]) -> bool:
+    """Return True if the words of *shown* are at least two phrases, of which at least one is
+    noise alone, and the others are labels of tools."""
+    words = shown.split()
+    if not (1 < len(words) <= _MAX_WORDS and _HINT.search(shown)):
+        return False
+    # The greatest number of phrases that are noise alone, up to each word; -1 if there is none.
+    best = [0] + [-1] * len(words)
+    for end in range(1, len(words) + 1):
+        for start in range(max(0, end - _MAX_PHRASE), end):
+            if best[start] < 0:
+                continue
+            phrase = " ".join(words[start:end]).strip(",;:")
+            if is_phrase(phrase):
+                best[end] = max(best[end], best[start] + 1)
+            elif _LABEL.fullmatch(phrase):
+                best[end] = max(best[end], best[start])
+    return best[-1] > 0
