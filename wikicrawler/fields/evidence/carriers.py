@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from wikicrawler.fields.evidence.alignment import MAX_QUOTE, Content, Match
@@ -17,7 +18,7 @@ _WORD = re.compile(r"[0-9]+(?:[.,][0-9]+)+|\w+")  # 12.50 is one
 _MAX_NUMERIC = 60
 
 
-class Carrier:
+class Carrier(ABC):
     """What a text must have to carry a value.
 
     :ivar text: the value as a string
@@ -26,13 +27,13 @@ class Carrier:
     def __init__(self, text: str) -> None:
         self.text = text
 
+    @abstractmethod
     def is_in(self, text: str) -> bool:
         """Return True if *text* carries the value."""
-        raise NotImplementedError
 
+    @abstractmethod
     def places(self, content: Content) -> Iterator[Match]:
-        """Yield where the value stands in a page, in no particular order of kinds."""
-        raise NotImplementedError
+        """Yield where the value stands in a page."""
 
 
 class TextCarrier(Carrier):
