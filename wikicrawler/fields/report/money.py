@@ -47,7 +47,7 @@ def format_cost(cost: float | None) -> str:
         return "$0"
     if cost < 1e-6:
         return "< $0.000001"
-    if cost < 1:
+    if cost < 1 - 5e-7:  # else it is rounded to a whole dollar
         return f"${cost:.6f}".rstrip("0")
     return f"${cost:,.2f}"
 
