@@ -9,6 +9,7 @@ import pytest
 from tests.fields.llm.wire import Clock, FixedKeys, SocketTransport, run
 from tests.servers import openai_twists as twists
 from tests.servers.openai_model import ScriptedModel
+from wikicrawler.fields.answers.prompts import count_tokens
 from wikicrawler.fields.asking import MAX_REPAIRS, ChunkReader
 from wikicrawler.fields.budget import Budget, tokens_of
 from wikicrawler.fields.definitions.define import define_fields
@@ -19,13 +20,12 @@ from wikicrawler.fields.llm.calls import Patience
 from wikicrawler.fields.llm.client import ChatClient
 from wikicrawler.fields.llm.prices import Price, price_of
 from wikicrawler.fields.llm.requests import ChatEndpoint, Format
-from wikicrawler.fields.models import ScraperConfig, Usage
+from wikicrawler.fields.models import FieldDefinition, ScraperConfig, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wikicrawler.fields.estimate import Estimate
-    from wikicrawler.fields.models import FieldDefinition
 
 PRICE = Price(1e-6, 10e-6, 1e-7)
 BOOK = "# The Salt Road\n\nPrice: 14.50 EUR\n\nIn stock: yes\n"
@@ -137,6 +137,19 @@ def test_the_bounds_hold_however_the_model_is_asked(
     config = ScraperConfig(chunk_token_threshold=1000, quotes=quotes)
     found = estimate(PAGES, wanted, config, PRICE)
     assert_within(spent(model, wanted, config, form=form), found)
+
+
+def test_the_most_holds_for_a_vocabulary_that_needs_as_many_tokens_as_are_estimated(
+    model: ScriptedModel,
+) -> None:
+    model.always(twists.texts("I cannot find it."))
+    enum = [f"A choice of many, number {number}" for number in range(200)]
+    wanted = [FieldDefinition(name="choice", enum=tuple(enum))]
+    config = ScraperConfig(chunk_token_threshold=400, max_answer_tokens=16)
+    found = estimate(PAGES, wanted, config, PRICE)
+    spent(model, wanted, config, form=Format.PLAIN)
+    counted = [count_tokens(request.body["messages"]) for request in model.requests]
+    assert found.most.prompt_tokens * 0.9 < sum(counted) <= found.most.prompt_tokens
 
 
 def test_the_most_is_reached_by_a_model_that_never_answers(model: ScriptedModel) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from wikicrawler.fields.report.escaping import html_of, note, page_link, short
+from wikicrawler.fields.report.escaping import MAX_VALUE, html_of, note, page_link, short
 from wikicrawler.fields.report.highlights import Highlight, excerpt, is_place
 from wikicrawler.fields.report.money import counted, format_cost
+from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -119,9 +120,9 @@ def _facts(result: ScrapeResult | None) -> Iterator[str]:
     facts.append(f"{counted(result.usage.requests, 'request')} to the model, {html_of(cost)}")
     yield f"<p>{'; '.join(facts)}</p>\n"
     if result.error:
-        yield f"<p>Error: {short(result.error)}</p>\n"
+        yield f"<p>Error: {html_of(one_line(result.error, MAX_VALUE))}</p>\n"
     if result.partial and result.partial != result.error:
-        yield f"<p>Read in part: {short(result.partial)}</p>\n"
+        yield f"<p>Read in part: {html_of(one_line(result.partial, MAX_VALUE))}</p>\n"
     absent = [name for name, value in result.data.items() if value is None]
     if absent:
         yield f"<p>Without a value: {short(', '.join(absent))}</p>\n"
