@@ -34,9 +34,10 @@ FIELDS = "founded: integer, price: number"
 
 def page(title: str, body: str) -> Reply:
     text = "Acme makes tools for people who like to repair what they own, at home and at work."
+    main = f"<main><h1>{title}</h1><p>{text}</p>{body}</main>"
     return Reply(
         headers={"Content-Type": "text/html; charset=utf-8"},
-        body=f"<!doctype html><title>{title}</title><main><h1>{title}</h1><p>{text}</p>{body}</main>",
+        body=f"<!doctype html><title>{title}</title>{main}",
     )
 
 
