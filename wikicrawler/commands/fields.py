@@ -25,8 +25,8 @@ class Command(BaseRunSpiderCommand):
         return (
             "Read the fields of the page at a URL, or of those in a file of URLs, by the model, "
             "and print each value with its place and what it cost. The fields are like 'name: "
-            "string, price: number', or a YAML or JSON file. Keys of the model's provider are in its usual "
-            "environment variable, as OPENAI_API_KEY."
+            "string, price: number', or a YAML or JSON file. Keys of the model's provider are in "
+            "its usual environment variable, as OPENAI_API_KEY."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
