@@ -113,7 +113,7 @@ def _texts(root: HtmlElement) -> tuple[list[str], str]:
 
 
 def _is_hidden(el: HtmlElement, rules: Hiding) -> bool:
-    return is_never_shown(el) or rules.hides(el) or hides_text(el)
+    return is_never_shown(el) or rules.hides(el) or hides_text(el, rules)
 
 
 def _parts(el: HtmlElement) -> list[str]:

@@ -10,8 +10,8 @@ value that stands in it or that it states. A mark is a reason to look, not a ver
 - phrases that people hear, too (*you must answer*, *reply only with*) count only two together, or
   near to a name of a model. So a form is no injection, and an injection without any word for its
   reader or the orders before may pass
-- other languages than the nine of :mod:`wikicrawler.fields.injection.addressing`, words in numbers
-  or in ciphers, and pictures are not recognised
+- other languages than the thirteen of :mod:`wikicrawler.fields.injection.addressing`, ciphers, and
+  pictures are not recognised
 """
 
 from __future__ import annotations
@@ -42,6 +42,8 @@ MAX_PASSAGES = 200
 
 _BEFORE, _BEHIND = 400, 800
 """Characters of the paragraph before a phrase, and behind it to the end of the next paragraph."""
+_LEAST_BEHIND = 24
+"""Characters of the next paragraph; if it is shorter, the one behind it counts, too."""
 _NEAR = 250
 """Characters between two weak phrases."""
 _CONFUSABLE = str.maketrans("аеорсухіјѕԁһӏνοαερτκ", "aeopcyxijsdhlvoaeptk")
@@ -149,20 +151,22 @@ def _without_escapes(text: str) -> str:
 
 
 def _passage(text: str, span: Span) -> Span:
-    """Return *span* from the beginning of its paragraph to the end of the next one."""
+    """Return *span* from the beginning of its paragraph to the end of the next ones."""
     low = max(0, span.start - _BEFORE)
     start = low
     for found in _PARAGRAPH_END.finditer(text, low, span.start):
         start = found.end()
     limit = min(len(text), span.end + _BEHIND)
-    end = span.end
-    for _ in range(2):
-        behind = _PARAGRAPH_END.search(text, end, limit)
-        if behind is None:
-            end = limit
-            break
-        end = behind.end()
+    end = own_end = _paragraph_end(text, span.end, limit)
+    while end < limit and end - own_end < _LEAST_BEHIND:
+        end = _paragraph_end(text, end, limit)
     return Span(start, max(end, span.end))
+
+
+def _paragraph_end(text: str, at: int, limit: int) -> int:
+    """Return where the next paragraph begins, or *limit*."""
+    found = _PARAGRAPH_END.search(text, at, limit)
+    return found.end() if found else limit
 
 
 def _overlap(one: Span, other: Span) -> bool:
