@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from wikicrawler.sources.changes import live, phrases
+from wikicrawler.sources.changes import furniture, live, phrases
 from wikicrawler.sources.changes.characters import one_space
 from wikicrawler.sources.changes.inline import links, plain, without_links
-from wikicrawler.sources.changes.tools import BUTTON, are_tools, is_pager, is_share
+from wikicrawler.sources.changes.tools import BUTTON, are_tools, is_pager, is_share, is_toolbar
 
 _SEPARATOR = re.compile(r" ?[|·•»›] ?")
 _SEPARATORS = frozenset("|·•»›")
@@ -61,6 +61,7 @@ def _without_noise(text: str, *, whole: bool = False) -> str:
         text = _without_segments(text)
     if phrases.BANNER_HINT.search(shown):
         text = _without_banner(text)
+    text = _without_visit(text)
     return text if whole else _masked(text)
 
 
@@ -70,7 +71,7 @@ def _is_frame(shown: str, text: str) -> bool:  # noqa: PLR0911
         return False
     if phrases.FRAME.fullmatch(shown.strip(_ENDS)):
         return True
-    if is_share(shown):
+    if is_share(shown) or (is_toolbar(shown) and not has_document(text)):
         return True
     targets = [address for _, address in links(text)]
     if _is_neighbour(shown, text, has_links=bool(targets)):
@@ -127,11 +128,13 @@ def _is_phrase(segment: str, *, whole: bool) -> bool:
     if any(pattern.fullmatch(segment) for pattern in _SEGMENT_NOISE) or live.is_live(segment):
         return True
     bare = segment.strip(_ENDS)
-    if phrases.FRAME.fullmatch(bare) or not bare:
+    if phrases.FRAME.fullmatch(bare) or not bare or furniture.is_furniture(segment):
         return True
     if not whole:
         return False
-    return bool(phrases.UPDATED_LINE.fullmatch(segment)) or live.is_stamp(segment)
+    if phrases.UPDATED_LINE.fullmatch(segment) or live.is_stamp(segment):
+        return True
+    return furniture.is_update(segment)
 
 
 def _is_tool(phrase: str) -> bool:
@@ -188,6 +191,18 @@ def _without_banner(text: str) -> str:
         for sentence in kept
         if not _matches(phrases.BANNER_BUTTON, sentence) and not _matches(phrases.FRAME, sentence)
     )
+
+
+def _without_visit(text: str) -> str:
+    """Remove the first and the last sentences of a paragraph that are about the visit."""
+    while (at := max(text.rfind(f"{end} ", 0, -1) for end in ".!?")) > 0:
+        last = text[at + 2 :]
+        if not (last[:1].isupper() and furniture.is_of_visit(last)):
+            break
+        text = text[: at + 1]
+    while (at := text.find(". ", 0, furniture.MAX_LINE)) > 0 and furniture.is_of_visit(text[:at]):
+        text = text[at + 2 :]
+    return text
 
 
 def _masked(text: str) -> str:

@@ -29,7 +29,7 @@ DATE = (
     rf"|\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?:T[\d:.]{{1,20}}(?:Z|[+-]\d\d:?\d\d)?)?"
     rf"|{languages.DATE}){_TIME}"
 )
-_AGO = (
+AGO = (
     r"(?:(?:(?:about|over|almost|around|less than|more than) )?(?:\d{1,4}|an?|one|a few)[ -]?"
     r"(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|wks?|weeks?|mos?|months?"
     r"|y|yrs?|years?) ago|just now|moments? ago)"
@@ -40,13 +40,13 @@ _POSTED = (
 )
 _BY = r"(?: by [^|]{1,60})?"
 RELATIVE_TIME = re.compile(
-    rf"(?:{_POSTED}?{_AGO}{_BY}|{_POSTED}(?:(?:yesterday|today){_TIME}|last (?:week|month|year)){_BY}"
+    rf"(?:{_POSTED}?{AGO}{_BY}|{_POSTED}(?:(?:yesterday|today){_TIME}|last (?:week|month|year)){_BY}"
     rf"|(?:{languages.POSTED})?{languages.AGO}(?: (?:von|par|por|da|door) [^|]{{1,60}})?|{languages.POSTED}{languages.RECENTLY}{_TIME})\.?",
     re.IGNORECASE,
 )
 RELATIVE_TIME_INSIDE = re.compile(
-    rf"(?:^|(?<=[(\[] )|(?<=[(\[])|(?<=[—–-] )){_POSTED}?{_AGO}(?=$| ?[)\]]| [—–-] )"
-    rf"|^{_POSTED}{_AGO}(?=[.:]? [A-Z])",
+    rf"(?:^|(?<=[(\[] )|(?<=[(\[])|(?<=[—–-] )){_POSTED}?{AGO}(?=$| ?[)\]]| [—–-] )"
+    rf"|^{_POSTED}{AGO}(?=[.:]? [A-Z])",
     re.IGNORECASE,
 )
 

@@ -46,6 +46,25 @@ _HINT = re.compile(
     r"print|share|tweet|e-?mail|save|bookmark|view|like|follow|listen|comment|drucken|teilen|merken|imprim|partag|compart|partilh|condivid|stampa|afdrukken|delen",
     re.IGNORECASE,
 )
+_BETWEEN = "|/·•,; "
+_MAX_BUTTON = 6
+_OBJECT = r"(?: (?:this |the |diese |cette |la |esta |questa |a |deze )?(?:page|article|post|seite|artikel|article|página|artículo|pagina|articolo|artigo))?"
+_SURE = (
+    rf"print{_OBJECT}|printer[ -]friendly(?: version)?|share{_OBJECT}|e-?mail{_OBJECT}|(?:send|share) (?:by|via) e-?mail|bookmark{_OBJECT}"
+    r"|add to (?:my )?(?:favou?rites|bookmarks|reading list|read(?:ing)? later|list|library|watch ?list|collections?)|(?:remove|delete) from (?:my )?favou?rites|save (?:for later|to (?:my )?(?:favou?rites|list|reading list|library))"
+    rf"|listen(?: to{_OBJECT})?|read aloud|read out|(?:text|font)[ -]?size|(?:increase|decrease|reset|change) (?:the )?(?:text|font)(?:[ -]?size)?|(?:larger|smaller|bigger) (?:text|font)|high contrast|dark mode|light mode|copy (?:the )?(?:link|url)"
+    rf"|(?:seite |artikel )?(?:drucken|teilen|vorlesen|merken)|(?:zu|als) favorit(?:en)?(?: hinzufügen| speichern)?|per e-?mail (?:senden|teilen|verschicken)|schriftgröße|schrift (?:vergrößern|verkleinern)|leichte sprache|kontrast"
+    rf"|(?:imprimer|partager|écouter|envoyer){_OBJECT}|ajouter (?:à mes|aux) favoris|envoyer par (?:e-?mail|courriel)|taille du texte|(?:agrandir|réduire) (?:le texte|la police)"
+    rf"|(?:imprimir|compartir|escuchar|enviar){_OBJECT}|(?:añadir|agregar) a (?:mis )?favoritos|enviar por (?:correo|e-?mail)|tamaño (?:de(?:l)? )?(?:texto|letra)|alto contraste"
+    rf"|(?:stampa|condividi|ascolta|invia){_OBJECT}|aggiungi ai preferiti|dimensione (?:del )?testo|(?:compartilhar|partilhar|ouvir){_OBJECT}|adicionar aos favoritos|tamanho do texto"
+    rf"|(?:afdrukken|printen|delen|voorlezen){_OBJECT}|(?:toevoegen|voeg toe) aan favorieten|lettergrootte|lees voor"
+)
+_SURE_TOOLS = re.compile(_SURE)
+_TOOLS = re.compile(
+    rf"{_SURE}|save{_OBJECT}|tweet|pin(?: it)?|like|follow|embed|cite{_OBJECT}|translate|more|a ?[+-]|aa?|subscribe|get (?:email )?alerts|feedback|text|font|contrast|\+|-"
+    r"|speichern|mailen|mehr|folgen|enregistrer|suivre|plus|guardar|seguir|más|salva|segui|salvar|mais|opslaan|volgen|meer|bewaren|aumentar|disminuir|contraste|contrasto"
+)
+"""Buttons; those of _SURE are labels of nothing else next to another one."""
 _PAGER_LABELS = (
     "prev previous next up first last back index contents top older newer page home toc"
     " zurück weiter vorherige nächste erste letzte seite précédent précédente suivant suivante retour anterior siguiente seguinte próximo próxima"
@@ -101,3 +120,26 @@ def are_tools(shown: str, is_phrase: Callable[[str], bool]) -> bool:
             elif _LABEL.fullmatch(phrase):
                 best[end] = max(best[end], best[start])
     return best[-1] > 0
+
+
+def is_toolbar(shown: str) -> bool:
+    """Return True for a line of at least two buttons, of which one is not for anything else."""
+    shown = shown.lower().lstrip(_BETWEEN)
+    if not _TOOLS.match(shown):
+        return False
+    words = shown.split()
+    if not 1 < len(words) <= _MAX_WORDS:
+        return False
+    # For each number of words, the greatest number of buttons and whether one of them is sure.
+    best: list[tuple[int, bool] | None] = [(0, False)] + [None] * len(words)
+    for end in range(1, len(words) + 1):
+        for start in range(max(0, end - _MAX_BUTTON), end):
+            before = best[start]
+            label = " ".join(words[start:end]).strip(_BETWEEN)
+            if before is None or not (not label or _TOOLS.fullmatch(label)):
+                continue
+            count, sure = before
+            found = (count + bool(label), sure or bool(_SURE_TOOLS.fullmatch(label)))
+            best[end] = max(best[end] or found, found)
+    last = best[-1]
+    return last is not None and last[0] > 1 and last[1]
