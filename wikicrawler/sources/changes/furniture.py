@@ -9,6 +9,7 @@ them to the ones that say what it is. One unknown word makes it text.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from wikicrawler.sources.changes import furniture_words as words
 from wikicrawler.sources.changes import languages
@@ -50,9 +51,13 @@ def is_furniture(line: str) -> bool:
     """Return True if all of *line* is furniture wherever it stands."""
     if len(line) > MAX_LINE:
         return False
-    found = asks_for_feedback(line) or bool(_STATES.fullmatch(line.strip(" .!")))
-    if not found and _DIGIT.search(line):
-        found = is_counter(line) or is_of_visit(line) or _is_dated_loosely(line)
+    shown = frozenset(_words(line))
+    found = not shown.isdisjoint(_STATING) and bool(_STATES.fullmatch(line.strip(" .!")))
+    if not found and not shown.isdisjoint(words.ANY):
+        found = asks_for_feedback(line) or (
+            bool(_DIGIT.search(line))
+            and (is_counter(line) or is_of_visit(line) or _is_dated_loosely(line))
+        )
     return found and not IDENTIFIER.search(line)
 
 
@@ -194,7 +199,9 @@ def _signs(masked: str) -> list[str]:
     return [character for character in masked if character < "\x06"]
 
 
+@lru_cache(maxsize=64)
 def _words(line: str) -> list[str]:
+    """The words of *line*, which each kind of furniture asks for; not to be changed."""
     return _WORD.findall(line.lower())
 
 
@@ -212,6 +219,35 @@ _QUOTED = (
 )
 _QUOTE = rf"{_QUOTED}:? ?[$€£]?\d[\d.,]{{0,12}} ?[$€£]?(?: ?[▲▼↑↓]){{0,2}} ?\(?(?:[▲▼↑↓] ?[+-]?|[+-])\d{{1,4}}[.,]\d{{1,3}} ?%?\)?[▲▼↑↓]?"
 _NATIVE = r"(?:english|deutsch|français|francais|español|espanol|italiano|português|portugues|nederlands|polski|русский|українська|中文|简体中文|繁體中文|日本語|한국어|العربية|tiếng việt|tagalog|türkçe|svenska|dansk|norsk|suomi|čeština|magyar|română|ελληνικά|български|hrvatski|slovenčina|slovenščina|kreyòl ayisyen|हिन्दी|فارسی|עברית|gaeilge|cymraeg|català)"
+_STATING = frozenset(
+    [
+        "now",
+        "moment",
+        "jetzt",
+        "gerade",
+        "ahora",
+        "ora",
+        "adesso",
+        "agora",
+        "nu",
+        "online",
+        "offline",
+        "busy",
+        "available",
+        "wait",
+        "waiting",
+        "update",
+        "refresh",
+        "visit",
+        "login",
+        "log",
+        "logged",
+        "signed",
+    ]
+) | frozenset(
+    re.findall(r"[^\W\d_]+", f"{_WEATHER} {_QUOTED} {_NATIVE}".lower().replace("a-z", ""))
+)
+"""Words of which each state has one at least."""
 _STATES = re.compile(
     rf"(?:open|closed) (?:right )?now|(?:(?:the |our |this )?{_PLACE} (?:is|are) )(?:currently )?(?:open|closed) right now|(?:jetzt|gerade) (?:geöffnet|geschlossen)|(?:ouvert|fermé)e? en ce moment|(?:abiert|cerrad)[oa] ahora|(?:apert|chius)[oa] (?:ora|adesso)|(?:abert|fechad)[oa] agora|nu (?:open|geopend|gesloten)"
     r"|(?:our |the )?(?:live |web ?)?chat(?: is)? (?:currently |now )?(?:online|offline)|(?:our |all )?(?:agents|advisers|advisors|operators) are (?:currently |now )?(?:online|offline|busy|available)"

@@ -136,3 +136,5 @@ THANKED = _words(
     "feedback rating vote know helping bewertung rückmeldung avis retour opinión valoración"
 )
 OF_VISIT = DATING | LOADING | TIMED_OUT
+ANY = HELP | RATES | THANKING | SOUGHT | COUNTED | {"used"} | DATED | PUBLISHED | LOADED | SESSION
+"""Words of which each line that is recognised by its words has one at least."""

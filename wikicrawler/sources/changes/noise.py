@@ -61,8 +61,7 @@ def _without_noise(text: str, *, whole: bool = False) -> str:
         text = _without_segments(text)
     if phrases.BANNER_HINT.search(shown):
         text = _without_banner(text)
-    text = _without_visit(text)
-    return text if whole else _masked(text)
+    return text if whole else _masked(_without_visit(text))
 
 
 def _is_frame(shown: str, text: str) -> bool:  # noqa: PLR0911

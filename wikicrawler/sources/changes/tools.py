@@ -60,10 +60,12 @@ _SURE = (
     rf"|(?:afdrukken|printen|delen|voorlezen){_OBJECT}|(?:toevoegen|voeg toe) aan favorieten|lettergrootte|lees voor"
 )
 _SURE_TOOLS = re.compile(_SURE)
-_TOOLS = re.compile(
+_ANY = (
     rf"{_SURE}|save{_OBJECT}|tweet|pin(?: it)?|like|follow|embed|cite{_OBJECT}|translate|more|a ?[+-]|aa?|subscribe|get (?:email )?alerts|feedback|text|font|contrast|\+|-"
     r"|speichern|mailen|mehr|folgen|enregistrer|suivre|plus|guardar|seguir|más|salva|segui|salvar|mais|opslaan|volgen|meer|bewaren|aumentar|disminuir|contraste|contrasto"
 )
+_TOOLS = re.compile(_ANY)
+_FIRST_TOOL = re.compile(rf"(?:{_ANY})(?![^\s|/·•,;])")
 """Buttons; those of _SURE are labels of nothing else next to another one."""
 _PAGER_LABELS = (
     "prev previous next up first last back index contents top older newer page home toc"
@@ -125,7 +127,7 @@ def are_tools(shown: str, is_phrase: Callable[[str], bool]) -> bool:
 def is_toolbar(shown: str) -> bool:
     """Return True for a line of at least two buttons, of which one is not for anything else."""
     shown = shown.lower().lstrip(_BETWEEN)
-    if not _TOOLS.match(shown):
+    if not _FIRST_TOOL.match(shown):
         return False
     words = shown.split()
     if not 1 < len(words) <= _MAX_WORDS:
@@ -133,6 +135,8 @@ def is_toolbar(shown: str) -> bool:
     # For each number of words, the greatest number of buttons and whether one of them is sure.
     best: list[tuple[int, bool] | None] = [(0, False)] + [None] * len(words)
     for end in range(1, len(words) + 1):
+        if not any(best[max(0, end - _MAX_BUTTON) : end]):
+            return False
         for start in range(max(0, end - _MAX_BUTTON), end):
             before = best[start]
             label = " ".join(words[start:end]).strip(_BETWEEN)
