@@ -52,8 +52,10 @@ def is_furniture(line: str) -> bool:
     if len(line) > MAX_LINE:
         return False
     shown = frozenset(_words(line))
-    found = not shown.isdisjoint(_STATING) and bool(_STATES.fullmatch(line.strip(" .!")))
-    if not found and not shown.isdisjoint(words.ANY):
+    if not shown.isdisjoint(_STATING) and _STATES.fullmatch(line.strip(" .!")):
+        return True
+    found = False
+    if not shown.isdisjoint(words.ANY):
         found = asks_for_feedback(line) or (
             bool(_DIGIT.search(line))
             and (is_counter(line) or is_of_visit(line) or _is_dated_loosely(line))
@@ -75,13 +77,17 @@ def asks_for_feedback(line: str) -> bool:
         return False
     if first in words.THANKING:
         return shown <= words.THANKS and len(shown & words.THANKED) > 0
-    return shown <= words.ASKING and (_is_question(shown) if "?" in line else _is_request(shown))
+    return shown <= words.ASKING and (
+        _is_question(first, shown) if "?" in line else _is_request(shown)
+    )
 
 
-def _is_question(shown: frozenset[str]) -> bool:
-    if shown & words.FOUND and shown & words.SOUGHT:
-        return True
+def _is_question(first: str, shown: frozenset[str]) -> bool:
     helps, about = shown & words.HELP, shown & words.OPINED
+    if first in words.HOW:  # "How do we find this information?" has an answer
+        helps -= words.FOUND
+    elif shown & words.FOUND and shown & words.SOUGHT:
+        return True
     # "answer" and "help" may be what is asked about, or what it did.
     return bool(helps and about and len(helps | about) > 1 and shown & words.THIS)
 
@@ -100,12 +106,13 @@ def is_counter(line: str) -> bool:
     shown = _words(line)
     if len(line) > MAX_LINE or (words.COUNTED.isdisjoint(shown) and "used" not in shown):
         return False
-    if len(shown) > _MAX_LABEL or not words.COUNTING.issuperset(shown):
-        return False
     line = _SPAN.sub(r"\1", line).strip(" .")
     found = _COUNTS.findall(line)
     label = _COUNTS.sub(_COUNT, line).strip(" ()[]:#-+")
-    if len(found) != 1 or not _is_plain(label) or label[:1] + label[-1:] == _COUNT * 2:
+    shown = _words(label)
+    if len(shown) > _MAX_LABEL or not words.COUNTING.issuperset(shown):
+        return False
+    if len(found) != 1 or not _is_plain(label):
         return False
     return _COUNT in (label[0], label[-1]) and _counts_use(shown, found[0])
 
@@ -137,7 +144,7 @@ def is_of_visit(line: str) -> bool:
     if not _is_plain(masked) or len(signs) != 1:
         return False
     if rest & words.SESSION and rest <= words.TIMED_OUT:
-        return signs[0] in (_CLOCK, _TOOK) and len(rest) > 1
+        return signs[0] in (_CLOCK, _TOOK) and not rest.isdisjoint(words.YOURS)
     return _is_dated(rest, signs[0]) or _is_loading(rest, signs[0], line)
 
 
@@ -189,6 +196,11 @@ def is_update(line: str) -> bool:
     if rest & words.PAGE:
         return _is_dated(rest, signs[0])
     return signs[0] == _DATE and bool(rest & words.LAST and rest & (words.DATED - words.OF_LAWS))
+
+
+def is_picker(line: str) -> bool:
+    """Return True for the names of languages between separators, by which a reader picks one."""
+    return len(line) <= MAX_LINE and bool(_PICKER.fullmatch(line))
 
 
 def _masked(line: str) -> str:
@@ -256,8 +268,13 @@ _STATES = re.compile(
     rf"|(?:(?:current )?weather(?: now| today)?:? )?(?:today:? |now:? )?(?:{_DEGREES},? (?:and )?{_WEATHER}|{_WEATHER},? {_DEGREES})"
     rf"|{_QUOTE}(?:[ ,;|·]{{1,3}}{_QUOTE}){{0,8}}"
     rf"|(?:(?:select |choose |change )?(?:your )?language|sprache(?: wählen)?|langue|idioma|lingua|taal)s?:? {_NATIVE}(?:[ |/·]{{1,3}}{_NATIVE}){{0,20}}"
-    rf"|{_NATIVE}(?:(?: ?[|/·] ?| ){_NATIVE}){{2,20}}"
+    rf"|{_NATIVE}(?: {_NATIVE}){{2,20}}"
     rf"|(?:your )?last (?:visit|login|log-?in)(?: was)?(?: on)?:? {DATE}|(?:you are |you're )?(?:logged|signed) in as (?:a )?guest|you are not (?:logged|signed) in",
     re.IGNORECASE,
 )
 """The state of an office or a chat at the time of the visit, weather, quotes, and languages."""
+_CODE = r"(?:en|fr|de|es|it|pt|nl|pl|sv|da|fi|cs|sk|sl|hu|ro|bg|hr|el|et|lv|lt|mt|ga|zh|ja|ko|ru|uk|ar|tr)"
+_PICKER = re.compile(
+    rf"(?=[^|]{{0,12}}[|/·]){_NATIVE}(?: ?[|/·] ?{_NATIVE}){{1,24}}|(?=(?:.{{0,150}}\b)?en\b){_CODE}(?: ?[|/·] ?{_CODE}){{1,24}}",
+    re.IGNORECASE,
+)

@@ -43,9 +43,9 @@ FOUND = _words(
 _BETWEEN = _words(
     "did do does was is are were have has had you your we us it in on of for to the a an what how would could can will be any anything there with from about or and here please out let know today so that very more much",
     "war ist sind hat haben sie ihnen ihre ihr die der das den dem was wie wir uns war waren auf für mit von zu und oder bitte ein eine hier etwas wonach sehr würden können bewerten ihnen dir du deine",
-    "vous avez a été est ces ce qu que la le les l des de du t elle elles il ils sur votre vos nous dans pour et ou cela c était s en à une un y comment ici aidez jugez",
-    "le te ha sido fue resultó es son la el los las lo que qué de su tu usted con en para por nos cómo una un o y aquí resulta ayúdenos ha han era",
-    "ti le vi è stata stato sono state la il lo le i gli l per che cosa quello di su tua sua come una un o ci ha hai avete era qui questa utile stati",
+    "vous avez ont a été est ces ce qu que la le les l des de du t elle elles il ils sur votre vos nous dans pour et ou cela c était s en à une un y comment ici aidez jugez",
+    "le te ha sido fue resultó es son resultado la el los las lo que qué de su tu usted con en para por nos cómo una un o y aquí resulta ayúdenos ha han era",
+    "ti le vi è stata stato sono state la il lo le gli l per che cosa quello di su tua sua come una un o ci ha hai avete era qui questa utile stati",
     "foi é são a o os as lhe para você que de sua seu em com como um uma ou e nos isto isso está estas achou esta",
     "heeft hebt u je was is waren de het een voor wat op van uw jouw naar met hoe we ons of en vond vindt zijn kunnen er kon deze bent",
 )
@@ -58,6 +58,7 @@ FOLLOW_UP = ANSWERS | _words(
     "what went wrong could we improve how can tell us more why optional send submit cancel thank thanks you for your feedback"
 )
 FEEDBACK = THIS | OPINED | HELP | SOUGHT | FOUND | _BETWEEN | ANSWERS
+HOW = _words("how where wie wo comment où cómo dónde come dove como onde hoe waar")
 RATES = _words(
     "rate tell give leave send share report help bewerten bewertung helfen évaluez notez donnez aidez valore valora califique ayúdenos valuta aiutaci avalie ajude beoordeel help geef"
 )
@@ -110,6 +111,7 @@ LOADING = THIS | PAGE | LOADED | _LOADING
 SESSION = _words(
     "session sitzung sesión sessione sessão sessie logged signed angemeldet abgemeldet"
 )
+YOURS = _words("your you ihre sie votre su tu tua sua uw")
 TIMED_OUT = SESSION | _words(
     "your the this will expire expires expiring time times out timeout end ends ending in at you be are have been automatically remaining left due to ihre die läuft ab endet in noch sie werden automatisch votre la expire expirera dans su tu la caduca caducará expira expirará en la tua sua scade tra scadrà a sua em uw verloopt over"
 )

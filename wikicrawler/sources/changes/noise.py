@@ -19,13 +19,10 @@ _ENDS = ".!: "
 _COPYRIGHT_STARTS = frozenset("cC版©(")
 _CHINESE_HEAD = re.compile("发布|来源|作者|日期|时间")
 """What the head of a Chinese article has beside the number of its readers."""
-_SEGMENT_NOISE = (
-    phrases.RELATIVE_TIME,
-    phrases.COUNTER,
-    phrases.TOKEN_LINE,
-    phrases.PAGE_NUMBER,
-    phrases.AWARENESS,
-)
+_DIGIT = re.compile(r"\d")
+_COUNTED = (phrases.COUNTER, phrases.PAGE_NUMBER)
+"""What has a digit."""
+_SEGMENT_NOISE = (phrases.RELATIVE_TIME, phrases.TOKEN_LINE, phrases.AWARENESS)
 _MAX_SENTENCES = 6
 _MAX_LINE = 4_000
 """Characters of a line that is searched for separators and sentences of a banner."""
@@ -53,7 +50,7 @@ def _without_noise(text: str, *, whole: bool = False) -> str:
     if _is_frame(shown, text):
         return ""
     parts = _SEPARATOR.split(shown)
-    if _are_noise(parts):
+    if _are_noise(parts) or (len(parts) > 1 and furniture.is_picker(shown)):
         return ""
     if are_tools(shown, _is_tool) and not has_document(text):
         return ""
@@ -124,16 +121,23 @@ def _is_segment_noise(segment: str, *, whole: bool) -> bool:
 
 
 def _is_phrase(segment: str, *, whole: bool) -> bool:
-    if any(pattern.fullmatch(segment) for pattern in _SEGMENT_NOISE) or live.is_live(segment):
-        return True
     bare = segment.strip(_ENDS)
-    if phrases.FRAME.fullmatch(bare) or not bare or furniture.is_furniture(segment):
+    if not bare or phrases.FRAME.fullmatch(bare) or _matches_one(_SEGMENT_NOISE, segment):
         return True
-    if not whole:
+    has_digit = bool(_DIGIT.search(segment))
+    if has_digit and (_matches_one(_COUNTED, segment) or live.is_live(segment)):
+        return True
+    if furniture.is_furniture(segment):
+        return True
+    if not (whole and has_digit):
         return False
     if phrases.UPDATED_LINE.fullmatch(segment) or live.is_stamp(segment):
         return True
     return furniture.is_update(segment)
+
+
+def _matches_one(patterns: tuple[re.Pattern[str], ...], segment: str) -> bool:
+    return any(pattern.fullmatch(segment) for pattern in patterns)
 
 
 def _is_tool(phrase: str) -> bool:

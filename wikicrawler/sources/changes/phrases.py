@@ -141,6 +141,7 @@ FRAME = re.compile(
     r"|toggle (?:navigation|menu|search)|open menu|close menu|main menu|show menu|hide menu"
     r"|(?:accept|allow|reject|decline|manage|customi[sz]e) (?:all |all the |non-essential |optional )?cookies?"
     r"(?: (?:preferences|settings))?|cookie (?:settings|preferences|notice|consent)"
+    r"|(?:subscribe|sign up) (?:to|for) (?:our |the )?(?:free |weekly |monthly )?(?:newsletter|e-?mail (?:updates|alerts))|get (?:updates|alerts) (?:by|via) e-?mail"
     rf"|loading\.{{0,3}}|please enable javascript(?: to [^|]{{1,80}})?|{languages.FRAME}",
     re.IGNORECASE,
 )
@@ -205,7 +206,7 @@ BANNER = re.compile(
     r"|before sharing sensitive information, make sure you'?re on a federal government site"
     r"|the https:// ensures that you are connecting to the official website[^.!?]{0,120}"
     r"|(?:this (?:web)?site|our (?:web)?site|we|[a-z0-9.-]{3,40}\.(?:com|org|gov|net)) uses? (?:essential |optional )?cookies"
-    r"(?: and (?:other |similar )?(?:similar |tracking )?technologies)? ?(?:to|for|on|so)[^.!?]{0,160}"
+    r"(?: and (?:other |similar )?(?:similar |tracking )?technologies)?(?: ?(?:to|for|on|so)[^.!?]{0,160})?"
     r"|by (?:continuing|using|clicking|visiting|browsing)[^.!?]{0,120}(?:our|the)? ?(?:use|placement|storing|terms)[^.!?]{0,60}cookies?[^.!?]{0,80}"
     rf"|(?:accept|allow|reject|decline|manage) (?:all |non-essential )?cookies|{languages.BANNER}",
     re.IGNORECASE,

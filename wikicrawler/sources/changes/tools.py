@@ -46,13 +46,14 @@ _HINT = re.compile(
     r"print|share|tweet|e-?mail|save|bookmark|view|like|follow|listen|comment|drucken|teilen|merken|imprim|partag|compart|partilh|condivid|stampa|afdrukken|delen",
     re.IGNORECASE,
 )
-_BETWEEN = "|/·•,; "
+_BETWEEN = "|/·•,;: "
 _MAX_BUTTON = 6
 _OBJECT = r"(?: (?:this |the |diese |cette |la |esta |questa |a |deze )?(?:page|article|post|seite|artikel|article|página|artículo|pagina|articolo|artigo))?"
 _SURE = (
     rf"print{_OBJECT}|printer[ -]friendly(?: version)?|share{_OBJECT}|e-?mail{_OBJECT}|(?:send|share) (?:by|via) e-?mail|bookmark{_OBJECT}"
     r"|add to (?:my )?(?:favou?rites|bookmarks|reading list|read(?:ing)? later|list|library|watch ?list|collections?)|(?:remove|delete) from (?:my )?favou?rites|save (?:for later|to (?:my )?(?:favou?rites|list|reading list|library))"
     rf"|listen(?: to{_OBJECT})?|read aloud|read out|(?:text|font)[ -]?size|(?:increase|decrease|reset|change) (?:the )?(?:text|font)(?:[ -]?size)?|(?:larger|smaller|bigger) (?:text|font)|high contrast|dark mode|light mode|copy (?:the )?(?:link|url)"
+    r"|(?:accept|reject|allow|decline|deny) all(?: cookies)?|(?:cookie|privacy) (?:settings|preferences)|manage (?:cookies|preferences|consent)|alle(?:s)? (?:akzeptieren|ablehnen|accepteren|weigeren)|tout (?:accepter|refuser)|(?:aceptar|rechazar) todo|(?:accetta|rifiuta) tutto|(?:aceitar|rejeitar) tudo"
     rf"|(?:seite |artikel )?(?:drucken|teilen|vorlesen|merken)|(?:zu|als) favorit(?:en)?(?: hinzufügen| speichern)?|per e-?mail (?:senden|teilen|verschicken)|schriftgröße|schrift (?:vergrößern|verkleinern)|leichte sprache|kontrast"
     rf"|(?:imprimer|partager|écouter|envoyer){_OBJECT}|ajouter (?:à mes|aux) favoris|envoyer par (?:e-?mail|courriel)|taille du texte|(?:agrandir|réduire) (?:le texte|la police)"
     rf"|(?:imprimir|compartir|escuchar|enviar){_OBJECT}|(?:añadir|agregar) a (?:mis )?favoritos|enviar por (?:correo|e-?mail)|tamaño (?:de(?:l)? )?(?:texto|letra)|alto contraste"
