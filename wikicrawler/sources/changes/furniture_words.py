@@ -50,8 +50,8 @@ _BETWEEN = _words(
     "heeft hebt u je was is waren de het een voor wat op van uw jouw naar met hoe we ons of en vond vindt zijn kunnen er kon deze bent",
 )
 ANSWERS = _words(
-    "yes no not really somewhat partly partially maybe a little at all thumbs up down helpful unhelpful useful very",
-    "ja nein teilweise etwas nicht oui non partiellement en partie un peu pas du tout sí si sì parcialmente in parte sim não nao em nee deels gedeeltelijk niet",
+    "yes no not really somewhat partly partially maybe thumbs up down helpful unhelpful useful very",
+    "ja nein teilweise etwas nicht oui non partiellement sí si sì parcialmente sim não nao em nee deels gedeeltelijk niet",
 )
 """Labels below a question for feedback."""
 FOLLOW_UP = ANSWERS | _words(

@@ -111,9 +111,6 @@ SINCE_INSIDE = re.compile(
 )
 """When somebody did something, behind a link to them or before the end of a segment."""
 
-
-SINCE = re.compile(r"\bago\b|yesterday|today|just now|last (?:week|month|year)", re.IGNORECASE)
-"""What a time since something has."""
 _DIGIT = re.compile(r"\d")
 
 

@@ -11,7 +11,14 @@ import re
 from wikicrawler.sources.changes import furniture, live, phrases
 from wikicrawler.sources.changes.characters import one_space
 from wikicrawler.sources.changes.inline import links, plain, without_links
-from wikicrawler.sources.changes.tools import BUTTON, are_tools, is_pager, is_share, is_toolbar
+from wikicrawler.sources.changes.tools import (
+    BUTTON,
+    are_tools,
+    has_one,
+    is_pager,
+    is_share,
+    is_toolbar,
+)
 
 _SEPARATOR = re.compile(r" ?[|·•»›] ?")
 _SEPARATORS = frozenset("|·•»›")
@@ -19,10 +26,13 @@ _ENDS = ".!: "
 _COPYRIGHT_STARTS = frozenset("cC版©(")
 _CHINESE_HEAD = re.compile("发布|来源|作者|日期|时间")
 """What the head of a Chinese article has beside the number of its readers."""
+_BANNERS = (
+    *("cookie", "partn", "vendors", "your privacy", "soci", "fornit", "parceir", "proveed"),
+    *(".gov", "https", "official", "how you know"),
+)
+_SINCE = ("ago", "yesterday", "today", "just now", "last ")
+"""What a text has that has a banner, or a time since something."""
 _DIGIT = re.compile(r"\d")
-_COUNTED = (phrases.COUNTER, phrases.PAGE_NUMBER)
-"""What has a digit."""
-_SEGMENT_NOISE = (phrases.RELATIVE_TIME, phrases.TOKEN_LINE, phrases.AWARENESS)
 _MAX_SENTENCES = 6
 _MAX_LINE = 4_000
 """Characters of a line that is searched for separators and sentences of a banner."""
@@ -56,7 +66,7 @@ def _without_noise(text: str, *, whole: bool = False) -> str:
         return ""
     if len(parts) > 1:
         text = _without_segments(text)
-    if phrases.BANNER_HINT.search(shown):
+    if has_one(_BANNERS, shown.lower()) and phrases.BANNER_HINT.search(shown):
         text = _without_banner(text)
     return text if whole else _masked(_without_visit(text))
 
@@ -122,10 +132,20 @@ def _is_segment_noise(segment: str, *, whole: bool) -> bool:
 
 def _is_phrase(segment: str, *, whole: bool) -> bool:
     bare = segment.strip(_ENDS)
-    if not bare or phrases.FRAME.fullmatch(bare) or _matches_one(_SEGMENT_NOISE, segment):
+    if (
+        not bare
+        or phrases.FRAME.fullmatch(bare)
+        or phrases.RELATIVE_TIME.fullmatch(segment)
+        or phrases.TOKEN_LINE.fullmatch(segment)
+        or phrases.AWARENESS.fullmatch(segment)
+    ):
         return True
     has_digit = bool(_DIGIT.search(segment))
-    if has_digit and (_matches_one(_COUNTED, segment) or live.is_live(segment)):
+    if has_digit and (
+        phrases.COUNTER.fullmatch(segment)
+        or phrases.PAGE_NUMBER.fullmatch(segment)
+        or live.is_live(segment)
+    ):
         return True
     if furniture.is_furniture(segment):
         return True
@@ -134,10 +154,6 @@ def _is_phrase(segment: str, *, whole: bool) -> bool:
     if phrases.UPDATED_LINE.fullmatch(segment) or live.is_stamp(segment):
         return True
     return furniture.is_update(segment)
-
-
-def _matches_one(patterns: tuple[re.Pattern[str], ...], segment: str) -> bool:
-    return any(pattern.fullmatch(segment) for pattern in patterns)
 
 
 def _is_tool(phrase: str) -> bool:
@@ -212,7 +228,7 @@ def _masked(text: str) -> str:
     """Remove what is noise inside a sentence."""
     if "ago" in text or "AGO" in text:
         text = phrases.RELATIVE_TIME_INSIDE.sub("", text)
-    if len(text) <= phrases.MAX_SEGMENT and live.SINCE.search(text):
+    if len(text) <= phrases.MAX_SEGMENT and has_one(_SINCE, text.lower()):
         text = live.SINCE_INSIDE.sub(lambda found: found[1] or found[2], text)
     if "p to date as of" in text:
         text = phrases.UP_TO_DATE.sub("up to date", text)
