@@ -9,7 +9,11 @@ from wikicrawler.sources.changes import change_hash, compare, normalise
 
 NOISE = """\
 Did you find what you were looking for?
+Were you able to find what you needed?
+Was this helpful?
 How useful was this page?
+Please rate this page
+Fanden Sie diese Seite hilfreich?
 Did this article answer your question?
 Did this answer your question? Yes (12) No (3)
 Is there anything wrong with this page?
@@ -73,6 +77,9 @@ Section updated 3 May 2024
 Dependents: 2
 Installs: 5
 Downloads per day: 50
+Dependent children: 41
+Is it useful?
+Is this form useful?
 Number of visitors to the park: 41
 Inspection visits: 41
 Registration is now closed

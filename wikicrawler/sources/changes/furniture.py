@@ -21,6 +21,8 @@ _MAX_WORDS = 24
 _MAX_LABEL = 9
 """Words of a counter."""
 _LEAST_QUESTION = 3
+_MOST_ASIDE = 2
+"""Words of a question beside those that answer it: "was this"."""
 _MAX_FIRST = 30
 """Characters in which the first word of a line must begin."""
 _MOST_OF_TIMES = 6
@@ -88,6 +90,8 @@ def _is_question(first: str, shown: frozenset[str]) -> bool:
         helps -= words.FOUND
     elif shown & words.FOUND and shown & words.SOUGHT:
         return True
+    if shown & words.HELPFUL and len(shown - words.ANSWERS) <= _MOST_ASIDE:
+        return bool(shown & words.THIS) or first in words.HELPFUL  # "Was this helpful?"
     # "answer" and "help" may be what is asked about, or what it did.
     return bool(helps and about and len(helps | about) > 1 and shown & words.THIS)
 

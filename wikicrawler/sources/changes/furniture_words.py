@@ -27,7 +27,7 @@ OPINED = PAGE | _words(
 )
 HELP = _words(
     "help helps helped helpful helping useful find found answer answered answers rate rating feedback improve improving think opinion wrong missing problem clear easy understand understandable satisfied like",
-    "hilfreich geholfen nützlich hilft beantwortet bewerten bewerten bewertung verständlich verbessern gefallen weitergeholfen zufrieden finden gefunden fehler rückmeldung meinung",
+    "hilfreich fanden geholfen nützlich hilft beantwortet bewerten bewerten bewertung verständlich verbessern gefallen weitergeholfen zufrieden finden gefunden fehler rückmeldung meinung",
     "utile aidé aidée aider répondu trouvé trouver noter évaluer améliorer avis clair claire compréhensible satisfait satisfaite erreur satisfaisante",
     "útil útiles ayudado ayudó servido sirvió respondió respondido encontró encontrado encontrar valorar valora valore calificar califique mejorar opinión clara claro satisfecho resuelto resolvió",
     "utile utili aiutato servita servito risposto trovato trovare valuta valutare migliorare opinione chiara chiaro chiare soddisfatto risolto errore",
@@ -38,14 +38,14 @@ SOUGHT = _words(
     "looking need needed want wanted searching expected sought suchten gesucht suchen brauchen cherchiez cherchez cherché recherchiez buscaba buscabas buscado necesitaba procurava procura precisava cercava cercavi cercato cerchi zocht gezocht zoekt nodig"
 )
 FOUND = _words(
-    "find found gefunden finden trouvé trouver encontró encontrado encontraste encontrou trovato trovare gevonden vinden"
+    "find found fanden gefunden finden trouvé trouver encontró encontrado encontraste encontrou trovato trovare gevonden vinden"
 )
 _BETWEEN = _words(
-    "did do does was is are were have has had you your we us it in on of for to the a an what how would could can will be any anything there with from about or and here please out let know today so that very more much",
+    "able experience did do does was is are were have has had you your we us it in on of for to the a an what how would could can will be any anything there with from about or and here please out let know today so that very more much",
     "war ist sind hat haben sie ihnen ihre ihr die der das den dem was wie wir uns war waren auf für mit von zu und oder bitte ein eine hier etwas wonach sehr würden können bewerten ihnen dir du deine",
     "vous avez ont a été est ces ce qu que la le les l des de du t elle elles il ils sur votre vos nous dans pour et ou cela c était s en à une un y comment ici aidez jugez",
     "le te ha sido fue resultó es son resultado la el los las lo que qué de su tu usted con en para por nos cómo una un o y aquí resulta ayúdenos ha han era",
-    "ti le vi è stata stato sono state la il lo le gli l per che cosa quello di su tua sua come una un o ci ha hai avete era qui questa utile stati",
+    "quanto ti le vi è stata stato sono state la il lo le gli l per che cosa quello di su tua sua come una un o ci ha hai avete era qui questa utile stati",
     "foi é são a o os as lhe para você que de sua seu em com como um uma ou e nos isto isso está estas achou esta",
     "heeft hebt u je was is waren de het een voor wat op van uw jouw naar met hoe we ons of en vond vindt zijn kunnen er kon deze bent",
 )
@@ -58,9 +58,12 @@ FOLLOW_UP = ANSWERS | _words(
     "what went wrong could we improve how can tell us more why optional send submit cancel thank thanks you for your feedback"
 )
 FEEDBACK = THIS | OPINED | HELP | SOUGHT | FOUND | _BETWEEN | ANSWERS
+HELPFUL = _words(
+    "helpful useful hilfreich nützlich utile utili útil útiles úteis nuttig behulpzaam"
+)
 HOW = _words("how where wie wo comment où cómo dónde come dove como onde hoe waar")
 RATES = _words(
-    "rate tell give leave send share report help bewerten bewertung helfen évaluez notez donnez aidez valore valora califique ayúdenos valuta aiutaci avalie ajude beoordeel help geef"
+    "please bitte rate tell give leave send share report help bewerten bewertung helfen évaluez notez donnez aidez valore valora califique ayúdenos valuta aiutaci avalie ajude beoordeel help geef"
 )
 """What begins an invitation to give feedback, which is no question."""
 RATED = _words(
@@ -116,19 +119,19 @@ TIMED_OUT = SESSION | _words(
     "your the this will expire expires expiring time times out timeout end ends ending in at you be are have been automatically remaining left due to ihre die läuft ab endet in noch sie werden automatisch votre la expire expirera dans su tu la caduca caducará expira expirará en la tua sua scade tra scadrà a sua em uw verloopt over"
 )
 
-COUNTED = _words("downloads download installs installations installationen installs stars forks dependents dependants views pageviews hits plays clones pulls reads visits visitors followers likes upvotes watchers subscribers favourites favorites bookmarks shares impressions altmetric popularity klicks") | _words(
+COUNTED = _words("downloads download installs installations installationen installs stars forks dependent dependents dependants views pageviews hits plays clones pulls reads visits visitors followers likes upvotes watchers subscribers favourites favorites bookmarks shares impressions altmetric popularity klicks") | _words(
     "aufrufe seitenaufrufe zugriffe abrufe téléchargements vues descargas visualizaciones visualizzazioni scaricamenti letture visualizações acessos transferências weergaven bezoeken"
 )  # fmt: skip
 """What is counted while a page or a package is used."""
 COUNTING = COUNTED | _words(
-    "weekly monthly daily yearly annual total all time overall last past this week month year day days today yesterday recent unique number of count counter the in since github gitlab npm pypi crates docker hub page article story post package repository repositories packages projects used by active ever so far latest version release file video",
+    "weekly monthly daily yearly annual total all time overall last past this week month year day days today yesterday recent unique number of on count counter the in since github gitlab npm pypi crates docker hub page article story post package repository repositories packages projects used by active ever so far latest version release file video",
     "gesamt letzte letzten letzter woche monat tage tagen heute seit anzahl der im diese dieser seite wöchentliche monatliche tägliche",
     "total dernier dernière derniers mois semaine jours aujourd hui nombre de ce cette page hebdomadaires mensuels",
     "último última últimos últimas mes semana días hoy totales número esta página semanales mensuales del la",
     "ultimo ultima ultimi settimana mese giorni oggi totali totale numero di questa pagina settimanali mensili",
     "mês dias hoje últimos totais semanais mensais no na nesta afgelopen laatste week maand dagen vandaag totaal aantal",
 )
-RARE = _words("dependents dependants installs installations reads")
+RARE = _words("dependent dependents dependants installs installations reads")
 """What a form may count, too, so only greater numbers are a counter's."""
 VISITS = _words("visits visitors subscribers bezoeken")
 """What offices count, too: people who came, or who ordered a paper."""

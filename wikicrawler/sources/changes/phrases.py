@@ -207,7 +207,7 @@ BANNER = re.compile(
     r"|the https:// ensures that you are connecting to the official website[^.!?]{0,120}"
     r"|(?:this (?:web)?site|our (?:web)?site|we|[a-z0-9.-]{3,40}\.(?:com|org|gov|net)) uses? (?:essential |optional )?cookies"
     r"(?: and (?:other |similar )?(?:similar |tracking )?technologies)?(?: ?(?:to|for|on|so)[^.!?]{0,160})?"
-    r"|by (?:continuing|using|clicking|visiting|browsing)[^.!?]{0,120}(?:our|the)? ?(?:use|placement|storing|terms)[^.!?]{0,60}cookies?[^.!?]{0,80}"
+    r"|cookies help us [^.!?]{0,160}|by (?:continuing|using|clicking|visiting|browsing)[^.!?]{0,120}(?:our|the)? ?(?:use|placement|storing|terms)[^.!?]{0,60}cookies?[^.!?]{0,80}"
     rf"|(?:accept|allow|reject|decline|manage) (?:all |non-essential )?cookies|{languages.BANNER}",
     re.IGNORECASE,
 )
