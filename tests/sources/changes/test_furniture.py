@@ -46,6 +46,8 @@ Cette page a été mise à jour le 3 mai 2024
 Página actualizada hace 3 días
 Deze pagina is bijgewerkt op 3 mei 2024
 Prices updated 3 minutes ago
+You are here: Fees > Transfer tax
+Sie sind hier: Startseite › Steuern
 Open now
 Live chat is currently offline
 Estimated wait time: 12 minutes
@@ -98,6 +100,8 @@ CPI 3.2 +0.4%
 CA | DE | FL
 Save the page
 Print and keep the form
+You are here: Transfer tax
+You are here: Forms > Form 1040-X
 Yes
 No""".splitlines()
 

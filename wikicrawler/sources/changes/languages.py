@@ -112,6 +112,8 @@ NEIGHBOUR = (
     r"|(?:vorheriger|nächster) (?:artikel|beitrag)|(?:article|page) (?:précédente?|suivante?)|(?:artículo|noticia) (?:anterior|siguiente))"
 )
 """What announces the link to the neighbour of an article."""
+HERE = r"you are here|sie (?:sind|befinden sich) hier|vous êtes ici|(?:usted )?está (?:usted )?aquí|(?:sei|ti trovi) qui|(?:você )?está aqui|(?:u bent|je bent) hier"
+"""What stands before the path of a page."""
 NO_NEIGHBOUR = r"(?:没有了?|无|已经没有了|none)"
 
 PART = (

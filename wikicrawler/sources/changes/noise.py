@@ -105,14 +105,21 @@ def _is_neighbour(shown: str, text: str, *, has_links: bool) -> bool:
 
 
 def is_breadcrumb(shown: str, text: str) -> bool:
-    """Return True for ``Home › Programs › Title``."""
-    shown = re.sub(r"^you are here:? ", "", shown, flags=re.IGNORECASE)
-    if shown[:1] not in "hHcC":
+    """Return True for ``Home › Programs › Title``, or ``You are here: Programs › Title``."""
+    here = phrases.HERE.match(shown)
+    shown = shown[here.end() :] if here else shown
+    if not here and shown[:1] not in "hHcC":
         return False
     parts = re.split(r" ?(?:[›»→]|>(?!\d)| / | \| ) ?", shown)
-    if len(parts) < 3 or parts[0].strip().lower() not in {"home", "home page", "hud.gov", "cfpb"}:
+    if not here and (
+        len(parts) < 3 or parts[0].strip().lower() not in {"home", "home page", "hud.gov", "cfpb"}
+    ):
         return False
-    return all(len(part) <= 80 for part in parts) and not phrases.IDENTIFIER.search(shown)
+    return (
+        len(parts) > 1
+        and all(len(part) <= 80 for part in parts)
+        and not phrases.IDENTIFIER.search(shown)
+    )
 
 
 def _matches(pattern: re.Pattern[str], sentence: str) -> bool:

@@ -90,6 +90,7 @@ COPYRIGHT = re.compile(
 )
 """The years of a notice of copyright at the start of a line."""
 NEIGHBOUR = re.compile(rf"[«<←]? ?{languages.NEIGHBOUR} ?[:：]? ?", re.IGNORECASE)
+HERE = re.compile(rf"(?:{languages.HERE})(?: ?: ?| )", re.IGNORECASE)
 NO_NEIGHBOUR = re.compile(languages.NO_NEIGHBOUR, re.IGNORECASE)
 COUNTER_INSIDE = re.compile(
     rf"\({_N} (?:page ?)?(?:views?|hits|downloads?)\)"
