@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 START_SECONDS = 120.0
 """Time that the process has to be ready."""
-CLOSE_SECONDS = 15.0
-"""Time that it has to end before it is killed."""
 _TAIL = 20_000
 """Bytes of its log that are kept."""
 _TAIL_LINES = 20
@@ -64,13 +62,20 @@ class FieldService:
     :param config: of field extraction; its keys reach the process by a pipe
     :param settings: Scrapy settings, of values that JSON has
     :param module: has a function ``main()``, which the process calls
+    :param close_seconds: time that it has to end before it is killed
     """
 
     def __init__(
-        self, config: ScraperConfig, settings: dict[str, Any], *, module: str = _MODULE
+        self,
+        config: ScraperConfig,
+        settings: dict[str, Any],
+        *,
+        module: str = _MODULE,
+        close_seconds: float = 15.0,
     ) -> None:
         self._open = protocol.Open(config=config, settings=settings)
         self._module = module
+        self._close_seconds = close_seconds
         self._verbose = config.verbose
         self._process: asyncio.subprocess.Process | None = None
         self._tasks: list[asyncio.Task[None]] = []
@@ -194,9 +199,10 @@ class FieldService:
                 self._take(protocol.read_report(line))
         except ValueError as error:
             why = f"sent what is no message ({error})"
+            _kill(process)
         finally:
             transport.close()
-        code = await _ended(process)
+        code = await self._ended(process)
         # A process of its own that has not ended yet may keep the log open.
         with suppress(TimeoutError):
             await asyncio.wait_for(asyncio.shield(log), 1.0)
@@ -242,27 +248,26 @@ class FieldService:
             return
         if process.stdin is not None:
             process.stdin.close()
-        await _ended(process)
+        await self._ended(process)
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=1.0)
         for task in self._tasks:
             task.cancel()
 
+    async def _ended(self, process: asyncio.subprocess.Process) -> int:
+        """Wait until *process* has ended, and return its exit code. In the end it is killed."""
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._close_seconds):
+                    await process.wait()
+        finally:
+            _kill(process)  # also if this task is cancelled, by a second Ctrl-C
+        return await process.wait()
+
 
 def _copy(error: ScraperError) -> ScraperError:
     """Return *error* for one more place that raises it, with a traceback of its own."""
     return type(error)(error.message, error.details)
-
-
-async def _ended(process: asyncio.subprocess.Process) -> int:
-    """Wait until *process* has ended, and return its exit code. In the end it is killed."""
-    try:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(CLOSE_SECONDS):
-                await process.wait()
-    finally:
-        _kill(process)  # also if this task is cancelled, by a second Ctrl-C
-    return await process.wait()
 
 
 def _kill(process: asyncio.subprocess.Process) -> None:
