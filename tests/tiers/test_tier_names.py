@@ -29,6 +29,7 @@ ELSEWHERE = {
         "guard/operator_services.py",
         "guard/private_hosts.py",
         "guard/redirects.py",
+        "options/fields.py",
         "politeness/robots.py",
         "sources/scheduler/scrapyd.py",
         "sources/staging/webhook.py",
@@ -39,6 +40,7 @@ ELSEWHERE = {
     },
     "browser": {
         "fields/models.py",  # a backend
+        "options/fields.py",
         "operations.py",  # a kind of operation
     },
     "mediawiki": {"content/metadata.py"},  # a class of MediaWiki's <body>

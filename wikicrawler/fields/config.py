@@ -42,6 +42,8 @@ __all__ = ["PREFIX", "PROVIDERS", "SETTINGS", "Endpoint", "endpoint_of", "load_c
 
 PREFIX = "WIKICRAWLER_FIELDS_"
 SETTINGS = tuple(ScraperConfig.model_fields)
+_OF_SPIDERS = frozenset({"config", "cache", "prices", "content"})
+"""Variables that are read with the settings of Scrapy."""
 MAX_KEY = 1_000
 """Characters of an API key."""
 
@@ -84,6 +86,8 @@ def _from_environment(environ: Mapping[str, str], faults: list[str]) -> Iterator
         if not variable.startswith(PREFIX):
             continue
         name = variable.removeprefix(PREFIX).lower()
+        if name in _OF_SPIDERS:
+            continue
         if name not in SETTINGS:
             faults.append(f"{one_line(variable, 80)}: unknown setting ({_suggest(name)})")
         elif environ[variable].strip():

@@ -23,6 +23,10 @@ FieldType = Literal[
 ]
 """The types of fields. ``object`` is for nested pydantic models only."""
 Backend = Literal["http", "browser", "auto"]
+RENDERING: Backend = "browser"
+"""The backend of the tiers that run the scripts of pages."""
+ANY: Backend = "auto"
+"""The backend of all tiers."""
 InputFormat = Literal["markdown", "text", "html"]
 MAX_NAME = 64
 

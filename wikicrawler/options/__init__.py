@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from wikicrawler.options.crawls import *  # noqa: F403
+from wikicrawler.options.fields import *  # noqa: F403
 from wikicrawler.options.kinds import Setting
 from wikicrawler.options.services import *  # noqa: F403
 from wikicrawler.options.sources import *  # noqa: F403

@@ -12,7 +12,9 @@ OUT_OF_SPACE = "out_of_space"
 OUTPUT_FAILED = "output_failed"
 STATE_FAILED = "state_failed"
 AUDIT_FAILED = "audit_failed"
-"""Finish reasons (stat ``finish_reason``) of a crawl that stopped because a write failed."""
+MODEL_FAILED = "model_failed"
+"""Finish reasons (stat ``finish_reason``) of a crawl that stopped because a write failed, or the
+model that reads its pages."""
 
 
 class ExitCode(IntEnum):
@@ -42,6 +44,7 @@ _REASONS = {
     OUTPUT_FAILED: ExitCode.OUTPUT_FAILED,
     STATE_FAILED: ExitCode.STATE_UNUSABLE,
     AUDIT_FAILED: ExitCode.AUDIT_FAILED,
+    MODEL_FAILED: ExitCode.FAILED,
     "start_error": ExitCode.FAILED,
 }
 
@@ -62,12 +65,16 @@ def exit_code(stats: Mapping[str, Any], signal: int | None) -> int:
         return ExitCode.FAILED
     if any(key.startswith("feedexport/failed_count/") for key in stats):
         return ExitCode.OUTPUT_FAILED
-    if (
-        reason == "finished"
-        and stats.get("wikicrawler/skipped/count")
-        and not stats.get("item_scraped_count")
-        and not stats.get("frontier/resumed")
-        and not stats.get("wikicrawler/since/pages/unchanged")
-    ):
+    if reason == "finished" and _is_fruitless(stats):
         return ExitCode.NOTHING_WRITTEN
     return ExitCode.OK
+
+
+def _is_fruitless(stats: Mapping[str, Any]) -> bool:
+    """Return whether every page was skipped, or none could be read for its fields."""
+    if stats.get("fields/pages/failed"):
+        return not stats.get("fields/pages/read") and not stats.get("frontier/resumed")
+    return bool(stats.get("wikicrawler/skipped/count")) and not any(
+        stats.get(name)
+        for name in ("item_scraped_count", "frontier/resumed", "wikicrawler/since/pages/unchanged")
+    )

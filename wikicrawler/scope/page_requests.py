@@ -71,7 +71,7 @@ class PageRequests:
         waiting = url, depth, self._name(callback), self._name(errback), arguments
         if not self._admission.admit(url, depth, guarded=guarded, waiting=waiting):
             return None
-        return self._make(url, depth, callback, errback, arguments, guarded=guarded)
+        return self.make(url, depth, callback, errback, arguments, guarded=guarded)
 
     def instead(self, skipped: Request) -> Iterator[Request]:
         """Yield the requests for the links that take the place of the page of *skipped*.
@@ -80,7 +80,7 @@ class PageRequests:
         """
         for url, depth, *how in self._admission.instead(skipped.meta):
             callback, errback, arguments = how or _OF_OLD
-            yield self._make(
+            yield self.make(
                 url, depth, self._method(callback), self._method(errback), arguments, guarded=True
             )
 
@@ -101,7 +101,7 @@ class PageRequests:
         # that takes a skipped one's place is no further from its seed than where it was found.
         return {DEPTH: depth, GUARDED: guarded, **PAGE, **self._admission.meta(url)}
 
-    def _make(
+    def make(
         self,
         url: str,
         depth: int,
@@ -111,6 +111,7 @@ class PageRequests:
         *,
         guarded: bool,
     ) -> Request:
+        """Return the request for *url*, which was admitted before."""
         given = arguments.get("meta") or {}
         meta = {STRICT_KEY: True, **given, **self._meta(url, depth, guarded=guarded)}
         return Request(url, callback=callback, errback=errback, **{**arguments, "meta": meta})
