@@ -5,6 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from time import monotonic, sleep
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 SECONDS = 60.0
 """How long something that happens soon may take on a busy machine."""
@@ -30,10 +34,9 @@ def has_ended(pid: int) -> bool:
     return soon(lambda: not Path(f"/proc/{pid}").exists())
 
 
-def soon(condition: object) -> bool:
-    """Wait until *condition*, a function, is true."""
+def soon(condition: Callable[[], object]) -> bool:
+    """Wait until *condition* is true; False if it does not become so."""
     end = monotonic() + SECONDS
-    assert callable(condition)
     while not condition():
         if monotonic() > end:
             return False

@@ -17,41 +17,41 @@ def main() -> None:
     reports = int(sys.argv[1])
     opened = protocol.read_command(sys.stdin.buffer.readline())
     assert isinstance(opened, protocol.Open)
-
-    def send(report: protocol.Report) -> None:
-        os.write(reports, protocol.encode(report))
-
     act = opened.config.model
     if act == "refuses":
         error = ConfigError("LOG_LEVEL is 5", {"setting": "LOG_LEVEL"})
-        send(protocol.Fatal(error=protocol.SentError.of(error)))
+        _send(reports, protocol.Fatal(error=protocol.SentError.of(error)))
         return
     if act == "breaks":
         raise ImportError("there is no such module")
-    send(protocol.Ready())
+    _send(reports, protocol.Ready())
     while line := sys.stdin.buffer.readline():
         command = protocol.read_command(line)
-        print("got", command.kind, flush=True)
+        sys.stderr.write(f"got {command.kind}\n")
         if isinstance(command, protocol.Page):
-            if act == "dies":
-                print("\x1b[31mdying", flush=True)
-                os.kill(os.getpid(), signal.SIGKILL)
-            elif act == "babbles":
-                os.write(reports, b"hello\n")
-            elif act == "closes":
-                os.close(reports)
-            elif act == "is out of money":
-                error = QuotaExhaustedError("no money is left", {"reason": "insufficient_quota"})
-                sent = protocol.SentError.of(error)
-                send(protocol.Failed(page=command.page, error=sent))
-            elif act != "waits":
-                text = f"{act}: {command.url}"
-                result = ScrapeResult(url=command.url, success=True, data={"said": text})
-                send(protocol.Done(page=command.page, result=result))
+            _answer(act, command, reports)
         if isinstance(command, protocol.Drop):
             result = ScrapeResult(url="dropped", success=True)
-            send(protocol.Done(page=command.page, result=result))
-    if act == "never ends":
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        while True:
-            time.sleep(60)
+            _send(reports, protocol.Done(page=command.page, result=result))
+    while act == "never ends":
+        time.sleep(60)
+
+
+def _send(reports: int, report: protocol.Report) -> None:
+    os.write(reports, protocol.encode(report))
+
+
+def _answer(act: str, asked: protocol.Page, reports: int) -> None:
+    if act == "dies":
+        sys.stderr.write("\x1b[31mdying\n")
+        os.kill(os.getpid(), signal.SIGKILL)
+    elif act == "babbles":
+        os.write(reports, b"hello\n")
+    elif act == "closes":
+        os.close(reports)
+    elif act == "is out of money":
+        error = QuotaExhaustedError("no money is left", {"reason": "insufficient_quota"})
+        _send(reports, protocol.Failed(page=asked.page, error=protocol.SentError.of(error)))
+    elif act != "waits":
+        result = ScrapeResult(url=asked.url, success=True, data={"said": f"{act}: {asked.url}"})
+        _send(reports, protocol.Done(page=asked.page, result=result))

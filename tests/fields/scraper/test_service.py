@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.fields.llm.wire import run
-from tests.fields.scraper.processes import children_of, has_ended
+from tests.fields.scraper.processes import children_of, has_ended, soon
 from wikicrawler.fields.definitions.define import define_fields
 from wikicrawler.fields.errors import AllKeysExhaustedError, ConfigError, ScraperError
 from wikicrawler.fields.llm.errors import QuotaExhaustedError
@@ -170,8 +169,7 @@ def test_a_start_that_is_cancelled_leaves_no_process() -> None:
         config = ScraperConfig(model="answers")
         found = FieldService(config, {}, module="tests.fields.scraper.scripted_service")
         task = asyncio.create_task(found.start())
-        while not children_of():
-            await asyncio.sleep(0)
+        assert await asyncio.to_thread(soon, children_of)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
@@ -182,7 +180,7 @@ def test_a_start_that_is_cancelled_leaves_no_process() -> None:
 
 def test_no_descriptor_is_left() -> None:
     def descriptors() -> int:
-        return len(os.listdir("/proc/self/fd"))
+        return len(list(Path("/proc/self/fd").iterdir()))
 
     run(ask("answers"))
     before = descriptors()

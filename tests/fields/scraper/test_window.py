@@ -94,11 +94,10 @@ def test_an_error_comes_in_its_turn_and_cancels_the_others() -> None:
         tasks = Work(15)
         for number in range(14):
             tasks.gates[number].set()
-        found = []
+        results = tasks.results(4)
+        assert [await anext(results) for _ in range(13)] == list(range(13))
         with pytest.raises(ValueError, match="unlucky"):
-            async for number in tasks.results(4):
-                found.append(number)
-        assert found == list(range(13))
+            await anext(results)
         assert tasks.cancelled == [14]
 
     run(work())

@@ -78,7 +78,8 @@ class Address(NamedTuple):
 
     url: str
     """As it is requested, the same for equal pages: see
-    :func:`~wikicrawler.urls.addresses.parse_url`. As it was given, if it is none."""
+    :func:`~wikicrawler.urls.addresses.parse_url`. As it was given, without a login, if it is
+    none."""
     fault: str = ""
     """Why it is no http(s) URL."""
 
@@ -93,7 +94,8 @@ def address_of(url: str) -> Address:
     try:
         return Address(parse_url(url.strip()))
     except ValueError as error:
-        return Address(url, f"{quoted(redact(url.strip()), 200)} {error}")
+        shown = redact(url.strip())
+        return Address(shown, f"{quoted(shown, 200)} {error}")
 
 
 def not_fetched(address: Address, fields: Sequence[FieldDefinition]) -> ScrapeResult:
