@@ -19,7 +19,6 @@ from scrapy.http import Response
 from scrapy.settings import Settings
 
 from wikicrawler import options
-from wikicrawler import settings as project_settings
 from wikicrawler.errors import ConfigError, Reason
 from wikicrawler.fields.errors import AllKeysExhaustedError, ScraperError
 from wikicrawler.fields.scraper import protocol
@@ -280,7 +279,7 @@ def main() -> None:
 
 def _crawl(opened: protocol.Open, pipes: _Pipes) -> None:
     config, settings = opened.config, Settings()
-    settings.setmodule(project_settings, priority="project")
+    settings.setmodule("wikicrawler.settings", priority="project")
     own: dict[str, Any] = {
         "CONCURRENT_REQUESTS": config.max_concurrent,
         "DOWNLOAD_TIMEOUT": config.timeout / 1000,
