@@ -1,26 +1,22 @@
 """Fetches pages and extracts their fields for a program in another process.
 
-:mod:`wikicrawler.fields.scraper.service` starts it, and calls :func:`main`. The messages are those
-of :mod:`wikicrawler.fields.scraper.protocol`.
+The messages are those of :mod:`wikicrawler.fields.scraper.protocol`.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
-import sys
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy import Request, Spider, signals
-from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.exceptions import DontCloseSpider
 from scrapy.http import Response
-from scrapy.settings import Settings
 
-from wikicrawler import options
 from wikicrawler.errors import ConfigError, Reason
 from wikicrawler.fields.errors import AllKeysExhaustedError, ScraperError
+from wikicrawler.fields.llm.errors import ContextTooLongError
 from wikicrawler.fields.scraper import protocol
 from wikicrawler.guard.private_hosts import policy_of
 from wikicrawler.pages import STRICT_KEY, Failure
@@ -41,23 +37,26 @@ if TYPE_CHECKING:
 
     from wikicrawler.fields.models import FieldDefinition, ScraperConfig, ScrapeResult
 
-logger = logging.getLogger(__name__)
-
 _ENDING = (AllKeysExhaustedError, ConfigError)
 """Errors that each further page of a job would raise, too."""
+FAILURES_IN_A_ROW = 3
+"""Pages that the model's server fails to read before a job ends."""
 
 
-class _Pipes(NamedTuple):
+class Pipes(NamedTuple):
     """File descriptors of the messages."""
 
     commands: int
     reports: int
 
 
-class _Job(NamedTuple):
+@dataclass(eq=False, slots=True)
+class _Job:
     fields: tuple[FieldDefinition, ...]
-    read: set[str]
+    read: set[str] = field(default_factory=set)
     """The own URLs of the pages of a site that were read."""
+    failures: int = 0
+    """Pages in a row that the server of the model failed to read."""
 
 
 class FieldServiceSpider(Spider):
@@ -70,7 +69,7 @@ class FieldServiceSpider(Spider):
     _pages: FieldPages
     _reports: asyncio.WriteTransport
 
-    def __init__(self, *, pipes: _Pipes, config: ScraperConfig, **kwargs: Any) -> None:
+    def __init__(self, *, pipes: Pipes, config: ScraperConfig, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._pipes = pipes
         self._config = config
@@ -114,12 +113,12 @@ class FieldServiceSpider(Spider):
                 self._take(protocol.read_command(line))
         except Exception as error:
             self.logger.exception("The command cannot be read")
-            self._reports.write(_fatal(error))
+            self._reports.write(fatal(error))
         stop(self.crawler, "finished")
 
     def _take(self, command: protocol.Command) -> None:
         if isinstance(command, protocol.Job):
-            self._jobs[command.job] = _Job(command.fields, set())
+            self._jobs[command.job] = _Job(command.fields)
         elif isinstance(command, protocol.End):
             del self._jobs[command.job]
         elif isinstance(command, protocol.Page):
@@ -139,6 +138,9 @@ class FieldServiceSpider(Spider):
             report = protocol.Failed(page=asked.page, error=protocol.SentError.of(error))
         except ScraperError as error:
             report = _unread(asked, job, error.message)
+            job.failures += not isinstance(error, ContextTooLongError)
+            if job.failures >= FAILURES_IN_A_ROW:
+                report = protocol.Failed(page=asked.page, error=protocol.SentError.of(error))
         except Exception as error:
             self.logger.exception("Error on %s", one_line(asked.url, 200))
             report = _unread(asked, job, f"{Reason.ERROR}: {type(error).__name__}")
@@ -166,6 +168,7 @@ class FieldServiceSpider(Spider):
             return _with_all(asked, job, failed_result(asked.url, why))
         job.read.add(own)
         result = await self._pages.extract(page, asked.url, job.fields)
+        job.failures = 0
         links: tuple[str, ...] = ()
         if asked.hosts:
             hosts = {*asked.hosts, host_of(own)}
@@ -251,59 +254,6 @@ def _unread(asked: protocol.Page, job: _Job, error: str) -> protocol.Done:
     return _with_all(asked, job, result.model_copy(update={"error": one_line(error, 500)}))
 
 
-def _fatal(error: BaseException) -> bytes:
+def fatal(error: BaseException) -> bytes:
+    """Return the message of an *error* that ends the process."""
     return protocol.encode(protocol.Fatal(error=protocol.SentError.of(error)))
-
-
-def main() -> None:
-    """Serve the process that started this one. Argument: the file descriptor of the reports.
-
-    Standard input has the commands.
-    """
-    pipes = _Pipes(os.dup(0), int(sys.argv[1]))
-    os.set_inheritable(pipes.reports, False)  # not for the processes that this one starts
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    try:
-        opened = protocol.read_command(_first_line(pipes.commands))
-        if not isinstance(opened, protocol.Open):
-            raise ValueError("the first command is not open")
-        _crawl(opened, pipes)
-    except Exception as error:
-        if not isinstance(error, (ConfigError, ScraperError)):
-            logger.exception("The crawl cannot start")
-        os.write(pipes.reports, _fatal(error))
-        sys.exit(1)
-
-
-def _crawl(opened: protocol.Open, pipes: _Pipes) -> None:
-    config, settings = opened.config, Settings()
-    settings.setmodule("wikicrawler.settings", priority="project")
-    own: dict[str, Any] = {
-        "CONCURRENT_REQUESTS": config.max_concurrent,
-        "DOWNLOAD_TIMEOUT": config.timeout / 1000,
-        options.PROGRESS_ENABLED.name: False,
-        options.SUMMARY_ENABLED.name: False,
-    }
-    if not config.stealth:
-        own[options.STEALTH.name] = "never"
-    settings.setdict(own, priority="project")
-    settings.setdict(opened.settings, priority="cmdline")
-    if settings.get("JOBDIR"):
-        raise ConfigError("JOBDIR cannot be used with a Scraper (remove the setting)")
-    process = AsyncCrawlerProcess(settings)
-    crawl = process.crawl(FieldServiceSpider, name="field-service", pipes=pipes, config=config)
-    process.start()
-    if crawl.done() and not crawl.cancelled() and (error := crawl.exception()) is not None:
-        raise error
-
-
-def _first_line(descriptor: int) -> bytes:
-    """Return the first line of a pipe, and leave the others in it."""
-    line = bytearray()
-    while not line.endswith(b"\n") and len(line) < protocol.MAX_LINE:
-        if not (byte := os.read(descriptor, 1)):
-            break
-        line += byte
-    return bytes(line)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_MODULES = b"wikicrawler.spiders.field_process", b"tests.fields.scraper.scripted_service"
 SECONDS = 60.0
 """How long something that happens soon may take on a busy machine."""
 
@@ -24,7 +25,7 @@ def children_of(pid: int | None = None) -> list[int]:
             line = (entry / "cmdline").read_bytes()
         except OSError:
             continue
-        if int(stat[1]) == parent and (b"_service" in line or stat[0] == "Z"):
+        if int(stat[1]) == parent and (any(one in line for one in _MODULES) or stat[0] == "Z"):
             found.append(int(entry.name))
     return found
 

@@ -19,10 +19,11 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 from tests.fields.llm.wire import run
 from tests.fields.scraper.processes import SECONDS, children_of, soon
 from tests.fields.scraper.scraping import held, page, scraper
-from tests.servers.openai_twists import texts
+from tests.servers.openai_twists import error, texts
 from wikicrawler.fields import (
     AllKeysExhaustedError,
     ConfigError,
+    ExtractionError,
     FieldDefinition,
     Scraper,
     ScraperConfig,
@@ -88,7 +89,7 @@ def test_a_page_that_fails_is_a_result_and_not_an_error(
 
     async def work() -> None:
         async with scraper(model) as found:
-            for url, error in {
+            for url, why in {
                 site.url("/none"): "missing: HTTP 404",
                 site.url("/odd"): "part 1 of 1: not_json",
                 "http://bob:secret@books.example/": "'http://***@books.example/' contains a ",
@@ -97,7 +98,7 @@ def test_a_page_that_fails_is_a_result_and_not_an_error(
                 result = await found.scrape(url, "title, price: number")
                 assert not result.success
                 assert result.error is not None
-                assert result.error.startswith(error)
+                assert result.error.startswith(why)
                 assert "secret" not in result.url
                 assert result.data == {"title": None, "price": None}
 
@@ -226,6 +227,28 @@ def test_keys_that_are_refused_end_the_call_and_not_the_scraper(
             with pytest.raises(AllKeysExhaustedError):
                 _ = [one async for one in found.scrape_many(urls, "title")]
             assert not (await found.scrape(site.url("/none"), "title")).success
+
+    run(work())
+
+
+def test_a_server_that_fails_again_and_again_ends_the_call(
+    model: ScriptedModel, site: ScriptedServer
+) -> None:
+    for number in range(20):
+        site.on(f"/{number}", page(f"Book {number}"))
+    urls = [site.url(f"/{number}") for number in range(20)]
+    model.always(error(400, None, "invalid_request_error", "no"))
+
+    async def work() -> None:
+        async with scraper(model, max_concurrent=1) as found:
+            results = found.scrape_many(urls, "title")
+            for _ in range(2):
+                failed = await anext(results)
+                assert not failed.success
+                assert "refuses the request" in str(failed.error)
+            with pytest.raises(ExtractionError, match="refuses the request"):
+                await anext(results)
+            assert not (await found.scrape(urls[0], "title")).success
 
     run(work())
 

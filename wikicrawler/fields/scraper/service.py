@@ -13,7 +13,6 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import wikicrawler
 from wikicrawler.fields.errors import ScraperError
 from wikicrawler.fields.scraper import protocol
 from wikicrawler.text.safe import safe_lines
@@ -35,7 +34,7 @@ _START = (
     "import sys; root = sys.argv.pop(1); root in sys.path or sys.path.insert(0, root); "
     "from importlib import import_module; import_module(sys.argv.pop(1)).main()"
 )
-_MODULE = "wikicrawler.spiders.field_service"
+_MODULE = "wikicrawler.spiders.field_process"
 
 
 class Job:
@@ -104,7 +103,7 @@ class FieldService:
             raise
 
     async def _spawn(self) -> None:
-        root = str(Path(wikicrawler.__file__).parents[1])
+        root = str(Path(__file__).parents[3])
         read, write = os.pipe()
         try:
             process = await asyncio.create_subprocess_exec(
