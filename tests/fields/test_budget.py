@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fields.llm.wire import run
-from wikicrawler.fields.budget import Budget, Sums, estimate_run, tokens_of
-from wikicrawler.fields.llm.prices import Price
+from wikicrawler.fields.budget import Budget, Sums, tokens_of
 from wikicrawler.fields.models import Usage
 
 
@@ -181,14 +180,3 @@ def test_threads_do_not_exceed_the_limit() -> None:
         list(pool.map(work, range(2000)))
     assert tokens_of(budget.sums.total) <= 1000
     assert budget.in_flight == 0
-
-
-def test_a_run_is_estimated_from_its_prompts() -> None:
-    price = Price(1e-6, 10e-6, 1e-7)
-    found = estimate_run([900, 600], max_answer_tokens=100, price=price)
-    assert (found.calls, found.tokens) == (2, (500 + 32, 1500 + 200))
-    assert found.cost == pytest.approx((500 * 1e-7 + 32e-5, 1500e-6 + 200e-5))
-    repaired = estimate_run([900, 600], max_answer_tokens=100, price=None, repairs=2)
-    assert repaired.tokens[1] == 3 * 1500 + 2 * (100 + 200) + 3 * 200
-    assert repaired.cost is None
-    assert estimate_run([], max_answer_tokens=100, price=price).tokens == (0, 0)

@@ -17,14 +17,12 @@ import asyncio
 from collections import deque
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from wikicrawler.fields.models import Usage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-    from wikicrawler.fields.llm.prices import Price
 
 WhyStopped = Literal["max_tokens", "max_cost", "price_unknown"]
 
@@ -178,41 +176,6 @@ class Budget:
             table[name] = table.get(name, Usage()) + usage
         for name, share in zip(call.fields, _shares(usage, len(call.fields)), strict=True):
             sums.by_field[name] = sums.by_field.get(name, Usage()) + share
-
-
-class Estimate(NamedTuple):
-    """What a run may use: the least and the most."""
-
-    calls: int
-    tokens: tuple[int, int]
-    cost: tuple[float, float] | None
-    """US dollars; None if the price is unknown."""
-
-
-def estimate_run(
-    prompts: Iterable[int], *, max_answer_tokens: int, price: Price | None, repairs: int = 0
-) -> Estimate:
-    """Return what one call for each of *prompts* may use.
-
-    The least is a third of the prompts, whose estimates are high by a factor of up to three, and
-    answers of 16 tokens. The most has answers of full length, and *repairs* for each call, of which
-    each repeats the prompt with the answers before it.
-
-    :param prompts: estimated tokens of each prompt
-    """
-    sizes = list(prompts)
-    calls, total = len(sizes), sum(sizes)
-    least_in, least_out = -(-total // 3), calls * min(16, max_answer_tokens)
-    tries = repairs + 1
-    most_in = tries * total + calls * max_answer_tokens * repairs * tries // 2
-    most_out = tries * calls * max_answer_tokens
-    cost = None
-    if price is not None:
-        cost = (
-            least_in * min(price.input, price.cache_read or price.input) + least_out * price.output,
-            most_in * price.input + most_out * price.output,
-        )
-    return Estimate(calls, (least_in + least_out, most_in + most_out), cost)
 
 
 def tokens_of(usage: Usage) -> int:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from lxml.html import HtmlElement
 
-_DROPPED = ("script", "style", "template", "svg", "iframe", "object", "canvas", "noscript", "head")
+_DROPPED = ("script", "style", "template", "svg", "iframe", "object", "canvas", "noscript", "title")
 _BLOCKS = frozenset(
     {
         *("address", "article", "aside", "blockquote", "body", "br", "caption", "dd", "details"),

@@ -39,7 +39,9 @@ def _with(*lines: str | bytes) -> Serve:
 
 
 def _status_line(line: str) -> Serve:
-    return raw(f"{line}\r\nContent-Type: text/html\r\nContent-Length: {len(GOOD)}\r\n\r\n{GOOD}")
+    # The server closes the connection. Unless it says so, a retry may be sent by it, and is lost.
+    head = f"{line}\r\nContent-Type: text/html\r\nConnection: close"
+    return raw(f"{head}\r\nContent-Length: {len(GOOD)}\r\n\r\n{GOOD}")
 
 
 def _cookies(*values: str) -> Serve:

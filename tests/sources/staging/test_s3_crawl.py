@@ -96,9 +96,11 @@ async def test_what_was_confirmed_is_removed_from_a_bucket_and_the_rest_replayed
 ) -> None:
     with RegulationSite(count=2) as site:
         watched = BucketWatch(tmp_path, s3, source(site.url("/")))
-        for days in (5, 6):
-            site.put("/1024/1/", section(1, days=days))
-            await watched.crawl()
+        site.put("/1024/1/", section(1, days=5))
+        assert Counter(changes(await watched.crawl()).values()) == {"new": 3}
+        site.put("/1024/1/", section(1, days=6))
+        assert changes(await watched.crawl())["/1024/1/"] == "modified"
+        assert len(watched.index()) == 4
     confirmed = command(watched, "staged", "confirm", "--all-before", "2100-01-01T00:00Z")
     assert confirmed.returncode == 0, confirmed.stderr
     database = Database(watched.settings["WIKICRAWLER_DATABASE_URL"])

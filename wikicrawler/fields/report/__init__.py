@@ -1,0 +1,1 @@
+"""What a person sees of extracted fields: a page of HTML, and a table for a terminal."""
