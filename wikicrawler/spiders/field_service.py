@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure as TwistedFailure
 
     from wikicrawler.fields.models import FieldDefinition, ScraperConfig, ScrapeResult
+    from wikicrawler.spiders.field_pages import OpenPage
 
 _ENDING = (AllKeysExhaustedError, ConfigError)
 """Errors that each further page of a job would raise, too."""
@@ -134,13 +135,8 @@ class FieldServiceSpider(Spider):
         try:
             async with self._places:
                 report = await self._done(asked, job)
-        except _ENDING as error:
-            report = protocol.Failed(page=asked.page, error=protocol.SentError.of(error))
         except ScraperError as error:
-            report = _unread(asked, job, error.message)
-            job.failures += not isinstance(error, ContextTooLongError)
-            if job.failures >= FAILURES_IN_A_ROW:
-                report = protocol.Failed(page=asked.page, error=protocol.SentError.of(error))
+            report = protocol.Failed(page=asked.page, error=protocol.SentError.of(error))
         except Exception as error:
             self.logger.exception("Error on %s", one_line(asked.url, 200))
             report = _unread(asked, job, f"{Reason.ERROR}: {type(error).__name__}")
@@ -155,7 +151,7 @@ class FieldServiceSpider(Spider):
     async def _done(self, asked: protocol.Page, job: _Job) -> protocol.Done:
         """Return the result of a page.
 
-        :raises ScraperError: the model could not be asked
+        :raises ScraperError: as :meth:`_read`
         """
         response = await self._fetched(asked)
         if not isinstance(response, Response):
@@ -167,8 +163,7 @@ class FieldServiceSpider(Spider):
         if asked.hosts and (why := self._refusal(asked, response, own, job)):
             return _with_all(asked, job, failed_result(asked.url, why))
         job.read.add(own)
-        result = await self._pages.extract(page, asked.url, job.fields)
-        job.failures = 0
+        result = await self._read(page, asked, job)
         links: tuple[str, ...] = ()
         if asked.hosts:
             hosts = {*asked.hosts, host_of(own)}
@@ -177,6 +172,21 @@ class FieldServiceSpider(Spider):
         limit = self._pages.budget.why_stopped if result.partial else None
         done = _with_all(asked, job, result)
         return done.model_copy(update={"own_url": own, "links": links, "limit": limit})
+
+    async def _read(self, page: OpenPage, asked: protocol.Page, job: _Job) -> ScrapeResult:
+        """Return what the model reads in *page*.
+
+        :raises ScraperError: no further page of the job is likely to be read
+        """
+        try:
+            result = await self._pages.extract(page, asked.url, job.fields)
+        except ScraperError as error:
+            job.failures += not isinstance(error, ContextTooLongError)
+            if isinstance(error, _ENDING) or job.failures >= FAILURES_IN_A_ROW:
+                raise
+            return _unread(asked, job, error.message).result
+        job.failures = 0
+        return result
 
     async def _fetched(self, asked: protocol.Page) -> Response | ScrapeResult:
         """Return the response to the request for a page; the result if there is none."""

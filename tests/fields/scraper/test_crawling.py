@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tests.fields.llm.wire import run
 from tests.fields.scraper.processes import children_of
 from tests.fields.scraper.scraping import page, scraper
+from tests.servers.openai_twists import error
 from tests.servers.scripted import Reply, ScriptedServer
 
 if TYPE_CHECKING:
@@ -150,6 +151,23 @@ def test_a_crawl_without_a_first_page_has_its_error(
                 assert not result.success
                 assert found.state is not None
                 assert found.state.pages_scraped == 0
+
+    run(work())
+
+
+def test_a_page_that_the_model_cannot_read_leads_on(
+    model: ScriptedModel, site: ScriptedServer
+) -> None:
+    shop(site)
+    model.at(1, error(400, None, "invalid_request_error", "no"))
+
+    async def work() -> None:
+        async with scraper(model, max_concurrent=1) as found:
+            crawl = found.crawl(site.url("/"), "email")
+            first, second = [one async for one in crawl]
+            assert not first.success
+            assert second.url == site.url("/contact")
+            assert crawl.state.merged_data == {"email": "shop@books.example"}
 
     run(work())
 

@@ -18,8 +18,9 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.fields.llm.wire import run
 from tests.fields.scraper.processes import SECONDS, children_of, soon
-from tests.fields.scraper.scraping import held, page, scraper
+from tests.fields.scraper.scraping import SETTINGS, held, page, scraper
 from tests.servers.openai_twists import error, texts
+from tests.servers.scripted import Reply, ScriptedServer
 from wikicrawler.fields import (
     AllKeysExhaustedError,
     ConfigError,
@@ -33,7 +34,6 @@ from wikicrawler.fields import (
 
 if TYPE_CHECKING:
     from tests.servers.openai_model import ScriptedModel
-    from tests.servers.scripted import ScriptedServer
 
 BOOK = page("The Salt Road", text="Price: 14.50 EUR")
 
@@ -272,6 +272,23 @@ def test_a_crawl_that_is_killed_is_an_error(model: ScriptedModel, site: Scripted
 
     run(work())
     assert children_of() == []
+
+
+def test_only_the_program_leads_to_private_addresses(model: ScriptedModel) -> None:
+    settings = {name: one for name, one in SETTINGS.items() if "PRIVATE" not in name}
+    with ScriptedServer() as site, ScriptedServer("127.0.0.2") as other:
+        site.on("/book", BOOK)
+        site.on("/moved", Reply(302, {"Location": other.url("/book")}))
+        other.on("/book", BOOK)
+
+        async def work() -> None:
+            async with scraper(model, settings=settings) as found:
+                assert (await found.scrape(site.url("/book"), "title")).success
+                moved = await found.scrape(site.url("/moved"), "title")
+                assert str(moved.error).startswith("private_address")
+
+        run(work())
+        assert other.paths() == []
 
 
 def test_two_scrapers_have_a_crawl_each(model: ScriptedModel, site: ScriptedServer) -> None:
