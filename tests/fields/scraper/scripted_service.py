@@ -52,6 +52,6 @@ def _answer(act: str, asked: protocol.Page, reports: int) -> None:
     elif act == "is out of money":
         error = QuotaExhaustedError("no money is left", {"reason": "insufficient_quota"})
         _send(reports, protocol.Failed(page=asked.page, error=protocol.SentError.of(error)))
-    elif act != "waits":
+    elif act != "waits" and (act != "answers the second" or asked.page == 2):
         result = ScrapeResult(url=asked.url, success=True, data={"said": f"{act}: {asked.url}"})
         _send(reports, protocol.Done(page=asked.page, result=result))

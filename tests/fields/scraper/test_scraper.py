@@ -193,8 +193,8 @@ def test_a_call_that_is_cancelled_frees_its_place(
 ) -> None:
     site.on("/stuck", page("Stuck"))
     site.on("/other", page("Other"))
-    end = Event()
-    model.for_text("/stuck", held(lambda: end.wait(SECONDS)))
+    end, ended = Event(), []
+    model.for_text("/stuck", held(lambda: ended.append(end.wait(SECONDS))))
 
     async def work() -> None:
         async with scraper(model, max_concurrent=1) as found:
@@ -204,6 +204,7 @@ def test_a_call_that_is_cancelled_frees_its_place(
             with pytest.raises(asyncio.CancelledError):
                 await task
             assert (await found.scrape(site.url("/other"), "title")).success
+            assert ended == []  # the model still works on the first one
 
     try:
         run(work())
