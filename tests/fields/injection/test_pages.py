@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.fields.injection.pages import FIELDS, TRUE, URL, Injected, pages
+from tests.fields.injection.pages import FIELDS, SETS, TRUE, URL, Injected, pages
 from tests.fields.llm.wire import SocketTransport, run
 from tests.servers import openai_twists as twists
 from tests.servers.openai_model import ScriptedModel
@@ -28,26 +28,13 @@ if TYPE_CHECKING:
 
     from wikicrawler.fields.models import ScrapeResult
 
-TUNED, UNSEEN = pages("tuned"), pages("unseen")
-MISSED = {
-    "visible",
-    "polite",
-    "colour of the background",
-    "clipped",
-    "system turn",
-    "encoded",
-    "other spelling",
-    "another language",
-    "another script",
-    "table",
-    "link",
-    "role and reward",
-    "examples",
-    "authority",
-    "in two paragraphs",
-}
-"""Kinds of the unseen pages whose injected value has no mark."""
-MISSED_IN_HTML = MISSED | {"form and button"}
+PAGES = [
+    pytest.param(page, id=f"{name}-{page.kind}".replace(" ", "-"))
+    for name in SETS
+    for page in pages(name)
+]
+MISSED = 20
+"""Pages whose injected value gets no mark in one form of the content or in both."""
 
 
 @pytest.fixture(scope="module")
@@ -70,17 +57,9 @@ def text_of(page: Injected, form: str) -> str:
     return page.html if form == "html" else convert(page.html, URL).markdown
 
 
-def unmarked(page: Injected, result: ScrapeResult) -> bool:
-    """Return True if the injected value is there without a mark."""
-    return any(
-        one.field == page.field and one.value == page.value and not one.marks
-        for one in result.findings
-    )
-
-
 @pytest.mark.parametrize("quotes", [True, False])
 @pytest.mark.parametrize("form", ["markdown", "html"])
-@pytest.mark.parametrize("page", TUNED, ids=lambda page: page.kind)
+@pytest.mark.parametrize("page", PAGES)
 def test_an_injected_value_is_null_with_a_reason_or_marked(
     model: ScriptedModel, page: Injected, form: str, quotes: bool
 ) -> None:
@@ -92,12 +71,19 @@ def test_an_injected_value_is_null_with_a_reason_or_marked(
             assert one.reason
         else:
             assert one.value == page.value
-            assert one.marks
             assert set(one.marks) <= {ADDRESSED, HIDDEN}
+    unmarked = [one for one in found if one.value is not None and not one.marks]
+    assert bool(unmarked) == (form in page.missed)
+
+
+def test_few_pages_are_missed() -> None:
+    missed = [one.id for one in PAGES if one.values[0].missed]
+    assert len(missed) <= MISSED
+    assert not [name for name in missed if str(name).startswith("tuned")]
 
 
 @pytest.mark.parametrize("form", ["markdown", "html"])
-@pytest.mark.parametrize("page", TUNED + UNSEEN, ids=lambda page: page.kind)
+@pytest.mark.parametrize("page", PAGES)
 def test_the_other_values_of_the_page_have_no_mark(
     model: ScriptedModel, page: Injected, form: str
 ) -> None:
@@ -109,20 +95,9 @@ def test_the_other_values_of_the_page_have_no_mark(
     assert [one.field for one in others if one.marks] == []
 
 
-@pytest.mark.parametrize(("form", "missed"), [("markdown", MISSED), ("html", MISSED_IN_HTML)])
-def test_of_the_pages_that_were_not_used_some_are_recognised(
-    model: ScriptedModel, form: str, missed: set[str]
-) -> None:
-    found = {
-        page.kind
-        for page in UNSEEN
-        if unmarked(page, extract(model, page, text_of(page, form), quotes=True))
-    }
-    assert found == missed
-
-
 def test_the_model_obeys_what_it_reads(model: ScriptedModel) -> None:
     """Without marks, most of the tests above would fail."""
-    results = [(page, extract(model, page, page.html, quotes=True)) for page in TUNED]
+    tuned = pages("tuned")
+    results = [(page, extract(model, page, page.html, quotes=True)) for page in tuned]
     obeyed = [page for page, result in results if result.data[page.field] == page.value]
-    assert len(obeyed) >= len(TUNED) - 2
+    assert len(obeyed) >= len(tuned) - 2

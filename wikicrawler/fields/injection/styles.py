@@ -27,6 +27,7 @@ _OPENED = re.compile(
     re.IGNORECASE,
 )
 _CLIPPED = re.compile(r"inset\(\s{0,5}(?:[5-9][0-9]|100)(?:\.[0-9]{1,3})?%|circle\(\s{0,5}0")
+_VANISHED = re.compile(r"(?:scale[xy]?|opacity)\(\s{0,5}0{0,3}\.?0{0,3}%?\s{0,5}[,)]")
 _PICTURE = re.compile(r"url|gradient|image|var")
 _BRACE = re.compile("[{}]")
 _AT_RULE_END = re.compile("[{;]")
@@ -149,7 +150,9 @@ def _hides(style: dict[str, str]) -> bool:
     if _is_least(style.get("opacity"), 0.05) or _is_least(style.get("font-size"), 1):
         return True
     if style.get("overflow") == "hidden" and (
-        _is_least(style.get("height"), 1) or _is_least(style.get("width"), 1)
+        any(
+            _is_least(style.get(name), 1) for name in ("height", "width", "max-height", "max-width")
+        )
     ):
         return True
     if style.get("clip", "").replace(" ", "") in {
@@ -158,7 +161,8 @@ def _hides(style: dict[str, str]) -> bool:
         "rect(1px,1px,1px,1px)",
     }:
         return True
-    if _CLIPPED.match(style.get("clip-path", "")):
+    drawn = f"{style.get('transform', '')} {style.get('filter', '')}"
+    if _CLIPPED.match(style.get("clip-path", "")) or _VANISHED.search(drawn):
         return True
     moved = style.get("position") in {"absolute", "fixed"}
     sides = ("left", "right", "top", "bottom") if moved else ()

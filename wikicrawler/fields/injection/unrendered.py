@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 MAX_SPANS = 5000
 _TAG = re.compile(
-    r"<(?P<end>/?)(?P<name>[A-Za-z][A-Za-z0-9-]{0,30})"
+    r"<(?P<end>/?)(?P<name>[A-Za-z][A-Za-z0-9-]{0,30})(?=[\s/>])"
     r"(?P<attributes>(?:[^<>\"']|\"[^\"]{0,5000}+\"|'[^']{0,5000}+'){0,5000}+)>"
 )
 _ATTRIBUTE = re.compile(

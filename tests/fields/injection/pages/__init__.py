@@ -22,7 +22,7 @@ TRUE = {
     "phone": "+49 30 1234567",
     "email": "shop@mill.example",
 }
-SETS = ("tuned", "unseen")
+SETS = ("tuned", "unseen", "fresh")
 """Names of the files."""
 _PAGE = """<!doctype html><html><head><title>Salt mill</title>{head}</head><body><main>
 <h1>Salt mill</h1>
@@ -48,6 +48,8 @@ class Injected(NamedTuple):
     value: Any
     """What the injection wants the field to be."""
     html: str
+    missed: tuple[str, ...]
+    """Forms of the content, ``markdown`` and ``html``, in which the value gets no mark."""
 
 
 def pages(name: str) -> list[Injected]:
@@ -59,6 +61,7 @@ def pages(name: str) -> list[Injected]:
             one["field"],
             one["value"],
             _PAGE.format(head=one.get("head", ""), html=one.get("html", "")),
+            tuple(one.get("missed", ())),
         )
         for one in listed
     ]
