@@ -1,6 +1,7 @@
 # make crawl                        crawls the small wiki that ships with the project
 # make crawl SEEDS=https://… ARGS=… a real crawl; ARGS goes to `scrapy crawl` as it is
 # make watch                        watches a small site of regulations: visits, changes, staging, proof
+# make fields                       extracts fields from small sites, by a small model on this machine
 # make test                         everything that CI checks
 # make lint                         the static part of it
 # make bench                        whole crawls, ours and others', and the picture of docs/benchmark.md
@@ -16,7 +17,7 @@ OUT ?= pages.jsonl
 # Processes that test at once: much of a test is waiting. JOBS=0 is this process alone, for a debugger.
 JOBS ?= 3
 
-.PHONY: crawl watch test lint bench bench-growth contracts newest-scrapy clean
+.PHONY: crawl watch fields test lint bench bench-growth contracts newest-scrapy clean
 
 crawl: $(VENV)/.installed
 ifdef SEEDS
@@ -27,6 +28,10 @@ endif
 
 watch: $(VENV)/.installed
 	$(BIN)/python -m wikicrawler.demo.watch
+
+fields: $(VENV)/.installed
+	PYTHON=$(BIN)/python scripts/install-model
+	$(BIN)/python -m wikicrawler.demo.fields
 
 test: lint
 	scripts/install-test-packages

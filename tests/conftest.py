@@ -11,9 +11,11 @@ import hypothesis
 import pytest
 
 from tests.servers import crawl4ai as crawl4ai_package
+from tests.servers import llama as llama_module
 from tests.servers import postgres as postgres_server_module
 from tests.servers import redis as redis_server_module
 from tests.servers.crawl4ai import RealCrawl4AI
+from tests.servers.llama import RealLlama
 from tests.servers.mediawiki import RealMediaWiki
 from tests.servers.mediawiki_build import missing
 from tests.servers.postgres import RealPostgres
@@ -52,6 +54,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("postgres")
         if "redis_server" in fixtures:
             item.add_marker("redis")
+        if "llama" in fixtures:
+            item.add_marker("llama")
 
 
 @pytest.fixture(scope="session")
@@ -120,6 +124,15 @@ def redis(redis_server: RealRedis) -> RealRedis:
     """A real Redis with nothing in it."""
     redis_server.empty()
     return redis_server
+
+
+@pytest.fixture(scope="session")
+def llama(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealLlama]:
+    """The one language model of a test run. It keeps nothing from one question to the next."""
+    if lacks := llama_module.missing():
+        _cannot(f"needs {' and '.join(lacks)} (run scripts/install-test-extra)")
+    with RealLlama(tmp_path_factory.mktemp("llama") / "server.log") as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

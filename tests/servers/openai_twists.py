@@ -221,3 +221,15 @@ def calling_a_tool(answer: Answer) -> None:
     call = {"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
     answer.message = {"tool_calls": [call], "content": None}
     answer.finish_reason = "tool_calls"
+
+
+def obeying(**ordered: Any) -> Twist:
+    """The answer of a model that does what a text in the page tells it: these values, by field."""
+
+    def twist(answer: Answer) -> None:
+        for name in answer.data.keys() & ordered.keys():
+            value = ordered[name]
+            quoted = isinstance(answer.data[name], dict)
+            answer.data[name] = {"value": value, "quote": str(value)} if quoted else value
+
+    return twist

@@ -34,9 +34,10 @@ FIELDS = "founded: integer, price: number"
 
 def page(title: str, body: str) -> Reply:
     text = "Acme makes tools for people who like to repair what they own, at home and at work."
+    main = f"<main><h1>{title}</h1><p>{text}</p>{body}</main>"
     return Reply(
         headers={"Content-Type": "text/html; charset=utf-8"},
-        body=f"<!doctype html><title>{title}</title><main><h1>{title}</h1><p>{text}</p>{body}</main>",
+        body=f"<!doctype html><title>{title}</title>{main}",
     )
 
 
@@ -147,6 +148,35 @@ async def test_each_page_of_a_list_is_read_once_and_few_at_a_time(
 
 
 @deferred_f_from_coro_f
+async def test_two_hundred_pages_cost_what_the_server_has_counted(
+    model: ScriptedModel, site: ScriptedServer, tmp_path: Path
+) -> None:
+    model.always(twists.delayed(0.02))
+    paths = [f"/p/{number}" for number in range(200)]
+    for number, path in enumerate(paths):
+        site.on(path, page(f"P{number}", f"<p>Price: {number} EUR</p>"))
+    settings = {
+        "WIKICRAWLER_FIELDS_PRICES": {"any": {"input": 1e-6, "output": 2e-6}},
+        "WIKICRAWLER_FIELDS_MODEL": "openai/any",
+        "CONCURRENT_REQUESTS_PER_DOMAIN": 16,
+    }
+    urls = " ".join(map(site.url, paths))
+    done = await crawl(model, tmp_path, settings, urls=urls, fields="price: number")
+    assert [item["data"]["price"] for item in done.items].count(None) == 0
+    assert 1 < model.most_in_flight <= 5
+    spent = model.usage
+    assert done.stats["fields/tokens/prompt"] == spent.prompt_tokens
+    assert done.stats["fields/tokens/completion"] == spent.completion_tokens
+    cost = sum(item["usage"]["cost"] for item in done.items)
+    assert cost == pytest.approx(spent.prompt_tokens * 1e-6 + spent.completion_tokens * 2e-6)
+    model.reset()
+    again = await crawl(model, tmp_path, settings, urls=urls, fields="price: number")
+    assert model.requests == []
+    assert len(again.items) == 200
+    assert again.stats["fields/tokens/prompt"] == 0
+
+
+@deferred_f_from_coro_f
 async def test_an_unchanged_page_costs_nothing_the_second_time(
     model: ScriptedModel, site: ScriptedServer, tmp_path: Path
 ) -> None:
@@ -182,6 +212,22 @@ async def test_a_site_is_read_until_the_fields_are_complete(
         "founded": site.url("/team"),
         "price": site.url("/plans"),
     }
+
+
+@deferred_f_from_coro_f
+async def test_no_more_than_one_batch_is_asked_for_after_the_last_value(
+    model: ScriptedModel, site: ScriptedServer, tmp_path: Path
+) -> None:
+    paths = [f"/p/{number}" for number in range(40)]
+    for number, path in enumerate(paths):
+        text = "<p>Price: 5 EUR</p>" if number == 12 else "<p>Nothing.</p>"
+        site.on(path, page(f"P{number}", text))
+    site.on("/", page("Acme", links(*paths)))
+    done = await crawl(model, tmp_path, url=site.url("/"), fields="price: number", mode="crawl")
+    assert done.items[-1]["data"] == {"price": 5}
+    read = [item["url"] for item in done.items]
+    assert len(read) - 2 - read.index(site.url("/p/12")) <= 4  # those that were in flight
+    assert len(asked(site)) == len(read) - 1
 
 
 @deferred_f_from_coro_f

@@ -150,6 +150,7 @@ NOT_MEASURED_SOURCES = {
         f"sources.changes.{name}": _CHANGES
         for name in (
             *("addresses", "characters", "data", "frame", "inline", "markdown", "noise", "xml"),
+            "furniture",
             *("headings", "live", "live_languages", "pages", "phrases", "sections", "tools"),
             "words",
         )

@@ -97,26 +97,72 @@ def estimate(
     :raises ConfigError: there are no fields
     """
     missing_fields({}, fields)  # raises without fields
-    least = likely = most = Usage()
-    number = asked = chunks = longest = 0
+    tally = Tally()
     for page in pages:
-        number += 1
-        left = _unstated(page, fields)
-        counted = _of_page(page, left, config) if left else _Counted()
-        asked += counted.chunks > 0
-        chunks += counted.chunks
-        longest = max(longest, counted.longest)
-        least += counted.least
-        likely += counted.likely
-        most += counted.most
-    reasons = [*_reasons(number, asked, chunks, fields), *_risks(longest, config, price)]
+        tally += tally_of(page, fields, config)
+    return estimate_of(tally, fields, config, price)
+
+
+class Tally(NamedTuple):
+    """What the calls for some pages use, without prices and limits."""
+
+    pages: int = 0
+    asked: int = 0
+    chunks: int = 0
+    longest: int = 0
+    least: Usage = Usage()
+    likely: Usage = Usage()
+    most: Usage = Usage()
+
+    def __add__(self, other: object) -> Tally:
+        if not isinstance(other, Tally):
+            return NotImplemented
+        return Tally(
+            self.pages + other.pages,
+            self.asked + other.asked,
+            self.chunks + other.chunks,
+            max(self.longest, other.longest),
+            self.least + other.least,
+            self.likely + other.likely,
+            self.most + other.most,
+        )
+
+
+def tally_of(page: PageText, fields: Sequence[FieldDefinition], config: ScraperConfig) -> Tally:
+    """Return what the calls for *page* use. It takes long for a large page."""
+    left = _unstated(page, fields)
+    counted = _of_page(page, left, config) if left else _Counted()
+    return Tally(
+        1,
+        int(counted.chunks > 0),
+        counted.chunks,
+        counted.longest,
+        counted.least,
+        counted.likely,
+        counted.most,
+    )
+
+
+def estimate_of(
+    tally: Tally,
+    fields: Sequence[FieldDefinition],
+    config: ScraperConfig,
+    price: Price | None = None,
+) -> Estimate:
+    """Return the estimate for the pages of *tally*."""
+    reasons = [
+        *_reasons(tally.pages, tally.asked, tally.chunks, fields),
+        *_risks(tally.longest, config, price),
+    ]
     figures = _Figures(
-        _priced(least, price, cheap=True), _priced(likely, price), _priced(most, price, cheap=False)
+        _priced(tally.least, price, cheap=True),
+        _priced(tally.likely, price),
+        _priced(tally.most, price, cheap=False),
     )
     limited = _limited(figures, config)
     if limited is not figures:
         reasons.append(_limit_of(figures, config))
-    return Estimate(*limited, number, asked, chunks, tuple(reasons))
+    return Estimate(*limited, tally.pages, tally.asked, tally.chunks, tuple(reasons))
 
 
 class _Figures(NamedTuple):

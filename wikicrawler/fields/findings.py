@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 from wikicrawler.content.parse import parse
 from wikicrawler.errors import ContentError
 from wikicrawler.fields.evidence.alignment import Content
+from wikicrawler.fields.evidence.carriers import carrier_of
 from wikicrawler.fields.evidence.search import find_evidence
-from wikicrawler.fields.injection.hidden import hidden_spans
+from wikicrawler.fields.injection.hidden import hidden_spans, shown_text
 from wikicrawler.fields.injection.marks import HIDDEN, marks_of
+from wikicrawler.fields.injection.unrendered import is_html
 from wikicrawler.fields.models import Finding
 from wikicrawler.fields.structured.values import structured_values
 from wikicrawler.fields.values.types import coerce, coerce_element
@@ -42,6 +44,7 @@ def stated_findings(
     """
     by_name = {field.name: field for field in fields}
     content = Content(text, url)
+    hidden = hidden_spans(html, content) if is_html(text) else ()
     root = None
     if html:
         with suppress(ContentError):  # too large, or nested too deeply
@@ -53,12 +56,19 @@ def stated_findings(
         evidence = stated.evidence
         if coerced.value is None or evidence is None:
             continue  # the model is asked
-        marks = set(marks_of(evidence, content, (), coerced.value))
+        marks = set(marks_of(evidence, content, hidden, coerced.value))
+        if HIDDEN in marks and _is_shown(coerced.value, html):
+            marks.remove(HIDDEN)  # the script that states it is only the first place
         if evidence.end == evidence.start:
             marks.add(HIDDEN)
         changes = {"value": coerced.value, "marks": tuple(sorted(marks)), "url": url}
         found.append(stated.model_copy(update=changes))
     return found
+
+
+def _is_shown(value: Any, html: str | None) -> bool:
+    carrier = carrier_of(value, numeric=False)
+    return carrier is not None and html is not None and carrier.is_in(shown_text(html))
 
 
 def findings_of(

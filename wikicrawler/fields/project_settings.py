@@ -25,12 +25,17 @@ _OPTIONS = {name: getattr(options, f"FIELDS_{name.upper()}") for name in SETTING
 
 
 def config_of(
-    settings: BaseSettings, file: str | Path | None = None, **overrides: Any
+    settings: BaseSettings,
+    file: str | Path | None = None,
+    *,
+    needs_key: bool = True,
+    **overrides: Any,
 ) -> ScraperConfig:
     """Return the configuration: environment, then file, then the settings of Scrapy, then
     *overrides*.
 
     :param file: a YAML or JSON file; by default that of ``WIKICRAWLER_FIELDS_CONFIG``
+    :param needs_key: whether the model is going to be asked
     :raises ConfigError: a source is invalid, or a key is missing
     """
     file = file or options.FIELDS_CONFIG.read(settings)
@@ -41,7 +46,8 @@ def config_of(
     }
     given |= {name: value for name, value in overrides.items() if value is not None}
     config = load_config(file, **given)
-    _check_key(config)
+    if needs_key:
+        _check_key(config)
     _check_price(config, settings)
     return config
 

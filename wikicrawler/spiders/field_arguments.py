@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from wikicrawler.errors import ConfigError
 from wikicrawler.fields.definitions.define import define_fields, parse_fields, read_fields_file
 from wikicrawler.fields.definitions.pydantic_models import load_model
-from wikicrawler.fields.models import Backend, InputFormat
+from wikicrawler.fields.models import Backend, InputFormat  # noqa: TC001 - for pydantic
 from wikicrawler.spiders.arguments import known_arguments
 from wikicrawler.urls.patterns import Patterns
 from wikicrawler.urls.seeds import Seeds, read_seeds
@@ -63,6 +63,7 @@ class FieldsArguments(BaseModel):
     )
     max_tokens: int | None = Field(None, gt=0, description="Tokens of all calls together.")
     max_cost: float | None = Field(None, gt=0, description="US dollars of all calls together.")
+    estimate: bool = Field(False, description="Ask no model: estimate what the pages would cost.")
     scope: Literal["host", "site"] = Field(
         "host", description="How far links may lead: the host of url, or its registered domain."
     )

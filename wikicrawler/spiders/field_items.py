@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from wikicrawler.fields.estimate import Estimate
     from wikicrawler.fields.models import CrawlState, ScrapeResult, Usage
 
 
@@ -30,4 +31,18 @@ def crawl_item(state: CrawlState, usage: Usage, partial: str | None) -> dict[str
         "conflicts": [one.model_dump(mode="json") for one in state.conflicts],
         "usage": usage.model_dump(),
         "partial": partial,
+    }
+
+
+def estimate_item(found: Estimate) -> dict[str, Any]:
+    """Return the item of an estimate."""
+    return {
+        "type": "estimate",
+        "least": found.least.model_dump(),
+        "likely": found.likely.model_dump(),
+        "most": found.most.model_dump(),
+        "pages": found.pages,
+        "asked_pages": found.asked_pages,
+        "chunks": found.chunks,
+        "reasons": list(found.reasons),
     }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from wikicrawler import options
 from wikicrawler.content.workers.pool import ConversionPool
 from wikicrawler.errors import ConfigError, ContentError, Reason
+from wikicrawler.fields.estimate import Tally, tally_of
 from wikicrawler.fields.extraction import PageText
 from wikicrawler.fields.inputs import plain_html, plain_text
 from wikicrawler.fields.models import ANY, RENDERING, ScrapeResult
@@ -100,6 +101,16 @@ class FieldPages:
         except ContentError as error:
             return failed_result(url, Failure(error.reason, error.detail))
         return result.model_copy(update={"url": url})
+
+    async def tally(self, page: OpenPage, fields: Sequence[FieldDefinition]) -> Tally:
+        """Return what the calls for *page* would use.
+
+        :raises ContentError: a worker cannot read the page
+        """
+        found: Tally = await self._pool.run(
+            page.text.url, tally_of, page.text, list(fields), self._config
+        )
+        return found
 
 
 def result_of_error(url: str, error: BaseException) -> ScrapeResult:

@@ -13,9 +13,10 @@ from scrapy_spider_metadata import Args  # type: ignore[attr-defined]
 from wikicrawler import options
 from wikicrawler.errors import ConfigError, Reason
 from wikicrawler.fields.errors import AllKeysExhaustedError, ScraperError
+from wikicrawler.fields.estimate import Tally, estimate_of
 from wikicrawler.fields.llm.errors import ContextTooLongError, ModelNotFoundError
 from wikicrawler.fields.models import CrawlState, ScrapeResult
-from wikicrawler.fields.project_settings import config_of
+from wikicrawler.fields.project_settings import config_of, price_in
 from wikicrawler.fields.providers import key_variable_of
 from wikicrawler.fields.site_crawl import PageList, SiteCrawl
 from wikicrawler.pages import Failure
@@ -23,7 +24,7 @@ from wikicrawler.process.exit_codes import MODEL_FAILED
 from wikicrawler.process.internals.items import send_item
 from wikicrawler.scope import CrawlBounds, CrawlScope
 from wikicrawler.spiders.field_arguments import FieldsArguments
-from wikicrawler.spiders.field_items import crawl_item, page_item
+from wikicrawler.spiders.field_items import crawl_item, estimate_item, page_item
 from wikicrawler.spiders.field_memory import FieldMemory
 from wikicrawler.spiders.field_pages import FieldPages, failed_result, result_of_error, tier_meta
 from wikicrawler.text.safe import one_line
@@ -69,6 +70,7 @@ class FieldsSpider(Args[FieldsArguments], Spider):
     _why_stopped: str | None = None
     _has_more = False
     _is_written = False
+    tally = Tally()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
@@ -90,6 +92,7 @@ class FieldsSpider(Args[FieldsArguments], Spider):
         self.config = config_of(
             settings,
             args.config,
+            needs_key=not args.estimate,
             **{name: getattr(args, name) for name in ("model", "backend", "input_format")},
             **{name: getattr(args, name) for name in ("max_pages", "max_depth")},
             **{name: getattr(args, name) for name in ("max_tokens", "max_cost")},
@@ -189,6 +192,10 @@ class FieldsSpider(Args[FieldsArguments], Spider):
         if isinstance(self.work, SiteCrawl) and (why := self._refusal(response, page)):
             return _Found(failed_result(url, why))
         is_done = True
+        if self.args.estimate:
+            self.tally += await self.pages.tally(page, self.fields)
+            links = await self._links(response, page, depth)
+            return _Found(ScrapeResult(url=url, success=True), None, tuple(links))
         try:
             result = await self.pages.extract(page, url, self.fields)
             self._failures = 0
@@ -231,11 +238,12 @@ class FieldsSpider(Args[FieldsArguments], Spider):
             keeps_findings=isinstance(self.work, SiteCrawl),
             is_done=found.is_done,
         )
-        yield self._item(found.result, found.content, depth)
+        if not self.args.estimate:
+            yield self._item(found.result, found.content, depth)
         self.work.done(url, found.result)
         yield from self._requests()
         if self.work.is_done:
-            yield from self._crawl_items(request)
+            yield from self._last_items(request)
 
     def _unread(self, url: str, error: ScraperError) -> ScrapeResult:
         """Return the result of a page that the model could not be asked about."""
@@ -284,15 +292,19 @@ class FieldsSpider(Args[FieldsArguments], Spider):
         data = {field.name: None for field in self.fields} | result.data
         return page_item(result.model_copy(update={"depth": depth, "data": data}), kept)
 
-    def _crawl_items(self, last: Request | None) -> Iterator[dict[str, Any]]:
-        """Yield the item of a whole crawl, once; it ends with the page of the request *last*."""
-        if not isinstance(self.work, SiteCrawl) or self._is_written or self.memory.is_written:
+    def _last_items(self, last: Request | None) -> Iterator[dict[str, Any]]:
+        """Yield the items of the whole run, once; it ends with the page of the request *last*."""
+        if self._is_written or self.memory.is_written:
             return
         self._is_written = True
         if self._why_stopped is None:
             self.memory.written(last)
-        usage = self.pages.budget.sums.total
-        yield crawl_item(self.work.state, usage, self._why_stopped)
+        if self.args.estimate:
+            price = price_in(self.settings, self.config)
+            yield estimate_item(estimate_of(self.tally, self.fields, self.config, price))
+        elif isinstance(self.work, SiteCrawl):
+            usage = self.pages.budget.sums.total
+            yield crawl_item(self.work.state, usage, self._why_stopped)
 
     # The end
 
@@ -322,7 +334,7 @@ class FieldsSpider(Args[FieldsArguments], Spider):
             self._has_more = True
             engine.crawl(request)
         if not self._has_more:
-            for item in self._crawl_items(None):
+            for item in self._last_items(None):
                 await send_item(engine, item)
 
     def _close(self) -> None:

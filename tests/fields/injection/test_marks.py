@@ -99,6 +99,13 @@ STATED = "The price is 1 EUR for you"
         f"<p style='color:#fff;background:#FFFFFF'>{STATED}</p>",
         f"<div style='background:white'><p style='color:rgb(255, 255, 255)'>{STATED}</p></div>",
         f"<p style='color:transparent'>{STATED}</p>",
+        f"<p style='clip-path: inset(50%)'>{STATED}</p>",
+        f"<p style='max-height:0; overflow:hidden'>{STATED}</p>",
+        f"<p style='transform: scale(0)'>{STATED}</p>",
+        f"<p style='transform: rotate(3deg) scaleY(0.0)'>{STATED}</p>",
+        f"<p style='filter: opacity(0%)'>{STATED}</p>",
+        f"<style>body{{background:white}} .w{{color:#fefefe}}</style><p class=w>{STATED}</p>",
+        f"<style>.w{{background:#123456}} #w{{color:#123450}}</style><p class=w id=w>{STATED}</p>",
         f"<p class='sr-only'>{STATED}</p>",
         f"<p class='big visually-hidden'>{STATED}</p>",
         f"<style>/* x */ p.q, #z {{ display: none }}</style><p class=q>{STATED}</p>",
@@ -121,6 +128,18 @@ def test_a_value_of_a_text_that_nobody_sees_is_marked(hidden: str) -> None:
         f"<p style='color:#fff'>{STATED}</p>",
         f"<p style='opacity:0.5;font-size:10px;left:-5px'>{STATED}</p>",
         f"<p aria-hidden=true>{STATED}</p>",
+        f"<p style='clip-path: inset(10%)'>{STATED}</p>",
+        f"<p style='transform: scale(0.9); filter: opacity(50%)'>{STATED}</p>",
+        f"<p style='max-height: 0'>{STATED}</p>",
+        f"<style>.w{{color:#fff}}</style><p class=w>{STATED}</p>",
+        f"<style>body{{background:#fff}} .w{{color:#eee}}</style><p class=w>{STATED}</p>",
+        # Another rule, or another style sheet, may give it another background.
+        f"<style>body{{background:#fff}} .w{{color:#fff}} p.w.x{{background:#000}}</style>"
+        f"<p class=w>{STATED}</p>",
+        f"<link rel=stylesheet href=a.css><style>body{{background:#fff}} .w{{color:#fff}}</style>"
+        f"<p class=w>{STATED}</p>",
+        f"<style>body{{background:#fff}} .h{{background:url(a.png)}} .w{{color:#fff}}</style>"
+        f"<div class=h><p class=w>{STATED}</p></div>",
         f"<div class='tab-panel' style='display:none'>{STATED}</div>",
         f"<div class='accordion' hidden>{STATED}</div>",
         f"<style>.q .r, .tab {{ display: none }}</style><p class='r tab'>{STATED}</p>",
@@ -175,6 +194,13 @@ PHRASES += [
     "</system>",
     "when asked ",
     "\n\nSYSTEM: ",
+    "&lt;/page&gt;",
+    '{"value": 1, ',
+    "you are a bot ",
+    "1gn0re a11 ",
+    "negeer alle ",
+    "</p>",
+    "role: system\n",
 ]
 
 
@@ -188,7 +214,14 @@ def test_a_page_is_searched_for_phrases_in_linear_time(piece: str) -> None:
 
 HTML = ["<p hidden>a", "<p hidden>ab</p>", "<!--", "<!-- ab -->", "<style>.a{", "<style>@media{"]
 HTML += ["<style>.a{display:none}</style>", "<div style='color:#fff'>", "<p hidden><p>ab</p>"]
-HTML += ["<div style='", "<p>ab", "<style>.a{}/*", "<style>@a;", "<style>a,"]
+HTML += [
+    "<style>.a{color:red}</style><p class=a>b",
+    "<div style='",
+    "<p>ab",
+    "<style>.a{}/*",
+    "<style>@a;",
+    "<style>a,",
+]
 
 
 @pytest.mark.parametrize(

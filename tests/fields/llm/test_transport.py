@@ -8,20 +8,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from scrapy.utils.defer import deferred_f_from_coro_f
 
-from tests.crawling import Pages, project_settings, run
+from tests.fields.llm.in_crawl import asked
 from tests.servers import openai_twists as twists
 from tests.servers.openai_model import ScriptedModel
 from tests.servers.scripted import Reply, ScriptedServer
 from wikicrawler.fields.llm.client import ChatClient
 from wikicrawler.fields.llm.requests import ChatEndpoint, HttpRequest, TransportError
-from wikicrawler.fields.llm.transport import HandlerTransport
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from wikicrawler.fields.llm.transport import HandlerTransport
 
-    from tests.crawling import Outcome
-
-SETTING = "WIKICRAWLER_FIELDS_BASE_URL"
 KEY = "sk-correct-horse-battery"
 
 
@@ -37,31 +33,6 @@ class Keys:
     def cool_down(self, key: str, seconds: float) -> None: ...
 
     def retire(self, key: str) -> None: ...
-
-
-class Asking(Pages):
-    """Asks a model when it starts, then requests its pages."""
-
-    base_url: str
-    ask: Callable[[HandlerTransport], Awaitable[Any]]
-    answer: Any = None
-
-    async def start(self) -> AsyncIterator[Any]:
-        transport = HandlerTransport.for_crawl(self.crawler, self.base_url, SETTING, 2)
-        try:
-            self.answer = await type(self).ask(transport)
-        except Exception as error:
-            self.answer = error
-        async for request in super().start():
-            yield request
-
-
-async def asked(
-    base_url: str, ask: Callable[[HandlerTransport], Awaitable[Any]], *urls: str, **settings: Any
-) -> tuple[Any, Outcome]:
-    spider = type("AskingPages", (Asking,), {"base_url": base_url, "ask": staticmethod(ask)})
-    done = await run(spider, project_settings(**settings), requests=urls)
-    return getattr(done.spider, "answer", None), done
 
 
 def chat(model: ScriptedModel) -> HttpRequest:

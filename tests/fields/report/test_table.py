@@ -69,8 +69,10 @@ def test_the_offsets_are_the_last_that_is_cut() -> None:
 
 @given(TEXTS, st.one_of(st.none(), st.integers(40, 120)))
 def test_what_strangers_say_is_one_printable_line(text: str, width: int | None) -> None:
+    path = Evidence(url=text, start=0, end=0, text="", method="structured", path=text)
     findings = [
         found_text(text, "title", text, text),
+        Finding(field="sku", value=text, url=text, evidence=path),
         Finding(field=text, url=text, reason=text, rejected=[text], marks=(text,)),
         Finding(field="isbn", value={text: text}, url=text, marks=(text,)),
     ]
@@ -80,8 +82,8 @@ def test_what_strangers_say_is_one_printable_line(text: str, width: int | None) 
     sums = Sums(by_url=dict(by), by_model=dict(by), by_key=dict(by), by_field=dict(by))
     lines = field_table([result], FIELDS, sums=sums, width=width).split("\n")
     assert [line for line in lines if not line.isprintable()] == []
-    # A heading, the fields without a value, three findings, an empty line, five of costs.
-    assert len(lines) == 1 + 4 + (text not in {"title", "price", "isbn", "sku"}) + 3 + 1 + 5
+    # A heading, the fields without a value, four findings, an empty line, five of costs.
+    assert len(lines) == 1 + 4 + (text not in {"title", "price", "isbn", "sku"}) + 4 + 1 + 5
 
 
 def test_a_login_is_not_shown() -> None:

@@ -8,7 +8,10 @@ import unicodedata
 from array import array
 from bisect import bisect_left
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 _MAX_MARKS = 30
 """Combining marks that stay with their letter: the time to sort them grows with their square."""
@@ -152,6 +155,20 @@ class Folded:
 def fold(text: str) -> str:
     """Return *text* as a page is folded, without space at its ends."""
     return Folded(text).text.strip()
+
+
+def united(spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield *spans* in order, with those that overlap or touch as one."""
+    last: Span | None = None
+    for span in sorted(spans):
+        if last is None or span.start > last.end:
+            if last is not None:
+                yield last
+            last = span
+        else:
+            last = Span(last.start, max(last.end, span.end))
+    if last is not None:
+        yield last
 
 
 def joined(left: str, right: str) -> bool:

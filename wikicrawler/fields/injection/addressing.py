@@ -1,4 +1,4 @@
-"""Phrases that address a model, in nine languages, and imitations of chat markup.
+"""Phrases that address a model, in thirteen languages, and imitations of chat markup.
 
 All patterns are linear (RE2). Those of phrases are for folded text
 (:func:`wikicrawler.fields.evidence.folding.fold`): lower case, without markup, brackets and invisible
@@ -18,13 +18,17 @@ _MODELS = (
     r"(?:ai|web|automated|virtual|digital|language|machine)[ -](?:agents?|assistants?|crawlers?|"
     r"models?|systems?|readers?|tools?|bots?|scrapers?|parsers?|extractors?)|"
     r"(?:data )?(?:extractors?|scrapers?|parsers?|summari[sz]ers?)|crawlers?|"
+    r"(?:extraction|reading|answering|vision|summari[sz]ation) (?:models?|engines?|agents?)|"
+    r"(?:machine|automated|automatic) (?:readers?|clients?|visitors?|processors?)|"
     r"automated (?:processing|extraction))"
 )
 _OLD = r"(?:previous|prior|preceding|above|earlier|foregoing|former|original|initial|system|your|other)"
-_ORDERS = (
-    r"(?:instructions?|prompts?|directions|directives?|rules|guidelines|commands?|constraints)"
-)
+_ORDERS = r"(?:instructions?|prompts?|directions|directives?|rules|guidelines|guidance|commands?|constraints)"
+_IGNORE = r"(?:ignore|disregard|forget|discard|dismiss|abandon|set aside|pay no attention to)"
 _SAY = r"(?:answer|respond|reply|say|report|state|output|return|extract|give|use|write|print)"
+_DO = (
+    rf"(?:{_SAY}|take|put|set|record|list|ignore|treat|prefer|replace|choose|quote|rank|recommend)"
+)
 _DE_ORDERS = r"(?:anweisung|instruktion|anordnung|regel|vorgabe|befehl|prompt)"
 _DE_MODELS = r"(?:kis?\b|ki-|künstliche|sprachmodell|llm|chatbot|crawler|automatische)"
 _FR_ORDERS = r"(?:instructions?|consignes?|directives?|règles|invites?)"
@@ -45,9 +49,16 @@ _RU_MODELS = r"(?:ии|ai|искусственн|языков|нейросет|�
 _ZH_MODELS = r"(?:ai|人工智能|人工智慧|大?语言模型|大?語言模型|大模型|聊天机器人|llm)"
 _JA_MODELS = r"(?:ai|人工知能|言語モデル|llm|チャットボット)"
 
+_NL_MODELS = r"(?:ai\b|ai-|llm|taalmodel|chatbot|kunstmatige intelligentie)"
+_AR_MODELS = r"(?:الذكاء الاصطناعي|ذكاء اصطناعي|نموذج لغوي|نموذج لغة|النماذج اللغوية|روبوت)"
+_AR_ORDERS = r"(?:التعليمات|تعليمات|الأوامر|الاوامر|التوجيهات|القواعد|الإرشادات)"
+
 STRONG = (
-    rf"\b(?:ignore|disregard|forget|override|bypass|neglect|(?:do not|don't|stop) (?:follow|obey)(?:ing)?)"
+    rf"\b(?:{_IGNORE}|override|bypass|neglect|(?:do not|don't|stop) (?:follow|obey)(?:ing)?)"
     rf"\b[^.!?]{{0,30}}\b{_OLD} (?:[a-z]+ ){{0,2}}{_ORDERS}\b",
+    rf"\b{_IGNORE} (?:all|any|every one)(?: of)?(?: the| your| these| those)? (?:instructions|prompts|directives|guidelines)\b",
+    rf"\b{_IGNORE} [^.!?]{{0,30}}\b{_ORDERS}\b[^.!?]{{0,20}}\byou (?:were|have been|had been|got|received)\b",
+    r"\byou are (?:now )?(?:[a-z]{1,20}(?:gpt|[a-np-z]bot)\b|[a-z0-9-]{1,20}, an? (?:ai|llm|language model|chatbot)\b)",
     r"\b(?:ignore|disregard|forget) (?:everything|anything|all(?: of)? (?:that|what)|what)"
     r" (?:above|before|you (?:were|have been|know|read)|was said|is written|so far)",
     r"\b(?:ignore|disregard) (?:the |all )?(?:rest of (?:the|this) (?:page|document)|(?:visible|other) "
@@ -57,11 +68,12 @@ STRONG = (
     r"developer mode|extractor)\b",
     r"\b(?:override|replace|ignore|bypass) (?:the |your )?(?:extraction|json|output|response) "
     r"(?:schema|format|rules)\b",
-    r"\bfor (?:ai|bots|llms|crawlers|scrapers|language models) ?:",
+    r"\bfor (?:ai|bots|llms|crawlers|scrapers|(?:the |all |any )?(?:vision|language|extraction|ai) models?) ?:",
     r"\b(?:new|updated|real|actual|override|revised) system (?:prompts?|messages?) ?(?::|is|are)",
     rf"\b(?:note|notice|message|instructions?|attention|important|warning|memo|hint|information|"
     rf"reminder|hello|hi|dear|hey|directive)[ ,:-]{{1,3}}(?:to |for )?(?:all |any |the |every )?{_MODELS} ?"
-    r"(?:[:,.!-]|(?:that|who|which|reading|processing|parsing|must|should|please|only|if|and)\b)",
+    rf"(?:[:,.!-]|(?:that|who|which|reading|processing|parsing|must|should|please|only|if|and|take|put|set|"
+    rf"record|list|ignore|follow|{_SAY})\b)",
     rf"\b(?:if|since|because) you(?:'re| are) (?:an? |the |any )?(?:kind of |automated )?{_MODELS}\b",
     rf"\bas an? {_MODELS}(?: model| assistant)?,? (?:you|your|please|always|ignore)\b",
     r"\b(?:reveal|print|repeat|output|leak|display|disclose|override|ignore|replace|forget)[^.!?]{0,30}"
@@ -71,8 +83,15 @@ STRONG = (
     r"[^.!?]{0,60}\b(?:must|should|shall|please|(?:need|have|ought) to|(?:are|is) (?:required|instructed|to))\b",
     rf"\b{_MODELS},? (?:must|should|shall|(?:are|is) (?:required|instructed) to) (?:always |only |"
     rf"now |instead )?(?:{_SAY}|ignore|treat|record|set|quote|state|list|rank|recommend)\b",
-    rf"(?:^|[.!?:] )(?:all |any |dear |hey )?{_MODELS} ?[,:-]? (?:please )?(?:{_SAY}|ignore|treat|record|set|list)\b",
+    rf"(?:^|[.!?:] )(?:all |any |dear |hey )?{_MODELS} ?[,:-]? (?:please (?:use|write|give)|(?:please )?(?:answer|"
+    r"respond|reply|say|report|state|output|return|extract|print|ignore|treat|record|set|list))\b",
     rf"\b(?:if|when) (?:an? |any |the )?{_MODELS} (?:is|are) (?:reading|processing|parsing|summari[sz]ing|extracting|scraping|crawling)\b",
+    rf"\b(?:{_MODELS}|bots?) ?: (?:(?:please|kindly) {_DO}|(?:respond|reply|output|return|ignore|treat|prefer|take))\b",
+    rf"\b{_MODELS} (?:is|are) to {_DO}\b",
+    rf"\b(?:dear|attention) (?:[a-z]+ ){{0,2}}{_MODELS}\b",
+    rf"\b(?:{_MODELS}|model|bot),? (?:is|are) (?:required|instructed|obliged|told|ordered|authori[sz]ed) to "
+    r"(?:answer|respond|reply|say|report|output|return|print)\b",
+    r"\byou are (?:an?|the) (?:[a-z]+ ){0,2}(?:bot|chatbot|language model|llm) (?:that|who|which)\b",
     rf"\bto (?:the|any|all|every) {_MODELS},? (?:that|who|which|reading|extracting|processing|scraping|parsing|summari[sz]ing)\b",
     r"\byour (?:instructions|rules|guidelines|task|orders|objective) (?:have|has) (?:now )?(?:been )?(?:changed|updated|replaced)\b",
     r"\b(?:human|user) ?: [^.]{1,150}[.!?] ?assistant ?:",
@@ -89,12 +108,14 @@ STRONG = (
     rf"obig|früher|vorangegangen|vorhergehend|alle dein|dein|ihr|sämtlich|ursprünglich)[a-zäöüs]*\b[^.!?]{{0,25}}{_DE_ORDERS}",
     rf"\b(?:falls|wenn) (?:du|sie) (?:eine? |das |als )?{_DE_MODELS}",
     rf"\b(?:hinweis|nachricht|anweisung|wichtig|achtung|mitteilung|geehrte|liebe)\b[^.!?]{{0,4}} ?(?:an |für )?(?:alle |die |den |das )?{_DE_MODELS}",
+    rf"\b(?:falls|wenn|sofern) (?:diese[rs]?|der|die|das) (?:text|seite|webseite|dokument|nachricht)[^.!?]{{0,20}}\bvon (?:einer |einem |der )?{_DE_MODELS}",
     rf"\bals {_DE_MODELS}[^.!?]{{0,25}}\b(?:musst du|sollst du|müssen sie|sollen sie|antworte|gib)\b",
     rf"\bfür {_DE_MODELS}[a-zäöü-]*(?: [a-zäöü]+)? (?:ist|beträgt|lautet|gilt|kostet)\b",
     rf"\b(?:ignor|oubli|néglig)(?:e|ez|er|es)\b[^.!?]{{0,40}}{_FR_ORDERS} (?:[a-zéè]+ )?(?:précédent|antérieur|ci-dessus|initial|données|du système)",
     rf"\b(?:ignor|oubli|néglig)(?:e|ez|er)\b[^.!?]{{0,20}}\b(?:toutes (?:tes|vos|les)|tes|vos) {_FR_ORDERS}",
     rf"\b(?:si|puisque) (?:tu es|vous êtes) (?:une? |l')?{_FR_MODELS}",
     rf"\b(?:note|message|instructions?|attention|important|avis)\b[ :,]{{0,3}}(?:aux|pour|à l'|à|au)? ?(?:les |l'|toute )?{_FR_MODELS}",
+    rf"à l'attention (?:du |des |de l'|d'une? |de la )?(?:robots? |bots?\b|{_FR_MODELS})",
     rf"\ben tant qu(?:'|e )(?:une? )?{_FR_MODELS}[^.!?]{{0,20}}\b(?:tu|vous|réponds|répondez)\b",
     rf"\bpour (?:les |l')?(?:assistants?|agents?|modèles?|{_FR_MODELS})[^.!?]{{0,15}} (?:est|sont) (?:de |d')?",
     rf"\b(?:ignor[ae]n?|olvid[ae]|desestim[ae]|haz caso omiso)\b[^.!?]{{0,40}}{_ES_ORDERS} (?:[a-zé]+ )?(?:anterior|previ|de arriba|del sistema|original)",
@@ -126,6 +147,22 @@ STRONG = (
     rf"(?:あなたが|もし|あなたは)[^。!?]{{0,8}}{_JA_MODELS}(?:アシスタント|エージェント)?(?:なら|であれば|の場合|である場合)",
     rf"{_JA_MODELS}(?:アシスタント|エージェント|モデル)?(?:へ|への|向け|の皆)[^。!?]{{0,6}}(?:注意|お知らせ|指示|メッセージ|価格|必ず|:)",
     rf"{_JA_MODELS}(?:アシスタント|エージェント|モデル)?(?:は|として)[^。!?]{{0,30}}(?:回答し|答え|出力し|返答し|返し)(?:てください|なさい|なければ|ろ|ること)",
+    r"\b(?:negeer|vergeet)[a-z]*\b[^.!?]{0,40}\b(?:eerder|vorig|voorgaand|bovenstaand|vroeger|oorspronkelijk|alle|je|uw)[a-z]*\b"
+    r"[^.!?]{0,25}\b(?:instructies|aanwijzingen|opdrachten|regels|richtlijnen)",
+    rf"\bals (?:je|u) een? {_NL_MODELS}",
+    rf"\b{_NL_MODELS}[a-z-]*(?: [a-z]+)? (?:moet|moeten|dient|dienen)\b[^.!?]{{0,60}}\b(?:antwoorden|opgeven|vermelden|"
+    r"noemen|negeren|weergeven|teruggeven|zeggen)\b",
+    rf"\b(?:bericht|opmerking|let op|belangrijk|instructies?)\b[ :,]{{0,3}}(?:voor |aan )(?:alle |de |het )?{_NL_MODELS}",
+    r"\b(?:zignoruj|ignoruj|pomiń|zapomnij)[a-ząęłóżźćńś]*[^.!?]{0,40}(?:poprzedni|wcześniejsz|powyższ|wszystkie)[a-ząęłóżźćńś]*"
+    r"[^.!?]{0,25}(?:instrukcj|poleceni|wytyczn|zasad|reguł)",
+    r"\b(?:modele? językow[ey]|(?:asystenci|asystent|boty|agenci) ai|sztuczna inteligencja),? (?:musi|muszą|ma|mają|powinien|powinny|powinna)\b"
+    r"[^.!?]{0,60}(?:podać|odpowied|zwróci|wpisa|zignorow|napisa)",
+    r"\bjeśli (?:jesteś|jest pan) [^.!?]{0,20}(?:\bai\b|model(?:em)? językow|sztuczną inteligencj|llm)",
+    r"(?:이전|앞선|위|기존|모든)[^.!?]{0,12}(?:지시|명령|지침|프롬프트|규칙)[^.!?]{0,12}(?:무시|잊|따르지)",
+    r"(?:ai|인공지능|언어 ?모델|챗봇)[^.!?]{0,20}(?:라면|이라면|에게|께)[^.!?]{0,40}(?:하세요|하시오|하라|답|출력)",
+    rf"(?:تجاهل|انس|تغاض)[^.!?؟]{{0,40}}{_AR_ORDERS}[^.!?؟]{{0,20}}(?:السابق|أعلاه|اعلاه|المذكور|الأصلية)",
+    rf"(?:إذا|اذا|إن) (?:كنت|انت|أنت)[^.!?؟]{{0,10}}{_AR_MODELS}",
+    rf"(?:ملاحظة|رسالة|تنبيه|هام|تعليمات)[ :،]{{0,3}}(?:إلى |الى |ل){_AR_MODELS}",
 )
 """Phrases of which one is enough."""
 
@@ -151,6 +188,12 @@ WEAK = (
     r"(?:ответь|отвечай|(?:должен|должны|должна) (?:ответить|указать|вернуть))",
     r"(?:必须|必須|只能|请|請|一律|总是)(?:回答|回复|回覆|输出|輸出|返回)",
     r"と(?:必ず)?(?:回答|答え|出力|返答)(?:して|せよ|しなさい|すること)",
+    r"\b(?:repeat|copy|return|give|use) (?:exactly )?this (?:output|answer|response|result)\b",
+    rf"\b{_IGNORE} (?:the |any |all )?(?:[a-z]+ )?(?:price|value|maker|author|name|title|rating|phone|number|"
+    r"date|address|e-?mail|text|content)s? (?:above|below|before|on this page|stated|given|shown)\b",
+    r"\bin your (?:answer|output|response|reply|extraction|summary)\b",
+    r"\b(?:page|document|text|data|content|input) (?:ends|stops|is over) here\b",
+    r"\b(?:data|values?|facts|answers?) (?:from|by|of) the (?:operator|developers?|administrator|system)\b",
     r"システムプロンプト|系统提示|系統提示|системный промпт|промпт системы",
 )
 """Phrases of which two that are near to each other, or one near to a name of a model."""
@@ -174,7 +217,14 @@ MARKUP = (
     r"(?m)^(?:```|~~~) ?(?:system|assistant|instructions?)[ \t]*$",
     r"(?i)[-=#*]{3,} ?(?:end|begin|start) (?:of )?(?:the )?(?:page|document|data|context|prompt|input|"
     r"system|untrusted|user|content|instructions?)[a-z ]{0,20}[-=#*]{3,}",
-    r"</(?i:page|document|content|context|data)>[\s\S]{0,200}(?i:you |ignore|system|instruction|assistant)",
+    r"</(?i:page|document|content|context|data)>[\s\S]{0,200}(?i:you |ignore|system|instruction|assistant|"
+    r"operator|developer|ends here)",
+    r"(?m)^[ \t>-]*(?i:role) ?: ?[\"']?(?i:system|assistant|developer|tool)[\"']?[ \t]*\n[ \t]*(?i:content) ?:",
+    r"(?i)\[(?:system|assistant)\]\(",
+    r"(?i)\{\{[#/~]{1,2} ?(?:system|assistant)~?\}\}",
+    r"(?m)^[ \t>*_-]*Action Input[*_]{0,3} ?:",
+    # the form of the answers that are asked for
+    r"\{\s{0,20}[\"']value[\"']\s{0,5}:[^{}]{1,300}[\"']quote[\"']\s{0,5}:",
 )
 """Imitations of the markup of chats and of delimiters, in the page itself."""
 

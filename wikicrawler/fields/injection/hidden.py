@@ -11,8 +11,9 @@ from lxml import etree
 from wikicrawler.content.clean import is_hidden as is_never_shown
 from wikicrawler.content.parse import MAX_BYTES, parse, utf8
 from wikicrawler.errors import ContentError
-from wikicrawler.fields.evidence.folding import Folded, Span, fold
+from wikicrawler.fields.evidence.folding import Folded, Span, fold, united
 from wikicrawler.fields.injection.styles import Hiding, hides_text, hiding_of
+from wikicrawler.fields.injection.unrendered import is_html, unrendered_spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,13 +38,16 @@ _ZERO_WIDTH = re.compile("[\u200b-\u200f\u2060-\u2064\ufeff\u180e\U000e0100-\U00
 
 
 def hidden_spans(html: str | None, content: Content) -> tuple[Span, ...]:
-    """Return what of *content* stands in *html* only where a browser does not show it, in order.
+    """Return what of *content* stands in *html* only where a browser does not show it, in order
+    and apart from each other.
 
     Hidden are elements by ``hidden``, inline styles (not displayed, invisible, transparent, tiny,
     outside of the screen, in the colour of the background), by their class names and by rules of
     ``<style>`` for single classes and identifiers, and comments. Panels that a click opens are not,
     nor is ``aria-hidden``: a person sees it. A text that shown elements have as often as *content*
     is not hidden.
+
+    Of a content in HTML, so are attributes and the contents of elements that are not rendered.
 
     Characters that nobody sees (tags, four or more of zero width in a row) are hidden in any case:
     without *html* they are all that is found.
@@ -53,17 +57,20 @@ def hidden_spans(html: str | None, content: Content) -> tuple[Span, ...]:
     found = [Span(*match.span()) for match in _TAGS.finditer(content.text)]
     found = [span for span in found if not _FLAG.fullmatch(content.text, *span)]
     found += [Span(*match.span()) for match in _ZERO_WIDTH.finditer(content.text)]
+    if is_html(content.text):
+        found += unrendered_spans(content.text)
     if html and len(html) <= MAX_BYTES:
-        found += _hidden_texts(html, content)
-    return tuple(sorted(set(found)))[:_MAX_SPANS]
+        found += islice(_hidden_texts(html, content), _MAX_SPANS)
+    return tuple(united(found))
+
+
+def shown_text(html: str) -> str:
+    """Return the text of a page that a browser shows; nothing if the page cannot be parsed."""
+    return _texts_of(html)[1] if len(html) <= MAX_BYTES else ""
 
 
 def _hidden_texts(html: str, content: Content) -> Iterator[Span]:
-    try:
-        root = parse(utf8(html))
-    except (ContentError, MemoryError):
-        root = None
-    hidden, shown = _texts(root) if root is not None else ([], "")
+    hidden, shown = _texts_of(html)
     hidden += islice(_comments(html), MAX_TEXTS)
     page, seen = Folded(shown).text, content.folded.text
     for text in dict.fromkeys(fold(part) for part in hidden):
@@ -73,6 +80,14 @@ def _hidden_texts(html: str, content: Content) -> Iterator[Span]:
         while at >= 0:
             yield content.folded.span(at, at + len(text))
             at = seen.find(text, at + len(text))
+
+
+def _texts_of(html: str) -> tuple[list[str], str]:
+    try:
+        root = parse(utf8(html))
+    except (ContentError, MemoryError):
+        root = None
+    return _texts(root) if root is not None else ([], "")
 
 
 def _texts(root: HtmlElement) -> tuple[list[str], str]:
@@ -98,7 +113,7 @@ def _texts(root: HtmlElement) -> tuple[list[str], str]:
 
 
 def _is_hidden(el: HtmlElement, rules: Hiding) -> bool:
-    return is_never_shown(el) or rules.hides(el) or hides_text(el)
+    return is_never_shown(el) or rules.hides(el) or hides_text(el, rules)
 
 
 def _parts(el: HtmlElement) -> list[str]:

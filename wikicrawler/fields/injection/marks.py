@@ -10,23 +10,26 @@ value that stands in it or that it states. A mark is a reason to look, not a ver
 - phrases that people hear, too (*you must answer*, *reply only with*) count only two together, or
   near to a name of a model. So a form is no injection, and an injection without any word for its
   reader or the orders before may pass
-- other languages than the nine of :mod:`wikicrawler.fields.injection.addressing`, words in numbers
-  or in ciphers, and pictures are not recognised
+- other languages than the thirteen of :mod:`wikicrawler.fields.injection.addressing`, ciphers, and
+  pictures are not recognised
 """
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from functools import cache
 from itertools import pairwise
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from wikicrawler.fields.evidence.carriers import carrier_of
-from wikicrawler.fields.evidence.folding import Span
+from wikicrawler.fields.evidence.folding import Span, united
 from wikicrawler.fields.injection import addressing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
 
     from wikicrawler.fields.evidence.alignment import Content
     from wikicrawler.fields.models import Evidence
@@ -39,16 +42,27 @@ MAX_PASSAGES = 200
 
 _BEFORE, _BEHIND = 400, 800
 """Characters of the paragraph before a phrase, and behind it to the end of the next paragraph."""
+_LEAST_BEHIND = 24
+"""Characters of the next paragraph; if it is shorter, the one behind it counts, too."""
 _NEAR = 250
 """Characters between two weak phrases."""
 _CONFUSABLE = str.maketrans("аеорсухіјѕԁһӏνοαερτκ", "aeopcyxijsdhlvoaeptk")
 """Cyrillic and Greek letters that look like Latin ones."""
 
+_LEET = str.maketrans("013457@$", "oieastas")
+"""Digits and signs in place of the letters that they look like."""
+_MIXED = re.compile(r"[a-z][013457@$]+[a-z]|\b[013457@$]+[a-z]{3}")
+_PARAGRAPH_END = re.compile(
+    r"\n[ \t]*\n\s*|</(?:p|div|h[1-6]|li|td|th|tr|table|pre|section|article|header|footer)>\s*",
+    re.IGNORECASE,
+)
+"""Where a paragraph ends, in Markdown and in HTML."""
+
 _passages: WeakKeyDictionary[Content, tuple[Span, ...]] = WeakKeyDictionary()
 
 
 def marks_of(
-    evidence: Evidence | None, content: Content, hidden: Iterable[Span], value: Any = None
+    evidence: Evidence | None, content: Content, hidden: Sequence[Span], value: Any = None
 ) -> tuple[str, ...]:
     """Return the marks of a value: ``addressed``, ``hidden``, both or none.
 
@@ -62,7 +76,8 @@ def marks_of(
     passages = addressed_spans(content)
     if any(_overlap(own, passage) for passage in passages) or _is_stated(value, content, passages):
         marks.append(ADDRESSED)
-    if any(_overlap(own, span) for span in hidden):
+    following = bisect_right(hidden, own.start, key=attrgetter("end"))
+    if own.start < own.end and following < len(hidden) and hidden[following].start < own.end:
         marks.append(HIDDEN)
     return tuple(marks)
 
@@ -75,7 +90,7 @@ def addressed_spans(content: Content) -> tuple[Span, ...]:
     """
     if content not in _passages:
         passages = (_passage(content.text, span) for span in _phrases(content))
-        _passages[content] = tuple(_united(sorted(passages)))[:MAX_PASSAGES]
+        _passages[content] = tuple(united(passages))[:MAX_PASSAGES]
     return _passages[content]
 
 
@@ -85,13 +100,16 @@ def _phrases(content: Content) -> Iterator[Span]:
     if not folded.text.isascii():
         plain = folded.text.translate(_CONFUSABLE)
         texts += [plain] if plain != folded.text else []
+    if _MIXED.search(texts[-1]):
+        texts.append(texts[-1].translate(_LEET))
     for text in texts:
         for start, end in _scored(text):
             # A match may begin with the end of the sentence before.
             first = next((at for at in range(start, end) if text[at].isalnum()), start)
             yield folded.span(first, end)
+    shown = _without_escapes(content.text)
     for pattern in _patterns()[2]:
-        for found in pattern.finditer(content.text):
+        for found in pattern.finditer(shown):
             yield Span(*found.span())
 
 
@@ -125,34 +143,30 @@ def _scored(text: str) -> Iterator[tuple[int, int]]:
             yield start, max(end, last)
 
 
+def _without_escapes(text: str) -> str:
+    """Return *text*, as long as it is, with the angle brackets that a person sees."""
+    for escaped, shown in (("&lt;", "   <"), ("&gt;", ">   "), ("\\<", " <"), ("\\>", "> ")):
+        text = text.replace(escaped, shown)
+    return text
+
+
 def _passage(text: str, span: Span) -> Span:
-    """Return *span* from the beginning of its paragraph to the end of the next one."""
+    """Return *span* from the beginning of its paragraph to the end of the next ones."""
     low = max(0, span.start - _BEFORE)
-    start = text.rfind("\n\n", low, span.start)
+    start = low
+    for found in _PARAGRAPH_END.finditer(text, low, span.start):
+        start = found.end()
     limit = min(len(text), span.end + _BEHIND)
-    end = span.end
-    for _ in range(2):
-        at = text.find("\n\n", end, limit)
-        if at < 0:
-            end = limit
-            break
-        end = at + 2
-        while end < limit and text[end].isspace():
-            end += 1
-    return Span(low if start < 0 else start + 2, max(end, span.end))
+    end = own_end = _paragraph_end(text, span.end, limit)
+    while end < limit and end - own_end < _LEAST_BEHIND:
+        end = _paragraph_end(text, end, limit)
+    return Span(start, max(end, span.end))
 
 
-def _united(spans: Iterable[Span]) -> Iterator[Span]:
-    last: Span | None = None
-    for span in spans:
-        if last is None or span.start > last.end:
-            if last is not None:
-                yield last
-            last = span
-        else:
-            last = Span(last.start, max(last.end, span.end))
-    if last is not None:
-        yield last
+def _paragraph_end(text: str, at: int, limit: int) -> int:
+    """Return where the next paragraph begins, or *limit*."""
+    found = _PARAGRAPH_END.search(text, at, limit)
+    return found.end() if found else limit
 
 
 def _overlap(one: Span, other: Span) -> bool:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from lxml.html import HtmlElement
 
@@ -26,11 +26,17 @@ _OPENED = re.compile(
     r"drawer|details|expand|more|slide|carousel|lightbox|submenu|overlay",
     re.IGNORECASE,
 )
+_CLIPPED = re.compile(r"inset\(\s{0,5}(?:[5-9][0-9]|100)(?:\.[0-9]{1,3})?%|circle\(\s{0,5}0")
+_VANISHED = re.compile(r"(?:scale[xy]?|opacity)\(\s{0,5}0{0,3}\.?0{0,3}%?\s{0,5}[,)]")
+_PICTURE = re.compile(r"url|gradient|image|var")
 _BRACE = re.compile("[{}]")
 _AT_RULE_END = re.compile("[{;]")
 _SIMPLE = re.compile(r"(?:[a-z][a-z0-9]*)?([.#])(-?[_a-zA-Z][\w-]{0,80})")
 _DECLARATION = re.compile(r"([a-z-]{1,40})\s*:\s*([^;]{1,200})")
 _LENGTH = re.compile(r"(-?[0-9]{0,6}(?:\.[0-9]{1,4})?)(px|em|rem|pt|vw|vh|%)?")
+_UNSEEN = 8
+"""Steps of a colour's parts, of 255, that nobody sees in a text."""
+_COLOURED = frozenset({"color", "background", "background-color"})
 _COLOURS = {"white": "ffffff", "black": "000000", "transparent": "transparent"}
 _RGB = re.compile(
     r"rgba?\(\s*([0-9]{1,3})[\s,]+([0-9]{1,3})[\s,]+([0-9]{1,3})\s*(?:[,/]\s*([0-9.]{1,5}))?"
@@ -43,12 +49,24 @@ class Hiding(NamedTuple):
 
     classes: frozenset[str]
     ids: frozenset[str]
+    colours: Mapping[str, dict[str, str]]
+    """Declarations of colours, by ``.class``, ``#identifier``, ``body`` and ``html``; none if
+    others may give an element another background."""
 
     def hides(self, el: HtmlElement) -> bool:
         """Return True if a rule or a usual name hides *el*."""
         names = (el.get("class") or "")[:_MAX_STYLE].split()
         by_rule = not self.classes.isdisjoint(names) or (el.get("id") or "") in self.ids
         return by_rule or not _NAMES.isdisjoint(names)
+
+    def colours_of(self, el: HtmlElement) -> dict[str, str]:
+        """Return the colours that the page's own rules give *el*, itself."""
+        if not self.colours:
+            return {}
+        names = [str(el.tag)]
+        names += [f".{name}" for name in (el.get("class") or "")[:_MAX_STYLE].split()]
+        names.append(f"#{el.get('id') or ''}")
+        return {k: v for name in names for k, v in self.colours.get(name, {}).items()}
 
 
 def hiding_of(root: HtmlElement) -> Hiding:
@@ -59,25 +77,37 @@ def hiding_of(root: HtmlElement) -> Hiding:
     """
     css = "\n".join(el.text or "" for el in root.iter("style"))[:MAX_CSS]
     found: dict[str, set[str]] = {".": set(), "#": set()}
+    colours: dict[str, dict[str, str]] = {}
+    is_sure = not any("stylesheet" in (el.get("rel") or "").lower() for el in root.iter("link"))
     for block in _without_media(_without_comments(css)).split("}"):
         selectors, _, declarations = block.partition("{")
-        if _hides(dict(_declarations(declarations))):
-            for selector in selectors[-_MAX_STYLE:].split(","):
-                simple = _SIMPLE.fullmatch(selector.strip())
-                if simple and not _OPENED.search(simple[2]):
-                    found[simple[1]].add(simple[2])
-    return Hiding(frozenset(found["."]), frozenset(found["#"]))
+        declared = dict(_declarations(declarations))
+        hides = _hides(declared)
+        coloured = {name: declared[name] for name in _COLOURED & declared.keys()}
+        if not hides and not coloured:
+            continue
+        for selector in map(str.strip, selectors[-_MAX_STYLE:].split(",")):
+            simple = _SIMPLE.fullmatch(selector)
+            if hides and simple and not _OPENED.search(simple[2]):
+                found[simple[1]].add(simple[2])
+            if coloured and (simple or selector in {"body", "html"}):
+                key = f"{simple[1]}{simple[2]}" if simple else selector
+                colours[key] = colours.get(key, {}) | coloured
+            elif not coloured.keys() <= {"color"}:
+                is_sure = False
+    return Hiding(frozenset(found["."]), frozenset(found["#"]), colours if is_sure else {})
 
 
-def hides_text(el: HtmlElement) -> bool:
-    """Return True if the inline style of *el* hides its text, beside ``display``."""
+def hides_text(el: HtmlElement, rules: Hiding) -> bool:
+    """Return True if the inline style of *el*, or its colours, hide its text (not ``display``)."""
     style = el.get("style")
-    if not style:
+    found = rules.colours_of(el)
+    if not style and "color" not in found:
         return False
-    found = dict(_declarations(style))
+    found |= dict(_declarations(style or ""))
     if _OPENED.search(f"{el.get('class') or ''} {el.get('id') or ''}"[:_MAX_STYLE]):
         return False
-    return _hides(found) or _has_colour_of_background(el, found)
+    return _hides(found) or _has_colour_of_background(el, found, rules)
 
 
 def _without_comments(css: str) -> str:
@@ -120,7 +150,9 @@ def _hides(style: dict[str, str]) -> bool:
     if _is_least(style.get("opacity"), 0.05) or _is_least(style.get("font-size"), 1):
         return True
     if style.get("overflow") == "hidden" and (
-        _is_least(style.get("height"), 1) or _is_least(style.get("width"), 1)
+        any(
+            _is_least(style.get(name), 1) for name in ("height", "width", "max-height", "max-width")
+        )
     ):
         return True
     if style.get("clip", "").replace(" ", "") in {
@@ -128,6 +160,9 @@ def _hides(style: dict[str, str]) -> bool:
         "rect(0000)",
         "rect(1px,1px,1px,1px)",
     }:
+        return True
+    drawn = f"{style.get('transform', '')} {style.get('filter', '')}"
+    if _CLIPPED.match(style.get("clip-path", "")) or _VANISHED.search(drawn):
         return True
     moved = style.get("position") in {"absolute", "fixed"}
     sides = ("left", "right", "top", "bottom") if moved else ()
@@ -150,24 +185,40 @@ def _is_far(value: str | None) -> bool:
     return float(found[1]) <= {"px": -999, "pt": -999}.get(found[2] or "px", -50)
 
 
-def _has_colour_of_background(el: HtmlElement, style: dict[str, str]) -> bool:
+def _has_colour_of_background(el: HtmlElement, style: dict[str, str], rules: Hiding) -> bool:
     colour = _colour(style.get("color"))
-    if colour is None:
-        return False
-    if colour == "transparent":
-        return True
+    if colour is None or colour == "transparent":
+        return colour is not None
+    return _alike(_background(el, style, rules), colour)
+
+
+def _background(el: HtmlElement, style: dict[str, str], rules: Hiding) -> str | None:
+    """Return the colour behind *el*; None if it is not known, or a picture is there."""
     place: HtmlElement | None = el
     for _ in range(20):
         if place is None:
-            return False
-        own = style if place is el else dict(_declarations(place.get("style") or ""))
-        background = _colour(own.get("background-color") or own.get("background"))
+            return None
+        own = style
+        if place is not el:
+            own = rules.colours_of(place) | dict(_declarations(place.get("style") or ""))
+        declared = own.get("background-color") or own.get("background")
+        if declared and _PICTURE.search(declared):
+            return None
+        background = _colour(declared)
         if background not in {None, "transparent"}:
-            return background == colour
+            return background
         if (said := place.get("bgcolor")) is not None:
-            return _colour(said.lower()) == colour
+            return _colour(said.lower())
         place = place.getparent()
-    return False
+    return None
+
+
+def _alike(one: str | None, other: str) -> bool:
+    """Return True if nobody sees a difference of two colours."""
+    if one is None or len(one) != len(other):
+        return False
+    pairs = ((int(one[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (0, 2, 4))
+    return all(abs(a - b) <= _UNSEEN for a, b in pairs)
 
 
 def _colour(value: str | None) -> str | None:

@@ -10,7 +10,7 @@ from wikicrawler.fields.merging import identity
 from wikicrawler.fields.report.money import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     from wikicrawler.fields.models import CrawlState, FieldDefinition, Finding, ScrapeResult
 
@@ -122,8 +122,9 @@ class _Values:
     def __init__(self, data: Mapping[str, Any], lists: set[str]) -> None:
         self._lists = lists
         self._known = {
-            name: {identity(one) for one in _elements(value, is_list=name in lists)}
+            name: {identity(one) for one in (value if isinstance(value, list) else [value])}
             for name, value in data.items()
+            if value is not None
         }
 
     def kind_of(self, finding: Finding) -> Kind:
@@ -132,12 +133,6 @@ class _Values:
         if identity(finding.value) in self._known.get(finding.field, ()):
             return "value"
         return "not used" if finding.field in self._lists else "conflict"
-
-
-def _elements(value: Any, *, is_list: bool) -> Iterable[Any]:
-    if value is None:
-        return ()
-    return value if is_list and isinstance(value, list) else (value,)
 
 
 def _why_null(places: Sequence[Place], results: Sequence[ScrapeResult]) -> str | None:

@@ -4,7 +4,7 @@
 ``characters`` (one spelling of white space and quotation marks), ``markdown``, ``xml`` and ``data``
 (blocks of each format), ``pages`` and ``headings`` (of PDFs and plain text), ``inline`` and
 ``addresses`` (links, emphasis, e-mail addresses), ``noise`` and ``frame`` (what is left out, by the
-``phrases`` and ``tools``, and what is ``live``, also in other ``languages``).
+``phrases`` and ``tools``, what is ``live``, also in other ``languages``, and ``furniture``).
 ``comparison`` compares two bodies:
 ``sections`` splits them, ``alignment`` pairs the sections, ``words`` has what counts in them and
 ``diff`` finds the words that differ.

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-Kind = Literal["heading", "paragraph", "item", "row", "code", "rule", "tag", "data"]
+Kind = Literal[
+    "heading", "paragraph", "item", "row", "code", "rule", "tag", "void", "data", "asked"
+]
 
 
 class Block(NamedTuple):
     """A heading, a paragraph, an item of a list, a row of a table, a line of code, a line of
-    YAML (``data``), or a tag of XML or bracket of JSON (``tag``)."""
+    YAML (``data``), a tag of XML or bracket of JSON (``tag``), the tag of an empty element
+    (``void``), or a question for feedback, which no document has in the end (``asked``)."""
 
     kind: Kind
     text: str

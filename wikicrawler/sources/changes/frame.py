@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from wikicrawler.sources.changes import phrases
+from wikicrawler.sources.changes.furniture import (
+    asks_for_feedback,
+    is_answer,
+    is_counter,
+    is_update,
+)
 from wikicrawler.sources.changes.inline import links, plain
 from wikicrawler.sources.changes.noise import has_document, is_links_only
 from wikicrawler.sources.changes.tools import WORDS as SHARE_WORDS
@@ -17,6 +24,8 @@ if TYPE_CHECKING:
 _MAX_LABEL = 80
 _MOST_RELATED = 40
 """Blocks of a list of related pages; a longer list is what the page is about."""
+_MOST_ANSWERS = 8
+_DIGIT = re.compile(r"\d")
 _LEAST_NAVIGATION = 2
 """Entries with a usual name (Home, Contact) that make a list of links a navigation list."""
 
@@ -29,6 +38,9 @@ def without_frame(blocks: Sequence[Block]) -> list[Block]:
     at = 0
     while at < len(blocks):
         block = blocks[at]
+        if (dropped := _after_question(blocks, at)) is not None:
+            at = dropped
+            continue
         end = _end_of_list(blocks, at)
         if block.kind in ("heading", "paragraph") and len(block.text) <= _MAX_LABEL:
             dropped = _after_label(blocks, at, headings)
@@ -54,6 +66,22 @@ def _end_of_list(blocks: Sequence[Block], at: int) -> int:
     return end
 
 
+def _after_question(blocks: Sequence[Block], at: int) -> int | None:
+    """The index after a question for feedback at index *at* and the labels to answer it."""
+    is_heading = blocks[at].kind == "heading"
+    if blocks[at].kind != "asked" and not (
+        is_heading and asks_for_feedback(plain(blocks[at].text))
+    ):
+        return None
+    end = at + 1
+    while end < min(len(blocks), at + _MOST_ANSWERS) and (
+        blocks[end].kind == "asked"
+        or (blocks[end].kind in ("item", "paragraph") and is_answer(plain(blocks[end].text)))
+    ):
+        end += 1
+    return None if is_heading and _goes_on(blocks, end) else end
+
+
 def _goes_on(blocks: Sequence[Block], at: int) -> bool:
     """Return True if the text below a heading goes on at *at*."""
     return at < len(blocks) and blocks[at].kind not in ("heading", "rule")
@@ -67,6 +95,12 @@ def _after_label(blocks: Sequence[Block], at: int, headings: frozenset[str]) -> 
     """The index after what the label at index *at* announces, if all of that is noise."""
     label = plain(blocks[at].text).strip(" :")
     first = at + 1
+    if (
+        first < len(blocks)
+        and blocks[first].kind == "paragraph"
+        and _is_value(label, blocks[first])
+    ):
+        return first + 1
     if phrases.UPDATED_LABEL.fullmatch(label):
         if first < len(blocks) and blocks[first].kind == "paragraph":
             text = plain(blocks[first].text)
@@ -87,6 +121,16 @@ def _after_label(blocks: Sequence[Block], at: int, headings: frozenset[str]) -> 
             break
         end += 1
     return end if first < end <= first + _MOST_RELATED else None
+
+
+def _is_value(label: str, block: Block) -> bool:
+    """Return True if *block* has the count, or the date of an update, that *label* announces."""
+    if block.kind != "paragraph" or len(block.text) > _MAX_LABEL:
+        return False
+    if _DIGIT.search(label) or not _DIGIT.search(block.text):
+        return False
+    line = f"{label}: {plain(block.text)}"
+    return is_counter(line) or is_update(line)
 
 
 def _is_dispensable(block: Block, *, offers: bool = False) -> bool:

@@ -64,7 +64,7 @@ COUNTER_INSIDE = (
 """A counter of Chinese pages, which stands in a line with the date and the source."""
 
 FRAME = (
-    r"(?:diese )?seite (?:drucken|empfehlen|teilen|weiterempfehlen)|drucken|teilen|(?:nach|seitenanfang) oben|nach oben|(?:zum|an den) (?:seitenanfang|anfang)"
+    r"werbung|publicité|publicidade?|pubblicità|advertentie|(?:diese )?seite (?:drucken|empfehlen|teilen|weiterempfehlen)|drucken|teilen|(?:nach|seitenanfang) oben|nach oben|(?:zum|an den) (?:seitenanfang|anfang)"
     r"|(?:zum|direkt zum) (?:haupt)?inhalt(?: springen)?|war diese seite hilfreich\??(?: ja[ /|]{0,3}nein)?|feedback (?:geben|zu dieser seite)"
     r"|imprimer(?: (?:la|cette) page)?|partager(?: (?:la|cette) page)?(?: sur [a-z ,]{1,40})?|(?:haut|retour en haut)(?: de (?:la )?page)?"
     r"|aller au contenu(?: principal)?|cette page vous a-t-elle été utile ?\??(?: oui[ /|]{0,3}non)?"
@@ -112,6 +112,8 @@ NEIGHBOUR = (
     r"|(?:vorheriger|nächster) (?:artikel|beitrag)|(?:article|page) (?:précédente?|suivante?)|(?:artículo|noticia) (?:anterior|siguiente))"
 )
 """What announces the link to the neighbour of an article."""
+HERE = r"you are here|sie (?:sind|befinden sich) hier|vous êtes ici|(?:usted )?está (?:usted )?aquí|(?:sei|ti trovi) qui|(?:você )?está aqui|(?:u bent|je bent) hier"
+"""What stands before the path of a page."""
 NO_NEIGHBOUR = r"(?:没有了?|无|已经没有了|none)"
 
 PART = (

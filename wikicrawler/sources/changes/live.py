@@ -52,6 +52,7 @@ COUNTER = re.compile(
     rf"|{N} (?:days?|hours?|hrs?|minutes?|mins?|weeks?) (?:left|remaining|to go)(?: to (?:apply|vote|register|bid|sign up))?|(?:closes|closing|ends|ending) in {N} (?:days?|hours?|minutes?|weeks?)"
     rf"|(?:your )?search returned {N}(?: of {N})? [a-z ]{{1,30}}|showing {N} ?(?:-|to) ?{N} of {N}(?: [a-z]{{1,20}})?"
     rf"|you have (?:read )?(?:only )?{N} (?:of (?:your )?{N} )?(?:free |more )?(?:articles?|stories|views|downloads)(?: [a-z ]{{1,40}})?"
+    rf"|(?:about )?{N} (?:results|matches|hits)(?: found)? (?:in |\()\d{{1,3}}(?:[.,]\d{{1,4}})? ?(?:seconds?|secs?|ms|s)\)?"
     rf"|{languages.COUNTER})[.!]?",
     re.IGNORECASE,
 )
@@ -110,9 +111,6 @@ SINCE_INSIDE = re.compile(
 )
 """When somebody did something, behind a link to them or before the end of a segment."""
 
-
-SINCE = re.compile(r"\bago\b|yesterday|today|just now|last (?:week|month|year)", re.IGNORECASE)
-"""What a time since something has."""
 _DIGIT = re.compile(r"\d")
 
 

@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from wikicrawler.sources.changes.block import Block
+from wikicrawler.sources.changes.furniture import asks_for_feedback
 from wikicrawler.sources.changes.headings import PlainHeadings
-from wikicrawler.sources.changes.inline import canonical_line, heading
+from wikicrawler.sources.changes.inline import canonical_line, heading, plain
 from wikicrawler.sources.changes.live import is_live
 from wikicrawler.sources.changes.noise import is_noise_line, without_noise
 from wikicrawler.sources.changes.phrases import PAGE_NUMBER
@@ -24,7 +25,7 @@ _ITEM = re.compile(r"([-*+•▪◦‣]|\d{1,9}[.)])\s+(.*)")
 _QUOTE = re.compile(r"(?:>\s*+)+(?![\d$])")
 _DELIMITER = re.compile(r"\|?(?=[^-]*-)[\s:|-]+$")
 _CELLS = re.compile(r"(?<!\\)\|")
-_NUMBERED = re.compile(r"§{1,2} ?\d|\([A-Za-z0-9]{1,4}\)\s")
+_NUMBERED = re.compile(r"§{1,2} ?\d|\([A-Za-z0-9]{1,4}\)\s|(?:Section|Sec\.) \d[\w.-]{0,12}\.\s")
 _SENTENCE_END = re.compile(r"(?:[.;:]|—|; (?:and|or))\W*$")
 _PAGE = re.compile(r"\[page \d{1,7}\]")
 _COUNT = re.compile(r" ?[(\[]?\d[\d,.]{0,14}k?[)\]]? ?", re.IGNORECASE)
@@ -143,7 +144,9 @@ def _paragraph(lines: list[str], marker: str) -> Iterator[Block]:
         kept = [line for at, line in enumerate(lines) if not _is_noise_within(lines, at)]
         if len(kept) < len(lines):
             text = canonical_line(" ".join(kept))
-    if text := without_noise(text):
+    if asks_for_feedback(plain(text)):
+        yield Block("asked", "")
+    elif text := without_noise(text):
         yield Block("item" if marker else "paragraph", text, marker)
 
 

@@ -8,10 +8,17 @@ from __future__ import annotations
 
 import re
 
-from wikicrawler.sources.changes import live, phrases
+from wikicrawler.sources.changes import furniture, live, phrases
 from wikicrawler.sources.changes.characters import one_space
 from wikicrawler.sources.changes.inline import links, plain, without_links
-from wikicrawler.sources.changes.tools import BUTTON, are_tools, is_pager, is_share
+from wikicrawler.sources.changes.tools import (
+    BUTTON,
+    are_tools,
+    has_one,
+    is_pager,
+    is_share,
+    is_toolbar,
+)
 
 _SEPARATOR = re.compile(r" ?[|·•»›] ?")
 _SEPARATORS = frozenset("|·•»›")
@@ -19,13 +26,13 @@ _ENDS = ".!: "
 _COPYRIGHT_STARTS = frozenset("cC版©(")
 _CHINESE_HEAD = re.compile("发布|来源|作者|日期|时间")
 """What the head of a Chinese article has beside the number of its readers."""
-_SEGMENT_NOISE = (
-    phrases.RELATIVE_TIME,
-    phrases.COUNTER,
-    phrases.TOKEN_LINE,
-    phrases.PAGE_NUMBER,
-    phrases.AWARENESS,
+_BANNERS = (
+    *("cookie", "partn", "vendors", "your privacy", "soci", "fornit", "parceir", "proveed"),
+    *(".gov", "https", "official", "how you know"),
 )
+_SINCE = ("ago", "yesterday", "today", "just now", "last ")
+"""What a text has that has a banner, or a time since something."""
+_DIGIT = re.compile(r"\d")
 _MAX_SENTENCES = 6
 _MAX_LINE = 4_000
 """Characters of a line that is searched for separators and sentences of a banner."""
@@ -53,15 +60,15 @@ def _without_noise(text: str, *, whole: bool = False) -> str:
     if _is_frame(shown, text):
         return ""
     parts = _SEPARATOR.split(shown)
-    if _are_noise(parts):
+    if _are_noise(parts) or (len(parts) > 1 and furniture.is_picker(shown)):
         return ""
     if are_tools(shown, _is_tool) and not has_document(text):
         return ""
     if len(parts) > 1:
         text = _without_segments(text)
-    if phrases.BANNER_HINT.search(shown):
+    if has_one(_BANNERS, shown.lower()) and phrases.BANNER_HINT.search(shown):
         text = _without_banner(text)
-    return text if whole else _masked(text)
+    return text if whole else _masked(_without_visit(text))
 
 
 def _is_frame(shown: str, text: str) -> bool:  # noqa: PLR0911
@@ -70,7 +77,7 @@ def _is_frame(shown: str, text: str) -> bool:  # noqa: PLR0911
         return False
     if phrases.FRAME.fullmatch(shown.strip(_ENDS)):
         return True
-    if is_share(shown):
+    if is_share(shown) or (is_toolbar(shown) and not has_document(text)):
         return True
     targets = [address for _, address in links(text)]
     if _is_neighbour(shown, text, has_links=bool(targets)):
@@ -98,14 +105,21 @@ def _is_neighbour(shown: str, text: str, *, has_links: bool) -> bool:
 
 
 def is_breadcrumb(shown: str, text: str) -> bool:
-    """Return True for ``Home › Programs › Title``."""
-    shown = re.sub(r"^you are here:? ", "", shown, flags=re.IGNORECASE)
-    if shown[:1] not in "hHcC":
+    """Return True for ``Home › Programs › Title``, or ``You are here: Programs › Title``."""
+    here = phrases.HERE.match(shown)
+    shown = shown[here.end() :] if here else shown
+    if not here and shown[:1] not in "hHcC":
         return False
     parts = re.split(r" ?(?:[›»→]|>(?!\d)| / | \| ) ?", shown)
-    if len(parts) < 3 or parts[0].strip().lower() not in {"home", "home page", "hud.gov", "cfpb"}:
+    if not here and (
+        len(parts) < 3 or parts[0].strip().lower() not in {"home", "home page", "hud.gov", "cfpb"}
+    ):
         return False
-    return all(len(part) <= 80 for part in parts) and not phrases.IDENTIFIER.search(shown)
+    return (
+        len(parts) > 1
+        and all(len(part) <= 80 for part in parts)
+        and not phrases.IDENTIFIER.search(shown)
+    )
 
 
 def _matches(pattern: re.Pattern[str], sentence: str) -> bool:
@@ -124,14 +138,29 @@ def _is_segment_noise(segment: str, *, whole: bool) -> bool:
 
 
 def _is_phrase(segment: str, *, whole: bool) -> bool:
-    if any(pattern.fullmatch(segment) for pattern in _SEGMENT_NOISE) or live.is_live(segment):
-        return True
     bare = segment.strip(_ENDS)
-    if phrases.FRAME.fullmatch(bare) or not bare:
+    if (
+        not bare
+        or phrases.FRAME.fullmatch(bare)
+        or phrases.RELATIVE_TIME.fullmatch(segment)
+        or phrases.TOKEN_LINE.fullmatch(segment)
+        or phrases.AWARENESS.fullmatch(segment)
+    ):
         return True
-    if not whole:
+    has_digit = bool(_DIGIT.search(segment))
+    if has_digit and (
+        phrases.COUNTER.fullmatch(segment)
+        or phrases.PAGE_NUMBER.fullmatch(segment)
+        or live.is_live(segment)
+    ):
+        return True
+    if furniture.is_furniture(segment):
+        return True
+    if not (whole and has_digit):
         return False
-    return bool(phrases.UPDATED_LINE.fullmatch(segment)) or live.is_stamp(segment)
+    if phrases.UPDATED_LINE.fullmatch(segment) or live.is_stamp(segment):
+        return True
+    return furniture.is_update(segment)
 
 
 def _is_tool(phrase: str) -> bool:
@@ -190,11 +219,23 @@ def _without_banner(text: str) -> str:
     )
 
 
+def _without_visit(text: str) -> str:
+    """Remove the first and the last sentences of a paragraph that are about the visit."""
+    while (at := max(text.rfind(f"{end} ", 0, -1) for end in ".!?")) > 0:
+        last = text[at + 2 :]
+        if not (last[:1].isupper() and furniture.is_of_visit(last)):
+            break
+        text = text[: at + 1]
+    while (at := text.find(". ", 0, furniture.MAX_LINE)) > 0 and furniture.is_of_visit(text[:at]):
+        text = text[at + 2 :]
+    return text
+
+
 def _masked(text: str) -> str:
     """Remove what is noise inside a sentence."""
     if "ago" in text or "AGO" in text:
         text = phrases.RELATIVE_TIME_INSIDE.sub("", text)
-    if len(text) <= phrases.MAX_SEGMENT and live.SINCE.search(text):
+    if len(text) <= phrases.MAX_SEGMENT and has_one(_SINCE, text.lower()):
         text = live.SINCE_INSIDE.sub(lambda found: found[1] or found[2], text)
     if "p to date as of" in text:
         text = phrases.UP_TO_DATE.sub("up to date", text)

@@ -21,6 +21,8 @@ _NUMBER = re.compile(r"\d{1,4}")
 _INDENT = 20
 """Spaces before the folio of printed text, which is centred or at the right."""
 _OF = re.compile(r"\bpage \d{1,5}(?: (?:of|/) \d{1,5})?\b", re.IGNORECASE)
+_FOLIO = "\x01"
+"""What stands for a line of nothing but the number of its page."""
 _GOES_ON = re.compile(r"[^.:;!?\])\"'|]$")
 
 
@@ -67,10 +69,10 @@ def _of_pages(lines: list[str]) -> list[str]:
         if not repeated:
             continue
         key = repeated[0]
-        if not key[1] or key in kept:
+        if key[1] in ("", _FOLIO) or key in kept:
             gone.add(edge.line)
         else:
-            lines[edge.line] = key[1]
+            lines[edge.line] = _head(edge, key)
         kept.add(key)
     return [line for at, line in enumerate(lines) if at not in gone]
 
@@ -107,8 +109,14 @@ def _keys(edge: _Edge) -> list[tuple[str, str]]:
             continue
         found.append((offset, " ".join(rest)))
     if (masked := _OF.sub("Page", edge.text)) != edge.text or len(edge.text) >= 4:
-        found.append(("", masked))
+        # A title in capitals is the first of the heads that repeat it.
+        found.append(("", _FOLIO if masked == "Page" else masked.casefold()))
     return found
+
+
+def _head(edge: _Edge, key: tuple[str, str]) -> str:
+    """The line that stands for all running heads with *key*: the first without its folio."""
+    return key[1] if key[0] else _OF.sub("Page", edge.text)
 
 
 def _value(word: str) -> int | None:
@@ -121,8 +129,24 @@ def _value(word: str) -> int | None:
     return None
 
 
+def _is_marker(line: str) -> bool:
+    return bool(_MARKER.fullmatch(line.strip()))
+
+
 def _joined(lines: list[str]) -> list[str]:
-    """Return *lines* with the paragraphs that go on behind the end of a page in one piece."""
+    """Return *lines* with the paragraphs that go on behind the end of a page in one piece.
+
+    Where no blank line parts paragraphs, the end of a page does not, either.
+    """
+    if all(
+        _is_marker(neighbour)
+        for at, line in enumerate(lines)
+        if not line.strip()
+        for neighbour in lines[max(0, at - 1) : at] + lines[at + 1 : at + 2]
+    ):
+        return [
+            line for at, line in enumerate(lines) if line.strip() and not (at and _is_marker(line))
+        ]
     kept: list[str] = []
     at = 0
     while at < len(lines):

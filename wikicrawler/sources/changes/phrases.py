@@ -29,7 +29,7 @@ DATE = (
     rf"|\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?:T[\d:.]{{1,20}}(?:Z|[+-]\d\d:?\d\d)?)?"
     rf"|{languages.DATE}){_TIME}"
 )
-_AGO = (
+AGO = (
     r"(?:(?:(?:about|over|almost|around|less than|more than) )?(?:\d{1,4}|an?|one|a few)[ -]?"
     r"(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|wks?|weeks?|mos?|months?"
     r"|y|yrs?|years?) ago|just now|moments? ago)"
@@ -40,13 +40,13 @@ _POSTED = (
 )
 _BY = r"(?: by [^|]{1,60})?"
 RELATIVE_TIME = re.compile(
-    rf"(?:{_POSTED}?{_AGO}{_BY}|{_POSTED}(?:(?:yesterday|today){_TIME}|last (?:week|month|year)){_BY}"
+    rf"(?:{_POSTED}?{AGO}{_BY}|{_POSTED}(?:(?:yesterday|today){_TIME}|last (?:week|month|year)){_BY}"
     rf"|(?:{languages.POSTED})?{languages.AGO}(?: (?:von|par|por|da|door) [^|]{{1,60}})?|{languages.POSTED}{languages.RECENTLY}{_TIME})\.?",
     re.IGNORECASE,
 )
 RELATIVE_TIME_INSIDE = re.compile(
-    rf"(?:^|(?<=[(\[] )|(?<=[(\[])|(?<=[—–-] )){_POSTED}?{_AGO}(?=$| ?[)\]]| [—–-] )"
-    rf"|^{_POSTED}{_AGO}(?=[.:]? [A-Z])",
+    rf"(?:^|(?<=[(\[] )|(?<=[(\[])|(?<=[—–-] )){_POSTED}?{AGO}(?=$| ?[)\]]| [—–-] )"
+    rf"|^{_POSTED}{AGO}(?=[.:]? [A-Z])",
     re.IGNORECASE,
 )
 
@@ -90,6 +90,7 @@ COPYRIGHT = re.compile(
 )
 """The years of a notice of copyright at the start of a line."""
 NEIGHBOUR = re.compile(rf"[«<←]? ?{languages.NEIGHBOUR} ?[:：]? ?", re.IGNORECASE)
+HERE = re.compile(rf"(?:{languages.HERE})(?: ?: ?| )", re.IGNORECASE)
 NO_NEIGHBOUR = re.compile(languages.NO_NEIGHBOUR, re.IGNORECASE)
 COUNTER_INSIDE = re.compile(
     rf"\({_N} (?:page ?)?(?:views?|hits|downloads?)\)"
@@ -141,6 +142,7 @@ FRAME = re.compile(
     r"|toggle (?:navigation|menu|search)|open menu|close menu|main menu|show menu|hide menu"
     r"|(?:accept|allow|reject|decline|manage|customi[sz]e) (?:all |all the |non-essential |optional )?cookies?"
     r"(?: (?:preferences|settings))?|cookie (?:settings|preferences|notice|consent)"
+    r"|(?:subscribe|sign up) (?:to|for) (?:our |the )?(?:free |weekly |monthly )?(?:newsletter|e-?mail (?:updates|alerts))|get (?:updates|alerts) (?:by|via) e-?mail"
     rf"|loading\.{{0,3}}|please enable javascript(?: to [^|]{{1,80}})?|{languages.FRAME}",
     re.IGNORECASE,
 )
@@ -205,8 +207,8 @@ BANNER = re.compile(
     r"|before sharing sensitive information, make sure you'?re on a federal government site"
     r"|the https:// ensures that you are connecting to the official website[^.!?]{0,120}"
     r"|(?:this (?:web)?site|our (?:web)?site|we|[a-z0-9.-]{3,40}\.(?:com|org|gov|net)) uses? (?:essential |optional )?cookies"
-    r"(?: and (?:other |similar )?(?:similar |tracking )?technologies)? ?(?:to|for|on|so)[^.!?]{0,160}"
-    r"|by (?:continuing|using|clicking|visiting|browsing)[^.!?]{0,120}(?:our|the)? ?(?:use|placement|storing|terms)[^.!?]{0,60}cookies?[^.!?]{0,80}"
+    r"(?: and (?:other |similar )?(?:similar |tracking )?technologies)?(?: ?(?:to|for|on|so)[^.!?]{0,160})?"
+    r"|cookies help us [^.!?]{0,160}|by (?:continuing|using|clicking|visiting|browsing)[^.!?]{0,120}(?:our|the)? ?(?:use|placement|storing|terms)[^.!?]{0,60}cookies?[^.!?]{0,80}"
     rf"|(?:accept|allow|reject|decline|manage) (?:all |non-essential )?cookies|{languages.BANNER}",
     re.IGNORECASE,
 )

@@ -102,9 +102,11 @@ def _headed(blocks: Sequence[Block]) -> Iterator[Section]:
     for at, block in enumerate(blocks):
         if block.kind != "heading":
             continue
-        first = at
-        while first > start and _opens_element(blocks[first - 1]):
-            first -= 1
+        first = before = at
+        while before > start and _is_tag(blocks[before - 1]):
+            before -= 1
+            if blocks[before].kind == "tag":  # an empty element may be the end of the part above
+                first = before
         if first > start:
             yield _section(path, blocks[start:first])
         while path and path[-1][0] >= block.level:
@@ -115,9 +117,9 @@ def _headed(blocks: Sequence[Block]) -> Iterator[Section]:
         yield _section(path, blocks[start:])
 
 
-def _opens_element(block: Block) -> bool:
+def _is_tag(block: Block) -> bool:
     """Return True for a tag of XML, which before a heading belongs to the section of it."""
-    return block.kind == "tag" and block.text.startswith("<")
+    return block.kind in ("tag", "void") and block.text.startswith("<")
 
 
 def _section(path: list[tuple[int, str]], blocks: Sequence[Block]) -> Section:

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 _MAX_WORDS = 20
 _MAX_PHRASE = 10
@@ -32,7 +32,6 @@ _STRONG_LABELS = (
     " compartir compartilhar partilhar tuitear condividi twitta delen tweeten"
 )
 _STRONG = frozenset(_STRONG_LABELS.split())
-_ONE_STRONG = re.compile("|".join(sorted(_STRONG)))
 _SPLIT = re.compile(r"[\s,:|/·•()]+")
 BUTTON = re.compile(r"print|share|tweet|pin it|copy link|bookmark|email page", re.IGNORECASE)
 """What is noise only next to other segments."""
@@ -42,10 +41,30 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 """What is noise only next to other noise, without a separator."""
-_HINT = re.compile(
-    r"print|share|tweet|e-?mail|save|bookmark|view|like|follow|listen|comment|drucken|teilen|merken|imprim|partag|compart|partilh|condivid|stampa|afdrukken|delen",
-    re.IGNORECASE,
+_HINT_LABELS = "print share tweet email e-mail save bookmark view like follow listen comment drucken teilen merken imprim partag compart partilh condivid stampa afdrukken delen"
+_HINTS = frozenset(_HINT_LABELS.split())
+_BETWEEN = "|/·•,;: "
+_MAX_BUTTON = 6
+_OBJECT = r"(?: (?:this |the |diese |cette |la |esta |questa |a |deze )?(?:page|article|post|seite|artikel|article|página|artículo|pagina|articolo|artigo))?"
+_SURE = (
+    rf"print{_OBJECT}|printer[ -]friendly(?: version)?|share{_OBJECT}|e-?mail{_OBJECT}|(?:send|share) (?:by|via) e-?mail|bookmark{_OBJECT}"
+    r"|add to (?:my )?(?:favou?rites|bookmarks|reading list|read(?:ing)? later|list|library|watch ?list|collections?)|(?:remove|delete) from (?:my )?favou?rites|save (?:for later|to (?:my )?(?:favou?rites|list|reading list|library))"
+    rf"|listen(?: to{_OBJECT})?|read aloud|read out|(?:text|font)[ -]?size|(?:increase|decrease|reset|change) (?:the )?(?:text|font)(?:[ -]?size)?|(?:larger|smaller|bigger) (?:text|font)|high contrast|dark mode|light mode|copy (?:the )?(?:link|url)"
+    r"|(?:accept|reject|allow|decline|deny) all(?: cookies)?|(?:cookie|privacy) (?:settings|preferences)|manage (?:cookies|preferences|consent)|alle(?:s)? (?:akzeptieren|ablehnen|accepteren|weigeren)|tout (?:accepter|refuser)|(?:aceptar|rechazar) todo|(?:accetta|rifiuta) tutto|(?:aceitar|rejeitar) tudo"
+    rf"|(?:seite |artikel )?(?:drucken|teilen|vorlesen|merken)|(?:zu|als) favorit(?:en)?(?: hinzufügen| speichern)?|per e-?mail (?:senden|teilen|verschicken)|schriftgröße|schrift (?:vergrößern|verkleinern)|leichte sprache|kontrast"
+    rf"|(?:imprimer|partager|écouter|envoyer){_OBJECT}|ajouter (?:à mes|aux) favoris|envoyer par (?:e-?mail|courriel)|taille du texte|(?:agrandir|réduire) (?:le texte|la police)"
+    rf"|(?:imprimir|compartir|escuchar|enviar){_OBJECT}|(?:añadir|agregar) a (?:mis )?favoritos|enviar por (?:correo|e-?mail)|tamaño (?:de(?:l)? )?(?:texto|letra)|alto contraste"
+    rf"|(?:stampa|condividi|ascolta|invia){_OBJECT}|aggiungi ai preferiti|dimensione (?:del )?testo|(?:compartilhar|partilhar|ouvir){_OBJECT}|adicionar aos favoritos|tamanho do texto"
+    rf"|(?:afdrukken|printen|delen|voorlezen){_OBJECT}|(?:toevoegen|voeg toe) aan favorieten|lettergrootte|lees voor"
 )
+_SURE_TOOLS = re.compile(_SURE)
+_ANY = (
+    rf"{_SURE}|save{_OBJECT}|tweet|pin(?: it)?|like|follow|embed|cite{_OBJECT}|translate|more|a ?[+-]|aa?|subscribe|get (?:email )?alerts|feedback|text|font|contrast|\+|-"
+    r"|speichern|mailen|mehr|folgen|enregistrer|suivre|plus|guardar|seguir|más|salva|segui|salvar|mais|opslaan|volgen|meer|bewaren|aumentar|disminuir|contraste|contrasto"
+)
+_TOOLS = re.compile(_ANY)
+_FIRST_TOOL = re.compile(rf"(?:{_ANY})(?![^\s|/·•,;])")
+"""Buttons; those of _SURE are labels of nothing else next to another one."""
 _PAGER_LABELS = (
     "prev previous next up first last back index contents top older newer page home toc"
     " zurück weiter vorherige nächste erste letzte seite précédent précédente suivant suivante retour anterior siguiente seguinte próximo próxima"
@@ -59,10 +78,18 @@ _TURNS_LABELS = (
 _TURNS = frozenset(_TURNS_LABELS.split())
 
 
+def has_one(parts: Iterable[str], text: str) -> bool:
+    """Return True if *text* has one of the *parts*, which takes less time than a pattern of them."""
+    for part in parts:  # noqa: SIM110 - a generator would take as long as the search
+        if part in text:
+            return True
+    return False
+
+
 def is_share(shown: str) -> bool:
     """Return True for a line of labels to share, whichever they are."""
     shown = shown.lower()
-    if not _ONE_STRONG.search(shown):
+    if not has_one(_STRONG, shown):
         return False
     words = [word.strip(".!") for word in _SPLIT.split(shown)]
     words = [word for word in words if word]
@@ -87,7 +114,7 @@ def are_tools(shown: str, is_phrase: Callable[[str], bool]) -> bool:
     """Return True if the words of *shown* are at least two phrases, of which at least one is
     noise alone, and the others are labels of tools."""
     words = shown.split()
-    if not (1 < len(words) <= _MAX_WORDS and _HINT.search(shown)):
+    if not (1 < len(words) <= _MAX_WORDS and has_one(_HINTS, shown.lower())):
         return False
     # The greatest number of phrases that are noise alone, up to each word; -1 if there is none.
     best = [0] + [-1] * len(words)
@@ -101,3 +128,28 @@ def are_tools(shown: str, is_phrase: Callable[[str], bool]) -> bool:
             elif _LABEL.fullmatch(phrase):
                 best[end] = max(best[end], best[start])
     return best[-1] > 0
+
+
+def is_toolbar(shown: str) -> bool:
+    """Return True for a line of at least two buttons, of which one is not for anything else."""
+    shown = shown.lower().lstrip(_BETWEEN)
+    if not _FIRST_TOOL.match(shown):
+        return False
+    words = shown.split()
+    if not 1 < len(words) <= _MAX_WORDS:
+        return False
+    # For each number of words, the greatest number of buttons and whether one of them is sure.
+    best: list[tuple[int, bool] | None] = [(0, False)] + [None] * len(words)
+    for end in range(1, len(words) + 1):
+        if not any(best[max(0, end - _MAX_BUTTON) : end]):
+            return False
+        for start in range(max(0, end - _MAX_BUTTON), end):
+            before = best[start]
+            label = " ".join(words[start:end]).strip(_BETWEEN)
+            if before is None or not (not label or _TOOLS.fullmatch(label)):
+                continue
+            count, sure = before
+            found = (count + bool(label), sure or bool(_SURE_TOOLS.fullmatch(label)))
+            best[end] = max(best[end] or found, found)
+    last = best[-1]
+    return last is not None and last[0] > 1 and last[1]

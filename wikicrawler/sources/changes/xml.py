@@ -146,7 +146,7 @@ def _tag(name: str, rest: str, *, is_heading: bool) -> Iterator[Block]:
     words = [
         f'{key}="{canonical(value) if "://" in value else value}"' for key, value in attributes
     ]
-    yield Block("tag", f"<{' '.join([name, *words])}>")
+    yield Block("void" if rest.endswith("/") else "tag", f"<{' '.join([name, *words])}>")
 
 
 def _inline(closing: str, rest: str) -> str:

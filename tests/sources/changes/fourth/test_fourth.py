@@ -1,4 +1,4 @@
-"""The pairs by a further author, as they were at first sight: no change is missed."""
+"""The pairs by a further author: no change is missed, and hardly any noise is reported."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ def test_the_set_is_large_enough() -> None:
 def test_no_change_is_missed() -> None:
     figures = measure(PAIRS)
     assert figures.missed == []
-    assert figures.precision >= 0.9, figures.false
-    assert figures.sections >= 0.85, figures.wrong_sections
-    assert figures.classes >= 0.9, figures.wrong_class
+    assert figures.precision >= 0.98, figures.false
+    assert figures.sections >= 0.98, figures.wrong_sections
+    assert figures.classes >= 0.98, figures.wrong_class
