@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -61,6 +62,7 @@ def program(
         stderr=subprocess.DEVNULL,
         cwd=ROOT,
         text=True,
+        start_new_session=True,
     )
     with process:
         try:
@@ -75,7 +77,7 @@ def program(
 @pytest.mark.parametrize("source", [WITH_LOOP, WITHOUT_LOOP])
 def test_ctrl_c_ends_the_crawl(source: str, site: ScriptedServer, model: ScriptedModel) -> None:
     with program(source, site, model) as (process, crawl):
-        process.send_signal(signal.SIGINT)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         assert process.wait(SECONDS) in {1, -signal.SIGINT}
         assert has_ended(crawl)
 
