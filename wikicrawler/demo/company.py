@@ -20,8 +20,8 @@ _PAGES = {
     ),
     "about": (
         "About us",
-        "<p>We are a family of carpenters who keep bees.</p><p>Founded: 1987</p>"
-        "<p>City: Lindau</p>",
+        "<p>We are a family of carpenters who keep bees.</p>"
+        "<ul><li>Founded: 1987</li><li>City: Lindau</li></ul>",
     ),
     "pricing": (
         "Pricing",

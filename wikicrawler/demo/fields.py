@@ -80,7 +80,7 @@ def run(model: LocalModel, report: Path, folder: Path) -> int:
             (
                 "A site, until the fields are complete",
                 [
-                    *(company.url, "founded: integer, price: number"),
+                    *(company.url, "founded: integer (year), price: number (EUR)"),
                     *("--mode", "crawl", "--html", str(report)),
                 ],
             ),
