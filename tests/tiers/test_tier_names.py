@@ -25,6 +25,7 @@ ELSEWHERE = {
         "fields/llm/requests.py",
         "fields/models.py",  # a backend, as its users name it
         "fields/providers.py",
+        "fields/report/escaping.py",
         "fields/values/formats.py",
         "guard/operator_services.py",
         "guard/private_hosts.py",
