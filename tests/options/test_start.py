@@ -15,7 +15,7 @@ from tests.servers.scripted import ScriptedServer
 from tests.sources.watching import Watch, source
 from wikicrawler import options
 from wikicrawler.errors import ConfigError
-from wikicrawler.options.kinds import Component, FilePath, SecretUrls, Setting, Text
+from wikicrawler.options.kinds import Component, FilePath, Secrets, SecretUrls, Setting, Text
 from wikicrawler.politeness.throttle import default_delay
 from wikicrawler.spiders.sources import SourcesSpider
 from wikicrawler.spiders.wiki import WikiSpider
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 # Any text is one: what it names is what is wrong. URLs with secrets are not shown.
-CHECKED_ELSEWHERE = (Text, FilePath, Component, SecretUrls)
+CHECKED_ELSEWHERE = (Text, FilePath, Component, Secrets, SecretUrls)
 OF_SOURCES = (
     options.ENVIRONMENT,
     options.SOURCES_AT_ONCE,

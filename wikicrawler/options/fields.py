@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from wikicrawler.options.kinds import Choice, FilePath, Flag, Names, Number, Table, Text, Whole
+from wikicrawler.options.kinds import Choice, FilePath, Flag, Number, Secrets, Table, Text, Whole
 
 FIELDS_CONFIG = FilePath(
     "WIKICRAWLER_FIELDS_CONFIG",
@@ -23,7 +23,7 @@ FIELDS_MODEL = Text(
     "openai/gpt-4o-mini",
     help="Model that reads the pages: provider and name.",
 )
-FIELDS_API_KEYS = Names(
+FIELDS_API_KEYS = Secrets(
     "WIKICRAWLER_FIELDS_API_KEYS",
     (),
     help="API keys of the model's server.",

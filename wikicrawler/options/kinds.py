@@ -200,6 +200,18 @@ class Names(Setting[NamesT]):
 
 
 @dataclass(frozen=True, eq=False)
+class Secrets(Setting[tuple[str, ...]]):
+    """Secrets: a list, or a string with commas. No message shows them. The module that uses them
+    checks them."""
+
+    def parse(self, value: Any) -> tuple[str, ...]:
+        entries = to_entries(value)
+        if entries is None:
+            raise ConfigError(f"{self.name}: a list, or texts with commas between them, is needed")
+        return tuple(str(entry).strip() for entry in entries)
+
+
+@dataclass(frozen=True, eq=False)
 class SecretUrls(Setting[tuple[str, ...]]):
     """URLs that contain secrets: a list, or a string with white space between them. No message
     shows them. The module that uses them checks them."""
