@@ -17,6 +17,7 @@ from wikicrawler import options
 from wikicrawler.errors import ConfigError
 from wikicrawler.options.kinds import Component, FilePath, Secrets, SecretUrls, Setting, Text
 from wikicrawler.politeness.throttle import default_delay
+from wikicrawler.spiders.fields import FieldsSpider
 from wikicrawler.spiders.sources import SourcesSpider
 from wikicrawler.spiders.wiki import WikiSpider
 
@@ -37,6 +38,7 @@ OF_SOURCES = (
     options.OFF_PEAK_HOSTS,
     options.STAGING_WEBHOOK_RETRY_DELAYS,
 )
+OF_FIELDS = tuple(s for s in options.ALL if s.name.startswith("WIKICRAWLER_FIELDS_"))
 EVERYTHING = {  # in use
     "CRAWL4AI_URL": "http://127.0.0.1:1",
     "FIRECRAWL_API_URL": "http://127.0.0.1:1",
@@ -65,6 +67,10 @@ async def test_a_wrong_value_ends_the_start(setting: Setting[Any], tmp_path: Pat
         settings.set(options.STAGING.name, str(tmp_path / "staged"), "cmdline")
         watched = Watch(tmp_path, source("http://127.0.0.1:1/"))
         spider, arguments = SourcesSpider, {"manifest": str(watched.file)}
+    if setting in OF_FIELDS:
+        arguments = {"url": "http://127.0.0.1:1/", "fields": "price: number", "max_cost": "1"}
+        spider = FieldsSpider
+        settings.set(options.FIELDS_API_KEYS.name, "sk-one", "cmdline")
     with pytest.raises(ConfigError, match=rf"^{setting.name}\b.*(may/be|is not JSON)"):
         await run(spider, settings, **arguments)
 

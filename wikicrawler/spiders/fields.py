@@ -98,6 +98,7 @@ class FieldsSpider(Args[FieldsArguments], Spider):
             **{name: getattr(args, name) for name in ("max_tokens", "max_cost")},
         )
         self._meta = tier_meta(settings, self.config)
+        self._keeps_content = options.FIELDS_CONTENT.read(settings)
         self.crawl_bounds = CrawlBounds(follow=args.follow, exclude=args.exclude, scope=args.scope)
         settings.set("DOWNLOAD_TIMEOUT", self.config.timeout / 1000, "spider")
         if not self.config.stealth:
@@ -288,7 +289,7 @@ class FieldsSpider(Args[FieldsArguments], Spider):
                 one_line(repr(finding.value), 200),
                 f"{place.start}:{place.end}" if place else finding.reason or "derived",
             )
-        kept = content if options.FIELDS_CONTENT.read(self.settings) else None
+        kept = content if self._keeps_content else None
         data = {field.name: None for field in self.fields} | result.data
         return page_item(result.model_copy(update={"depth": depth, "data": data}), kept)
 
