@@ -42,6 +42,11 @@ _SAS = re.compile(r"s[vtrepkos]|sig|spr|sip|srt|ss|sdd|skoid|sktid|skt|ske|sks|s
 """Parameters of a signed Azure address, which are noise only next to ``sig``."""
 _SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?#;]*", re.IGNORECASE)
 _ASP_SESSION = re.compile(r"/\((?:[A-Z]\([A-Za-z0-9_-]*\))+\)")
+_ASP_LINE = re.compile(
+    r"/(?:\\?\(|%28)(?:[A-Z](?:\\?\(|%28)(?=[a-z\d_-]{0,200}\d)[a-zA-Z\d_-]{8,200}(?:\\?\)|%29)){1,4}"
+    r"(?:\\?\)|%29)(?=/)"
+)
+"""``/(S(k2lq5m0xw1r4v3jzbh55ycal))``, which would end an address in parentheses too early."""
 _ASSET_HASH = re.compile(
     r"(?<=[._-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{8,64}"
     r"(?=(?:\.min)?\.(?:png|jpe?g|gif|svg|webp|ico|css|m?js|woff2?)$)",
@@ -70,6 +75,11 @@ def canonical(address: str) -> str:
     if query:
         query = _without_noise(path, query)
     return path + (f"?{query}" if query else "") + (f"#{fragment}" if fragment else "")
+
+
+def without_session(text: str) -> str:
+    """Return *text* without the sessions that ASP.NET puts in the path of an address."""
+    return _ASP_LINE.sub("", text)
 
 
 def _without_noise(path: str, query: str) -> str:

@@ -19,10 +19,15 @@ class Block(NamedTuple):
     """Canonical Markdown on one line, without the marker of a heading or an item."""
     marker: str = ""
     """``#`` to ``######`` of a heading, ``-`` or ``3.`` of an item."""
+    written: str = ""
+    """A heading with the characters of the document, if they differ from those of the text."""
+    quoted: bool = False
+    """True for a quotation, which is set off from the text by ``>``."""
 
     @property
     def level(self) -> int:
         return len(self.marker)
 
     def __str__(self) -> str:
-        return f"{self.marker} {self.text}".strip() if self.marker else self.text
+        text = f"{self.marker} {self.text}".strip() if self.marker else self.text
+        return f"> {text}" if self.quoted else text

@@ -70,13 +70,29 @@ def compare(old: str, new: str, *, limit: Limits = Limits()) -> Change | None:  
     if "\n".join(map(str, one)) == "\n".join(map(str, other)):
         return None
     before, after = sections(one), sections(other)
-    if _all_words(before) == _all_words(after):
+    if _same_words(before, after):
         return _cosmetic(before, after, limit)
     return _substantive(before, after, limit)
 
 
-def _all_words(parts: Sequence[Section]) -> list[str]:
-    return [key for section in parts for key in section.words.keys]
+def _same_words(old: Sequence[Section], new: Sequence[Section]) -> bool:
+    """Return True if no word, number or sign with a meaning differs."""
+    if _all(old, "keys") == _all(new, "keys"):
+        return True
+    if _all(old, "folded") != _all(new, "folded"):
+        return False
+    one, other = Counter(_all(old, "code")), Counter(_all(new, "code"))
+    gone, come = one - other, other - one
+    # Code that is only there once more, or no more, was text before: its formatting has changed.
+    return not ({_letters(text) for text in gone} & {_letters(text) for text in come})
+
+
+def _all(parts: Sequence[Section], name: Literal["keys", "folded", "code"]) -> list[str]:
+    return [value for section in parts for value in getattr(section.words, name)]
+
+
+def _letters(code: str) -> str:
+    return "".join(character for character in code.casefold() if character.isalnum())
 
 
 def _cosmetic(old: Sequence[Section], new: Sequence[Section], limit: Limits) -> Change:

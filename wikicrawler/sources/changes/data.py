@@ -50,6 +50,7 @@ _UNQUOTED_TEXT = re.compile(
     r"(?!(?:null|true|false|yes|no|on|off|y|n)$)[A-Za-z/][^\n]*", re.IGNORECASE
 )
 """A plain scalar that is a string, so that quotation marks would change nothing."""
+_PROSE = re.compile(r"[^\W\d_]\S*+\s")
 _MAX_PLAIN = 2_000
 _MOST = 0.9
 _SAMPLE = 400
@@ -91,13 +92,19 @@ def _json(value: Any, name: str, depth: int) -> Iterator[Block]:
             if is_object and not isinstance(member, list) and NOISE_KEY.fullmatch(key):
                 continue
             if is_object and not depth:
-                yield Block("heading", one_space(fold(key)), "#")
+                yield Block("heading", one_space(fold(key)), "#", one_space(key))
             shown = f"{one_space(fold(key))}: " if is_object else ""
             yield from _json(member, shown, depth + 1)
         if depth or not is_object:  # the last brace would belong to the section of the last key
             yield Block("tag", "}" if is_object else "]")
     else:
-        yield Block("code", name + _scalar(value))
+        is_prose = isinstance(value, str) and _is_prose(value)
+        yield Block("data" if is_prose else "code", name + _scalar(value))
+
+
+def _is_prose(value: str) -> bool:
+    """Return True for text, in contrast to a number or a code such as ``ACTIVE``."""
+    return not isinstance(value, _Number) and bool(_PROSE.search(value))
 
 
 def _scalar(value: Any) -> str:

@@ -10,6 +10,7 @@ from wikicrawler.sources.changes.data import looks_like_yaml, read_json, read_ya
 from wikicrawler.sources.changes.frame import without_frame
 from wikicrawler.sources.changes.markdown import blocks
 from wikicrawler.sources.changes.pages import with_markers, without_furniture
+from wikicrawler.sources.changes.spellings import Spellings
 from wikicrawler.sources.changes.xml import looks_like_xml, without_comments, xml
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ def parse(body: str) -> list[Block]:
         return list(xml(stripped))
     if looks_like_yaml(text):
         return read_yaml(raw) or list(yaml(text))
-    return without_frame(list(blocks(without_furniture(without_comments(text)))))
+    markdown = without_furniture(without_comments(text))
+    return without_frame(list(blocks(markdown, Spellings(raw))))
 
 
 def normalise(body: str) -> str:

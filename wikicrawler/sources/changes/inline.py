@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wikicrawler.sources.changes.addresses import HIDDEN_EMAIL, canonical
+from wikicrawler.sources.changes.addresses import HIDDEN_EMAIL, canonical, without_session
 from wikicrawler.sources.changes.characters import fold, one_space
 from wikicrawler.sources.changes.live_languages import EDIT
 from wikicrawler.text.references import unescape
@@ -44,6 +44,18 @@ def canonical_line(text: str) -> str:
     text = one_space(text)
     if "&" in text:
         text = one_space(fold(unescape(text)))
+    text = _canonical(text)
+    return text if text.isascii() else text.translate(DASHES)
+
+
+def unfolded_line(text: str) -> str:
+    """Return the canonical *text* with the dashes and quotation marks that it is written with."""
+    return _canonical(one_space(unescape(text) if "&" in text else text))
+
+
+def _canonical(text: str) -> str:
+    if "/(" in text:
+        text = without_session(text)
     if "<" in text:
         text = one_space(_TAGS.sub(_tag, text))
     if "[" in text:
@@ -58,12 +70,13 @@ def canonical_line(text: str) -> str:
         text = _ESCAPE.sub(_unescaped, text)
     if "*" in text or "_" in text:
         text = _emphasis(text)
-    text = _restored(text)
-    return text if text.isascii() else text.translate(DASHES)
+    return _restored(text)
 
 
 def bare_addresses(text: str) -> str:
     """Return *text* with each address in it in its canonical form."""
+    if "/(" in text:
+        text = without_session(text)
     return _BARE.sub(lambda found: canonical(found[1]), text)
 
 

@@ -76,7 +76,7 @@ FRAME = (
 )
 RELATED = (
     r"das könnte (?:sie|dich) (?:auch )?interessieren|mehr zum thema|(?:ähnliche|verwandte|weitere) (?:artikel|beiträge|themen|meldungen)"
-    r"|(?:à lire|voir) aussi|sur le même (?:sujet|thème)|articles? (?:liés?|similaires?|connexes?|associés?)"
+    r"|à lire aussi|sur le même (?:sujet|thème)|articles? (?:liés?|similaires?|connexes?|associés?)"
     r"|(?:también )?(?:te|le) (?:puede|podría) interesar|(?:artículos|noticias|contenidos?) relacionad[oa]s"
     r"|artigos relacionados|articoli correlati|leggi anche|lees ook|gerelateerde (?:artikelen|berichten)"
     r"|相关(?:阅读|文章|新闻|推荐|内容)|推荐阅读|関連記事"

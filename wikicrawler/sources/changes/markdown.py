@@ -16,6 +16,8 @@ from wikicrawler.sources.changes.phrases import PAGE_NUMBER
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from wikicrawler.sources.changes.spellings import Spellings
+
 _FENCE = re.compile(r"(`{3,}|~{3,})(.*)")
 _HEADING = re.compile(r"(#{1,6})(?:\s+(.*))?$")
 _CLOSING = re.compile(r"(?:^|\s)#+$")
@@ -35,50 +37,63 @@ _MAX_INDENT = 3
 """Spaces before a heading or a fence; with more it is code."""
 
 
-def blocks(text: str) -> Iterator[Block]:  # noqa: C901, PLR0912 - one state machine
-    """Yield the blocks of *text*, whose characters are folded."""
+def blocks(text: str, spellings: Spellings) -> Iterator[Block]:  # noqa: C901, PLR0912, PLR0915 - one state machine
+    """Yield the blocks of *text*, whose characters are folded; *spellings* are those before."""
     lines: list[str] = []  # of the paragraph or item
     marker = fence = ""
+    quoted = in_list = False
     is_pdf = text.startswith("[page 1]")
     headings = PlainHeadings(text, is_pdf=is_pdf)
     for raw in text.split("\n"):
         line = raw.strip()
+        if fence and quoted:
+            raw = _QUOTE.sub("", line, count=1) if line.startswith(">") else ""  # noqa: PLW2901
+            if raw:
+                line = raw.strip()
+            else:  # the end of the quotation ends its code
+                fence = ""
         if fence:
             if line.startswith(fence) and not line.strip(fence[0]):
                 fence = ""
             elif line:
-                yield Block("code", raw.rstrip())
+                yield Block("code", raw.rstrip(), quoted=quoted)
             continue
-        if line.startswith(">"):
-            line = _QUOTE.sub("", line, count=1)
         indent = len(raw) - len(raw.lstrip())
+        is_quote = line.startswith(">")
+        if is_quote:
+            line = _QUOTE.sub("", line, count=1)
+        if not lines:
+            quoted = is_quote
         if len(lines) == 1 and not marker and _underlines(line, lines[0]):
-            yield Block("heading", _heading(lines[0]), "#" if line[0] == "=" else "##")
+            mark = "#" if line[0] == "=" else "##"
+            yield Block("heading", _heading(lines[0]), mark, spellings.heading(lines[0]))
             lines = []
             continue
-        start = _start(line, indent)
+        start = _start(line, 0 if in_list and line.startswith(("```", "~~~")) else indent)
         if start is None or start[0] == "item":
             start = _start_in_plain_text(line, lines, headings) or start
         if start is None:
             if lines and _NUMBERED.match(line) and _SENTENCE_END.search(lines[-1]):
-                yield from _paragraph(lines, marker)
-                lines, marker = [], ""
+                yield from _paragraph(lines, marker, quoted=quoted)
+                lines, marker, quoted = [], "", is_quote
+            in_list = in_list and (bool(lines) or indent > 0)
             lines.append(line.removesuffix("\\"))
             continue
-        yield from _paragraph(lines, marker)
-        lines, marker = [], ""
+        yield from _paragraph(lines, marker, quoted=quoted)
+        lines, marker, quoted = [], "", is_quote
         kind, mark, rest = start
         if kind == "fence":
             fence = mark
         elif kind == "item":
-            lines, marker = [rest], mark
+            lines, marker, in_list = [rest], mark, True
         elif kind == "row":
             yield from _row(line)
         elif kind == "heading":
-            yield Block("heading", _heading(rest), mark)
+            in_list = False
+            yield Block("heading", _heading(rest), mark, spellings.heading(line))
         elif kind == "rule":
             yield Block("rule", "---")
-    yield from _paragraph(lines, marker)
+    yield from _paragraph(lines, marker, quoted=quoted)
 
 
 def _underlines(line: str, text: str) -> bool:
@@ -136,7 +151,7 @@ def _row(line: str) -> Iterator[Block]:
     yield Block("row", f"| {text} |")
 
 
-def _paragraph(lines: list[str], marker: str) -> Iterator[Block]:
+def _paragraph(lines: list[str], marker: str, *, quoted: bool) -> Iterator[Block]:
     if not lines:
         return
     text = canonical_line(" ".join(lines))
@@ -147,7 +162,7 @@ def _paragraph(lines: list[str], marker: str) -> Iterator[Block]:
     if asks_for_feedback(plain(text)):
         yield Block("asked", "")
     elif text := without_noise(text):
-        yield Block("item" if marker else "paragraph", text, marker)
+        yield Block("item" if marker else "paragraph", text, marker, quoted=quoted)
 
 
 def _is_noise_within(lines: list[str], at: int) -> bool:

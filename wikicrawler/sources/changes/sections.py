@@ -44,6 +44,8 @@ _ROMAN = [
     "xix",
     "xx",
 ]
+_Heading = tuple[int, str, str]
+"""The level of a heading, its text in one spelling, and as it is written."""
 _KINDS = ("lower", "digit", "roman", "upper")
 """The levels of the Code of Federal Regulations: (a)(1)(i)(A)."""
 
@@ -53,7 +55,10 @@ class Section:
     """A heading and the blocks up to the next heading of any level."""
 
     headings: tuple[str, ...]
-    """Headings from the top of the document to this section; empty before the first one."""
+    """Headings from the top of the document to this section, as they are written; empty before
+    the first one."""
+    path: tuple[str, ...]
+    """The headings in one spelling, for comparison."""
     blocks: tuple[Block, ...]
 
     @cached_property
@@ -81,10 +86,6 @@ class Section:
         return tuple(block.text for block in self.blocks[end:])
 
     @cached_property
-    def path(self) -> tuple[str, ...]:
-        return tuple(heading.casefold() for heading in self.headings)
-
-    @cached_property
     def text(self) -> str:
         return "\n".join(map(str, self.blocks))
 
@@ -97,7 +98,7 @@ def sections(blocks: Sequence[Block]) -> list[Section]:
 
 
 def _headed(blocks: Sequence[Block]) -> Iterator[Section]:
-    path: list[tuple[int, str]] = []
+    path: list[_Heading] = []
     start = 0
     for at, block in enumerate(blocks):
         if block.kind != "heading":
@@ -111,7 +112,8 @@ def _headed(blocks: Sequence[Block]) -> Iterator[Section]:
             yield _section(path, blocks[start:first])
         while path and path[-1][0] >= block.level:
             path.pop()
-        path.append((block.level, plain(block.text)[:_MAX_HEADING]))
+        shown = plain(block.text)
+        path.append((block.level, shown[:_MAX_HEADING], (block.written or shown)[:_MAX_HEADING]))
         start = first
     if start < len(blocks):
         yield _section(path, blocks[start:])
@@ -122,12 +124,16 @@ def _is_tag(block: Block) -> bool:
     return block.kind in ("tag", "void") and block.text.startswith("<")
 
 
-def _section(path: list[tuple[int, str]], blocks: Sequence[Block]) -> Section:
-    return Section(tuple(heading for _, heading in path), tuple(blocks))
+def _section(path: Sequence[_Heading], blocks: Sequence[Block]) -> Section:
+    return Section(
+        tuple(written for _, _, written in path),
+        tuple(heading.casefold() for _, heading, _ in path),
+        tuple(blocks),
+    )
 
 
 def _numbered(blocks: Sequence[Block]) -> Iterator[Section]:
-    path: list[tuple[int, str]] = []
+    path: list[_Heading] = []
     start = 0
     for at, block in enumerate(blocks):
         if block.kind not in ("paragraph", "item"):
@@ -141,7 +147,7 @@ def _numbered(blocks: Sequence[Block]) -> Iterator[Section]:
             yield _section(path, blocks[start:at])
         start = at
         if found:
-            path = [(0, found[1])]
+            path = [(0, found[1], found[1])]
         elif markers:
             for marker in _MARKER.findall(markers[0]):
                 _descend(path, marker)
@@ -149,13 +155,13 @@ def _numbered(blocks: Sequence[Block]) -> Iterator[Section]:
         yield _section(path, blocks[start:])
 
 
-def _descend(path: list[tuple[int, str]], marker: str) -> None:
+def _descend(path: list[_Heading], marker: str) -> None:
     """Put *marker* in its place below the markers of *path*."""
     for depth in range(len(path) - 1, -1, -1):
-        level, text = path[depth]
+        level, text, _ = path[depth]
         if level and _follows(text.strip("()"), marker, _KINDS[level - 1]):
             del path[depth:]
-            path.append((level, f"({marker})"))
+            path.append((level, f"({marker})", f"({marker})"))
             return
     last = path[-1][0] if path else 0
     kinds = [at for at, kind in enumerate(_KINDS, 1) if _place(marker, kind) is not None]
@@ -166,7 +172,7 @@ def _descend(path: list[tuple[int, str]], marker: str) -> None:
     level = level or (kinds[0] if kinds else 1)
     while path and path[-1][0] >= level:
         path.pop()
-    path.append((level, f"({marker})"))
+    path.append((level, f"({marker})", f"({marker})"))
 
 
 def _follows(before: str, after: str, kind: str) -> bool:

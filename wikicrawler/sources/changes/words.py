@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from wikicrawler.sources.changes.addresses import same_target
 from wikicrawler.sources.changes.noise import is_links_only
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from wikicrawler.sources.changes.block import Block
 
@@ -24,6 +23,8 @@ _TOKEN = re.compile(
     r"|(?P<negative>(?<![\w.)–—−-])[–−-](?=[$€£]?\.?\d)|\((?=\$[\d,.]+\)|\d{1,3}(?:,\d{3})+(?:\.\d+)?\)|\d+\.\d+\)))"
     r"|(?P<sign>\\\*|[^\w\s.,;:!?'\"()\[\]{}|*`•·‣◦▪«»‹›\\–—−-])"
 )
+_CODE_TOKEN = re.compile(r"[^\W\d_]+|\d+|\S")
+"""In code each sign has a meaning."""
 _DASHES = str.maketrans(dict.fromkeys("–—−", "-"))
 _BRACKETS = str.maketrans("{[}]", "⟦⟦⟧⟧")
 
@@ -33,9 +34,14 @@ class Words(NamedTuple):
 
     text: str
     keys: list[str]
-    """What is compared: one key for each word, number or sign."""
+    """What is compared: one key for each word, number or sign. Those of code have capitals, and
+    each quotation mark and comma of code is one."""
     spans: list[tuple[int, int]]
     """Where each key is in the text."""
+    folded: list[str]
+    """The keys without capitals and punctuation, in code, too: no formatting changes them."""
+    code: list[str]
+    """The pieces of code, each in one spelling of white space."""
 
     def shown(self, start: int, end: int, most: int) -> str:
         """Return the text of the words from *start* to *end*, of at most *most* characters."""
@@ -51,25 +57,41 @@ def words(blocks: Sequence[Block]) -> Words:
     ordered = _ordered(blocks)
     parts = [_substance(block) for block in ordered]
     text = "\n".join(parts)
-    code = _code(ordered, parts)
-    ends = [end for _, end in code]
-    keys: list[str] = []
-    spans: list[tuple[int, int]] = []
-    for found in _TOKEN.finditer(text):
+    found = Words(text, [], [], [], [])
+    at = 0
+    for start, end in _code(ordered, parts):
+        _add(found, at, start)
+        piece = text[start:end].strip("`")
+        found.code.append(" ".join(_CODE_TOKEN.findall(piece)))
+        offset = start + text[start:end].index(piece) if piece else start
+        for token in _CODE_TOKEN.finditer(piece):
+            found.keys.append(token[0])
+            found.spans.append((offset + token.start(), offset + token.end()))
+        found.folded.extend(key for key, _ in _tokens(text, start, end))
+        at = end
+    _add(found, at, len(text))
+    return found
+
+
+def _add(found: Words, start: int, end: int) -> None:
+    """Add the words of the text from *start* to *end*, which are no code."""
+    for key, span in _tokens(found.text, start, end):
+        found.keys.append(key)
+        found.spans.append(span)
+        found.folded.append(key)
+
+
+def _tokens(text: str, start: int, end: int) -> Iterator[tuple[str, tuple[int, int]]]:
+    for found in _TOKEN.finditer(text, start, end):
         kind, value = found.lastgroup, found[0]
         if kind == "address":
-            keys.append("](" + same_target(found["address"]))
-            spans.append((found.start() + 2, found.end() - 1))
+            yield "](" + same_target(found["address"]), (found.start() + 2, found.end() - 1)
             continue
         if kind == "number":
             value = value.translate(_DASHES)
         elif kind == "negative":
             value = "(-" if value == "(" else "-"
-        at = bisect_right(ends, found.start())
-        is_code = at < len(code) and code[at][0] <= found.start()
-        keys.append(value if is_code else value.casefold())
-        spans.append(found.span())
-    return Words(text, keys, spans)
+        yield value.casefold(), found.span()
 
 
 def _code(blocks: Sequence[Block], parts: Sequence[str]) -> list[tuple[int, int]]:
@@ -79,6 +101,8 @@ def _code(blocks: Sequence[Block], parts: Sequence[str]) -> list[tuple[int, int]
     for block, part in zip(blocks, parts, strict=True):
         if block.kind == "code":
             found.append((start, start + len(part)))
+        elif block.kind == "data":  # the key; the value is text
+            found.append((start, start + max(0, part.find(": "))))
         elif "`" in part and block.kind in ("paragraph", "item", "row", "heading"):
             found += [(start + at.start(), start + at.end()) for at in _INLINE_CODE.finditer(part)]
         start += len(part) + 1

@@ -73,12 +73,14 @@ def xml(text: str) -> Iterator[Block]:  # noqa: C901, PLR0912, PLR0915 - one pas
 
     def flush() -> Iterator[Block]:
         nonlocal number
-        words = one_space(fold(unescape("".join(pending)))).translate(DASHES)
+        written = unescape("".join(pending))
+        words = one_space(fold(written)).translate(DASHES)
         if "://" in words:
             words = bare_addresses(words)
         pending.clear()
         if heading and words:
-            yield Block("heading", f"{number} {words}".strip(), "#" * heading)
+            written = f"{number} {one_space(written)}".strip()
+            yield Block("heading", f"{number} {words}".strip(), "#" * heading, written)
             number = ""
         elif words := without_noise(words):
             yield Block("paragraph", words)

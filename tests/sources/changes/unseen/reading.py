@@ -100,10 +100,10 @@ def _edit(body: str, edits: dict[str, str]) -> str:
 
 
 def _patch(body: str, hunks: list[Any]) -> str:
-    lines = body.splitlines()
+    lines = body.splitlines(keepends=True)  # a form feed ends a line, too, and has to stay
     for start, end, new in reversed(hunks):
-        lines[start:end] = new.splitlines()
-    return "\n".join(lines) + "\n"
+        lines[start:end] = [f"{line}\n" for line in new.splitlines()]
+    return "".join(lines)
 
 
 def plain_headings(sections: Sections) -> Sections:
