@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 import signal
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -61,7 +61,8 @@ async def test_a_page_is_converted_once_more_if_its_worker_dies(
         tasks = [asyncio.ensure_future(pool.convert(GOOD, f"{URL}{n}")) for n in range(3)]
         await asyncio.sleep(0)
         os.kill(pid, number)
-        os.kill(pid, signal.SIGCONT)
+        with suppress(ProcessLookupError):  # SIGKILL ends a stopped process at once
+            os.kill(pid, signal.SIGCONT)
         contents = await asyncio.gather(*tasks)
     assert [content.markdown for content in contents] == ["good"] * 3
     (warning,) = [r.getMessage() for r in caplog.records if r.levelno == logging.WARNING]
