@@ -22,6 +22,8 @@ from tests.servers.postgres import RealPostgres
 from tests.servers.redis import RealRedis
 from tests.servers.s3 import RealS3
 from wikicrawler import options
+from wikicrawler.console import safe_log
+from wikicrawler.console.log_secrets import LogSecrets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,6 +42,12 @@ for setting in options.ALL:
     os.environ.pop(setting.environment, None)  # the developer's own servers have no part in tests
 for variable in [name for name in os.environ if name.startswith("AWS_")]:
     del os.environ[variable]
+
+
+@pytest.fixture(autouse=True)
+def _secrets_of_one_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one test calls a secret is a plain word in the log of the next."""
+    monkeypatch.setattr(safe_log, "_secrets", LogSecrets())
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
