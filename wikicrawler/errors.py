@@ -20,10 +20,10 @@
     ├── frontier.protocol.FrontierError     the frontier of a running crawl failed: the crawl stops
     ├── guard.bodies.EncodingError    a body does not match its Content-Encoding
     ├── scrapy DownloadCancelledError
-    │   └── guard.headers.HeadersTooLargeError   the headers of a response are too large
+    │   └── guard.connection_errors.HeadersTooLargeError   a response has too large headers
     ├── scrapy DownloadFailedError
-    │   ├── guard.tls.CertificateError       the certificate of a host cannot be verified
-    │   └── guard.headers.KeptConnectionLostError   lost before the first byte of the response
+    │   ├── guard.connection_errors.CertificateError   a certificate cannot be verified
+    │   └── guard.connection_errors.KeptConnectionLostError   lost before the first byte
     └── scrapy IgnoreRequest
         ├── politeness.robots.RobotsDisallowed   robots.txt disallows the URL
         └── tiers.failures.TiersExhausted      every tier failed (has a Reason and attempts)

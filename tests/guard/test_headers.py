@@ -7,7 +7,7 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.crawling import fetch
 from tests.servers.raw import RawServer, answer
-from wikicrawler.guard.headers import MAX_HEADERS
+from wikicrawler.guard.connection_errors import MAX_HEADERS
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 ARTICLE = b"<main><h1>Amber</h1>" + b"<p>Amber is fossilised tree resin.</p>" * 20 + b"</main>"

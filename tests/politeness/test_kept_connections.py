@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tests.servers.scripted import Exchange
 
 PAUSE = 0.4
-LOST = "wikicrawler.guard.headers.KeptConnectionLostError"
+LOST = "wikicrawler.guard.connection_errors.KeptConnectionLostError"
 SETTINGS: dict[str, Any] = {
     "ROBOTSTXT_OBEY": False,
     "WIKICRAWLER_RETRY": {"network": [PAUSE, PAUSE]},

@@ -5,9 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
-from scrapy.exceptions import DownloadCancelledError, DownloadFailedError
+from scrapy.exceptions import DownloadFailedError
 
 from wikicrawler import options
+from wikicrawler.guard.connection_errors import (
+    MAX_HEADERS,
+    HeadersTooLargeError,
+    KeptConnectionLostError,
+)
 from wikicrawler.guard.services import as_service
 from wikicrawler.process.internals.connection_headers import bound_connections
 
@@ -16,22 +21,9 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-MAX_HEADERS = 256 * 1024
-"""Maximum number of bytes before a body, 1xx responses included; browsers have the same limit."""
 IDLE_SECONDS = 5
 """Seconds for which an idle connection is kept (Twisted: 240). Each one takes a file descriptor,
 for every host that was visited recently."""
-
-
-class HeadersTooLargeError(DownloadCancelledError):
-    """A response has more than :data:`MAX_HEADERS` bytes before its body."""
-
-
-class KeptConnectionLostError(DownloadFailedError):
-    """A kept connection was lost before the first byte of the response.
-
-    The server may have closed it while it was idle, so a repetition is likely to succeed.
-    """
 
 
 class BoundedHeadersHandler(HTTP11DownloadHandler):

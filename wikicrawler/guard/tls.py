@@ -12,6 +12,7 @@ from scrapy.exceptions import DownloadFailedError
 from service_identity import VerificationError
 
 from wikicrawler.config import Config
+from wikicrawler.guard.connection_errors import CertificateError
 from wikicrawler.guard.headers import BoundedHeadersHandler
 from wikicrawler.process.internals.crawler_copy import with_setting
 from wikicrawler.text.safe import one_line
@@ -27,13 +28,6 @@ logger = logging.getLogger(__name__)
 _SETTING = "DOWNLOAD_VERIFY_CERTIFICATES"
 _MAX_REPORTED = 1_000
 """Maximum number of reported hosts to remember."""
-
-
-class CertificateError(DownloadFailedError):
-    """The certificate of a host cannot be verified. A retry would not help.
-
-    Scrapy's handler raises a plain :exc:`~scrapy.exceptions.DownloadFailedError`.
-    """
 
 
 class SiteTLSHandler(BaseDownloadHandler):

@@ -12,9 +12,8 @@ from scrapy.utils.response import response_status_message
 from wikicrawler import options
 from wikicrawler.errors import ConfigError
 from wikicrawler.frontier.not_before import NOT_BEFORE
-from wikicrawler.guard.headers import KeptConnectionLostError
+from wikicrawler.guard.connection_errors import CertificateError, KeptConnectionLostError
 from wikicrawler.guard.private_hosts import policy_of
-from wikicrawler.guard.tls import CertificateError
 from wikicrawler.politeness.fetch_errors import TIMEOUTS
 from wikicrawler.politeness.retry_after import parse_retry_after
 from wikicrawler.politeness.retry_policy import (

@@ -9,8 +9,11 @@ from scrapy.spidermiddlewares.httperror import HttpError
 
 from wikicrawler.errors import Reason, TierError, TierInterruptedError
 from wikicrawler.guard.bodies import EncodingError
-from wikicrawler.guard.headers import HeadersTooLargeError, KeptConnectionLostError
-from wikicrawler.guard.tls import CertificateError
+from wikicrawler.guard.connection_errors import (
+    CertificateError,
+    HeadersTooLargeError,
+    KeptConnectionLostError,
+)
 from wikicrawler.pages import Action, Failure
 from wikicrawler.politeness.fetch_errors import CANCELLED, NETWORK_ERRORS, TIMEOUTS
 from wikicrawler.politeness.robots import RobotsDisallowed

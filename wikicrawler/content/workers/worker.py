@@ -21,10 +21,11 @@ import struct
 import sys
 from contextlib import suppress
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wikicrawler.content.conversion import convert
+from wikicrawler import content
 from wikicrawler.content.sketch import sketch_of, text_key
 from wikicrawler.errors import ContentError, Reason
 
@@ -74,6 +75,8 @@ class Task(NamedTuple):
 def main() -> None:
     """Convert pages until stdin ends. Arguments: CPU seconds for each page, memory limit in MB."""
     cpu_seconds, memory_mb = float(sys.argv[1]), int(sys.argv[2])
+    # The conversion is loaded here, so that its time is not that of the first page.
+    import_module("wikicrawler.content.conversion")
     # The parent decides when to exit: it waits for pages that are being converted.
     for ignored in IGNORED_SIGNALS:
         signal.signal(ignored, signal.SIG_IGN)
@@ -122,12 +125,12 @@ def convert_page(page: PageInput) -> Content:
     :raises MemoryError: as :func:`wikicrawler.content.convert`.
     """
     body, url, encoding, wiki, with_sketch = page
-    content = convert(body, url, encoding=encoding, wiki=wiki)
-    if "canonical" in content.metadata or "namespace" not in content.metadata:
-        content = replace(content, text_key=text_key(content.title, content.markdown))
-    if with_sketch and "namespace" not in content.metadata:
-        content = replace(content, sketch=sketch_of(content.markdown))
-    return content
+    converted = content.convert(body, url, encoding=encoding, wiki=wiki)
+    if "canonical" in converted.metadata or "namespace" not in converted.metadata:
+        converted = replace(converted, text_key=text_key(converted.title, converted.markdown))
+    if with_sketch and "namespace" not in converted.metadata:
+        converted = replace(converted, sketch=sketch_of(converted.markdown))
+    return converted
 
 
 def _convert(page: PageInput | Task) -> ConversionResult:

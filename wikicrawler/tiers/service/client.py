@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import DownloadTimeoutError
 
 from wikicrawler.errors import Reason, TierError
-from wikicrawler.guard.headers import KeptConnectionLostError
+from wikicrawler.guard.connection_errors import KeptConnectionLostError
 from wikicrawler.politeness.retry_after import parse_retry_after
 from wikicrawler.tiers.service.breaker import Breaker
 from wikicrawler.tiers.service.closing import run_until_closing
