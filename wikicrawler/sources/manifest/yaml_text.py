@@ -33,6 +33,7 @@ _HINTS = {
     "block mapping": "check the indentation and the quotes",
     "could not find expected ':'": "write 'key: value'",
 }
+_TOO_DEEP = f"is nested more than {MAX_DEPTH} deep (a manifest needs five levels)"
 
 
 class Plain(str):
@@ -102,7 +103,7 @@ class _YamlReader:
         """Leave out an event within a key. libyaml takes quadratic time for deep nesting."""
         self._ignored += opens
         if self._ignored > MAX_DEPTH:
-            self._tree.stop(place, f"is nested more than {MAX_DEPTH} deep")
+            self._tree.stop(place, _TOO_DEEP)
 
     def _node(self, event: yaml.NodeEvent, place: Place) -> None:
         opens = isinstance(event, yaml.CollectionStartEvent)
@@ -186,5 +187,7 @@ def _unsupported(event: yaml.NodeEvent) -> str:
 
 def _explain(error: yaml.MarkedYAMLError) -> str:
     text = ": ".join(part for part in (error.context, error.problem) if part)
+    if "nesting depth" in text:  # libyaml 0.2.6 reads ahead, and stops at a depth of 1,000 itself
+        return _TOO_DEEP
     hint = next((hint for part, hint in _HINTS.items() if part in text), "")
     return f"is not YAML: {one_line(text, 200)}" + (f" ({hint})" if hint else "")
