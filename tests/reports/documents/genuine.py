@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - texts stand as the documents have them
 """Genuine documents, in the wordings and layouts of many filers."""
 
 from __future__ import annotations

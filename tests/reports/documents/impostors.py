@@ -122,7 +122,7 @@ def _bytes() -> list[Case]:
             pdf(
                 "Siemens AG\nAnnual Report 2023",
                 report("Siemens", 2023),
-                password="secret",
+                password="secret",  # noqa: S106
                 owner="owner",
             ),
             UNREADABLE,

@@ -72,12 +72,13 @@ def sec_source(content_type: str = HTML, **fields: Any) -> SourceRef:
 
 def _wrapped(text: str, width: int) -> Iterable[str]:
     for line in text.split("\n"):
-        while len(line) > width:
-            cut = line.rfind(" ", 0, width)
+        rest = line
+        while len(rest) > width:
+            cut = rest.rfind(" ", 0, width)
             cut = cut if cut > 0 else width
-            yield line[:cut]
-            line = line[cut:].lstrip()
-        yield line
+            yield rest[:cut]
+            rest = rest[cut:].lstrip()
+        yield rest
 
 
 def pdf(

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - texts stand as the documents have them
 """Texts of reports, several pages long, that name years as reports do: their own and others."""
 
 from __future__ import annotations
