@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wikicrawler.reports.documents.text import COVER, OPENING
+from wikicrawler.reports.documents.text import COVER, OPENING, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,69 +15,14 @@ if TYPE_CHECKING:
     from wikicrawler.reports.documents.text import DocumentText
     from wikicrawler.reports.models import CompanyRef, SourceRef
 
-_LEGAL = frozenset(
-    [
-        "inc",
-        "incorporated",
-        "corp",
-        "corporation",
-        "co",
-        "company",
-        "cos",
-        "companies",
-        "plc",
-        "ltd",
-        "limited",
-        "llc",
-        "llp",
-        "lp",
-        "ag",
-        "se",
-        "sa",
-        "sas",
-        "nv",
-        "bv",
-        "ab",
-        "publ",
-        "oyj",
-        "oy",
-        "asa",
-        "as",
-        "spa",
-        "srl",
-        "kgaa",
-        "gmbh",
-        "kg",
-        "kk",
-        "pjsc",
-        "ojsc",
-        "pao",
-        "jsc",
-        "tbk",
-        "bhd",
-        "berhad",
-        "sab",
-        "cv",
-        "saa",
-        "aktiengesellschaft",
-        "aktiebolag",
-    ]
+_LEGAL = words(
+    "inc incorporated corp corporation co company cos companies plc ltd limited llc llp lp ag "
+    "se sa sas nv bv ab publ oyj oy asa as spa srl kgaa gmbh kg kk pjsc ojsc pao jsc tbk bhd "
+    "berhad sab cv saa aktiengesellschaft aktiebolag"
 )
 """Legal forms: a name is the same with and without them."""
-_GROUPS = frozenset(
-    [
-        "group",
-        "groupe",
-        "gruppe",
-        "gruppo",
-        "grupo",
-        "konzern",
-        "koncernen",
-        "konsernen",
-        "groep",
-        "holding",
-        "holdings",
-    ]
+_GROUPS = words(
+    "group groupe gruppe gruppo grupo konzern koncernen konsernen groep holding holdings"
 )
 _ARTICLES = frozenset({"the"})
 _ASIAN_LEGAL = re.compile(r"(?:股份有限公司|有限责任公司|有限公司|株式会社|\(株\)|주식회사)")
@@ -88,126 +33,20 @@ _TOKEN = re.compile(r"[^\W_]+", re.ASCII)
 _SPAN = re.compile(r"[^\s,;:!?|()\[\]{}\"“”„«»–—•·®™©*/]+|[^\s]")
 _REGISTRANT = re.compile(r"name of (?:the )?registrant", re.IGNORECASE)
 _NEAR_TICKER = re.compile(r"trading symbol|nasdaq|nyse|stock exchange|common stock", re.IGNORECASE)
-_GENERIC = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "and",
-        "of",
-        "at",
-        "in",
-        "for",
-        "by",
-        "to",
-        "on",
-        "or",
-        "as",
-        "is",
-        "its",
-        "our",
-        "we",
-        "with",
-        "from",
-        "about",
-        "this",
-        "that",
-        "annual",
-        "report",
-        "reports",
-        "reporting",
-        "accounts",
-        "financial",
-        "statements",
-        "statement",
-        "form",
-        "fiscal",
-        "year",
-        "board",
-        "results",
-        "interim",
-        "integrated",
-        "sustainability",
-        "environmental",
-        "governance",
-        "strategic",
-        "review",
-        "overview",
-        "shares",
-        "share",
-        "shareholders",
-        "stock",
-        "common",
-        "class",
-        "all",
-        "page",
-        "www",
-        "contents",
-        "table",
-        "fy",
-        "introduction",
-        "summary",
-        "geschäftsbericht",
-        "jahresbericht",
-        "nachhaltigkeitsbericht",
-        "geschäftsjahr",
-        "der",
-        "die",
-        "das",
-        "den",
-        "dem",
-        "des",
-        "und",
-        "für",
-        "im",
-        "bei",
-        "von",
-        "zum",
-        "zur",
-        "rapport",
-        "annuel",
-        "document",
-        "exercice",
-        "le",
-        "la",
-        "les",
-        "du",
-        "de",
-        "et",
-        "informe",
-        "anual",
-        "el",
-        "los",
-        "y",
-        "relazione",
-        "bilancio",
-        "il",
-        "lo",
-        "e",
-        "i",
-        "relatório",
-        "exercício",
-        "o",
-        "jaarverslag",
-        "het",
-        "een",
-        "årsredovisning",
-        "årsrapport",
-        "och",
-        "og",
-        "i",
-        "raport",
-        "roczny",
-        "za",
-        "w",
-        "z",
-        "dated",
-        "has",
-        "will",
-        "was",
-    ]
+_GENERIC = words(
+    "a an the and of at in for by to on or as is its our we with from about this that annual "
+    "report reports reporting accounts statements statement form fiscal year board results "
+    "governance review overview shares share shareholders stock all page www contents table "
+    "fy introduction summary geschäftsbericht jahresbericht nachhaltigkeitsbericht "
+    "geschäftsjahr der die das den dem des und für im bei von zum zur rapport annuel document "
+    "exercice le la les du de et informe anual el los y relazione bilancio il lo e i "
+    "relatório exercício o jaarverslag het een årsredovisning årsrapport och og i raport "
+    "roczny za w z dated has will was"
 )
 """Words beside a name that do not belong to it."""
+_BEFORE_REPORT = words("financial integrated sustainability environmental strategic interim")
+_REPORT = words("report reports statements review results year accounts")
+"""Words after those, which make them the title of a document and not a part of a name."""
 _PART_OF = re.compile(
     r"(?:subsidiary|unit|part|division|member|brand|affiliate) of $|owned by $|tochter der $"
 )
@@ -393,12 +232,23 @@ def _place(words: list[tuple[str, list[str]]], first: int, last: int) -> tuple[s
     while after < len(words) and _is_form(words[after]):
         after += 1
     has_form = after > last + 1
-    follows = not has_form and after < len(words) and _is_name_word(words[after][0])
+    follows = not has_form and _continues(words, after)
     leads = first > 0 and _is_name_word(words[first - 1][0])
     ends_word = words[last][0].endswith(".") and not has_form
     longer = (follows and not ends_word) or leads
     low, high = max(0, first - int(leads)), min(len(words), after + int(follows))
     return " ".join(word for word, _ in words[low:high]), longer
+
+
+def _continues(words: list[tuple[str, list[str]]], place: int) -> bool:
+    """Return whether the word at *place* may be a part of the name before it."""
+    if place >= len(words):
+        return False
+    word, tokens = words[place]
+    following = words[place + 1][1] if place + 1 < len(words) else []
+    if tokens and tokens[0] in _BEFORE_REPORT:  # Volkswagen Financial Services
+        return word[:1].isupper() and not set(following) & _REPORT
+    return _is_name_word(word)
 
 
 def _is_form(word: tuple[str, list[str]]) -> bool:

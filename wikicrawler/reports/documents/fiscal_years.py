@@ -23,8 +23,9 @@ _ENDED = re2.compile(
     r"\b(?:fiscal |financial )?years? ended:?|\b5[23](?: |-)weeks?(?: fiscal)?(?: year| period)?"
     r" ended"
     r"|\btwelve months ended|\btransition period from [^.]{0,40} to "
-    r"|\bgeschäftsjahr\w{0,2} .{0,40}?\bbis(?: zum)?|\b(?:geschäftsjahr|jahresabschluss|konzernabschluss)"
-    r" zum|\bexercice (?:clos|clôturé|terminé|arrêté)(?: le| au)?"
+    r"|\bgeschäftsjahr\w{0,2} .{0,40}?\bbis(?: zum)?"
+    r"|\b(?:geschäftsjahr|jahresabschluss|konzernabschluss) zum"
+    r"|\bexercice (?:clos|clôturé|terminé|arrêté)(?: le| au)?"
     r"|\b(?:ejercicio|año)(?: anual)? (?:terminado|finalizado|cerrado)(?: el| al)?"
     r"|\b(?:bilancio|esercizio)(?: consolidato)?(?: chiuso)?(?: al| il)"
     r"|\bexerc[íi]cio(?: social)? (?:findo|encerrado|terminado) (?:em|a)"
@@ -40,8 +41,9 @@ _YEARS = re.compile(
 _FISCAL = re2.compile(
     r"\b(?:fiscal(?: year)?|financial year|fy|geschäftsjahr\w{0,2}|exercice|ejercicio|esercizio"
     r"|exercício|boekjaar|räkenskapsåret|regnskabsåret) ?((?:19|20)[0-9]{2})\b"
+    r"|((?:19|20)[0-9]{2}) ?年度"
 )
-_OWN_SHARE, _OUTLOOK_SHARE = 0.5, 0.3
+_OWN_SHARE, _OUTLOOK_SHARE = 0.6, 0.4
 """Of a name of a year, as a share of the name before: from the first on it is the report's own,
 and up to the second that of an outlook."""
 _COVER_END = 4_000
@@ -103,7 +105,7 @@ def _by_period(ends: _Ends, focus: int | None, source: SourceRef, asked: int) ->
     years = possible_years(ends.on_cover)
     known = source.fiscal_year or asked
     if abs(ends.on_cover - source.period_end) > _TOLERANCE or known not in years:
-        return YearProof(years[0], ends.quote)
+        return YearProof(None, f"{ends.quote}, and the one offered ends {source.period_end}")
     if focus in years:
         return YearProof(focus, f"{ends.quote}, fiscal {focus}")
     return YearProof(known, ends.quote)
@@ -142,7 +144,7 @@ def _by_names(document: DocumentText, ends: _Ends, later: int, earlier: int) -> 
     A report compares its own year with the one before, so it names both about as often; the next
     year is that of an outlook, and rare.
     """
-    fiscal = Counter(int(found[1]) for found in _FISCAL.finditer(document.whole))
+    fiscal = Counter(int(found[1] or found[2]) for found in _FISCAL.finditer(document.whole))
     counts = f"“fiscal {later}” {fiscal[later]} times, “fiscal {earlier}” {fiscal[earlier]} times"
     if fiscal[later] >= _OWN_SHARE * fiscal[earlier]:
         return YearProof(later, f"{ends.quote}, {counts}")
@@ -225,8 +227,8 @@ def _around(lines: list[str], number: int) -> str:
 
 def _year_in(line: str) -> int | None:
     found = _YEARS.search(line)
-    if found is None:
-        return None
+    if found is None or date_at(line.casefold(), found.start(), found.end()) is not None:
+        return None  # the year of a date is not that of a title
     first, second = int(found[1]), found[2]
     if second is None:
         return first

@@ -47,7 +47,8 @@ _RELEASE = re2.compile(
     r"for immediate release|\b(press|news|media) release\b|pressemitteilung|communiqué de presse"
     r"|comunicado de prensa|comunicato stampa|persbericht|pressmeddelande|pressemeddelelse"
     r"|\btoday (announced|published|reported|filed|released)\b"
-    r"|\b(publishes|published|files) (\S+ ){0,2}annual report|veröffentlicht (\S+ )?geschäftsbericht|prnewswire|business wire"
+    r"|\b(publishes|published|files) (\S+ ){0,2}annual report"
+    r"|veröffentlicht (\S+ )?geschäftsbericht|prnewswire|business wire"
     r"|globe ?newswire|quarter results"
 )
 _FISCAL_YEAR = re2.compile(

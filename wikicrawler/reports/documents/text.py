@@ -79,6 +79,11 @@ def _is_title(line: str) -> bool:
     )
 
 
+def words(text: str) -> frozenset[str]:
+    """Return the words of a list of the rules."""
+    return frozenset(text.split())
+
+
 def letters(text: str) -> int:
     """Return the number of letters and digits of *text*."""
     return sum(map(str.isalnum, _PAGE.sub("", text)))
