@@ -52,6 +52,7 @@ class Transfer:
         self._held = bytearray()
         self._state = PartState(url)
         self._total: int | None = None
+        self._continues = False  # the part, by the header Content-Range
         self.is_mismatch = False
         """True if the answer does not continue the part, so that it must be asked for anew."""
 
@@ -86,7 +87,9 @@ class Transfer:
             self._mode = _DECODED
         else:
             self._mode, self._total = _HELD, length
-            self._state = PartState(self._url, validator(headers), length)
+            # It may be a 206 that does not say its range. Only its length could show that later.
+            usable = not self._asked or length is not None
+            self._state = PartState(self._url, validator(headers) if usable else None, length)
             self._check_size(length or 0)
 
     def _continue(self, given: ContentRange, headers: Headers) -> None:
@@ -104,7 +107,7 @@ class Transfer:
         ):
             self.is_mismatch = True
             raise StopDownload(fail=True)
-        self._mode, self._total = _WRITTEN, total
+        self._mode, self._total, self._continues = _WRITTEN, total, True
         self.resumed_at = self._earlier or 0
         self._check_size(max(total or 0, (given.last or 0) + 1))
 
@@ -131,6 +134,9 @@ class Transfer:
         if not self._mode:  # a download handler that sends no signals, or an empty answer
             self.receive_headers(response.headers)
             self.receive(response.body)
+        if self._continues is not (response.status == 206):
+            self.is_mismatch = True
+            return False
         if self._mode == _DECODED:
             self._state = PartState(self._url)
             self._check_size(len(response.body))

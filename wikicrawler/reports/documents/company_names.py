@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wikicrawler.reports.documents.text import COVER, OPENING, words
+from wikicrawler.reports.documents.text import COVER, OPENING, word_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from wikicrawler.reports.documents.text import DocumentText
     from wikicrawler.reports.models import CompanyRef, SourceRef
 
-_LEGAL = words(
+_LEGAL = word_set(
     "inc incorporated corp corporation co company cos companies plc ltd limited llc llp lp ag "
     "se sa sas nv bv ab publ oyj oy asa as spa srl kgaa gmbh kg kk pjsc ojsc pao jsc tbk bhd "
     "berhad sab cv saa aktiengesellschaft aktiebolag"
 )
 """Legal forms: a name is the same with and without them."""
-_GROUPS = words(
+_GROUPS = word_set(
     "group groupe gruppe gruppo grupo konzern koncernen konsernen groep holding holdings"
 )
 _ARTICLES = frozenset({"the"})
@@ -33,7 +33,7 @@ _TOKEN = re.compile(r"[^\W_]+", re.ASCII)
 _SPAN = re.compile(r"[^\s,;:!?|()\[\]{}\"“”„«»–—•·®™©*/]+|[^\s]")
 _REGISTRANT = re.compile(r"name of (?:the )?registrant", re.IGNORECASE)
 _NEAR_TICKER = re.compile(r"trading symbol|nasdaq|nyse|stock exchange|common stock", re.IGNORECASE)
-_GENERIC = words(
+_GENERIC = word_set(
     "a an the and of at in for by to on or as is its our we with from about this that annual "
     "report reports reporting accounts statements statement form fiscal year board results "
     "governance review overview shares share shareholders stock all page www contents table "
@@ -44,8 +44,8 @@ _GENERIC = words(
     "roczny za w z dated has will was"
 )
 """Words beside a name that do not belong to it."""
-_BEFORE_REPORT = words("financial integrated sustainability environmental strategic interim")
-_REPORT = words("report reports statements review results year accounts")
+_BEFORE_REPORT = word_set("financial integrated sustainability environmental strategic interim")
+_REPORT = word_set("report reports statements review results year accounts")
 """Words after those, which make them the title of a document and not a part of a name."""
 _PART_OF = re.compile(
     r"(?:subsidiary|unit|part|division|member|brand|affiliate) of $|owned by $|tochter der $"

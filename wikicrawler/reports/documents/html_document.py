@@ -11,7 +11,7 @@ from wikicrawler.content import convert
 from wikicrawler.content.parse import parse, utf8
 from wikicrawler.errors import ContentError, Reason
 from wikicrawler.reports.documents.judgement import Judgement, judge, refused
-from wikicrawler.reports.documents.text import MAX_TEXT, DocumentText, words
+from wikicrawler.reports.documents.text import MAX_TEXT, DocumentText, word_set
 from wikicrawler.reports.errors import Outcome
 from wikicrawler.tiers.verdict.judge import explain_page
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from wikicrawler.reports.models import CompanyRef, SourceRef
 
 _SKIPPED = frozenset({"script", "style", "noscript", "template", "nav", "footer", "head", "title"})
-_INLINE = words(
+_INLINE = word_set(
     "a abbr b big cite code em font i ins kbd mark q s small span strike strong sub sup tt u "
     "td th ix:nonnumeric ix:nonfraction ix:continuation"
 )

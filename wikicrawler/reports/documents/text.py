@@ -79,7 +79,7 @@ def _is_title(line: str) -> bool:
     )
 
 
-def words(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
     """Return the words of a list of the rules."""
     return frozenset(text.split())
 
