@@ -79,7 +79,7 @@ class PlainFetcher:
             error = kinds.get(answer.status, FetchError)(f"{url}: answers {answer.status}")
             error.status, error.body = answer.status, answer.body[:4096]
             raise error
-        target.write_bytes(answer.body)
+        await asyncio.to_thread(target.write_bytes, answer.body)
         kind = answer.headers.get("content-type", "").partition(";")[0]
         return SavedFile(target, answer.url, kind, len(answer.body))
 

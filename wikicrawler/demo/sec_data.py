@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date, timedelta
 from html import escape
@@ -168,7 +169,7 @@ def facts_answer(company: SecCompany) -> dict[str, Any] | None:
 
 def search_answer(companies: list[SecCompany], phrase: str, forms: list[str]) -> dict[str, Any]:
     """Return the filings whose text has *phrase*; here only the name of the company is searched."""
-    asked = phrase.strip('"').casefold()
+    asked = _words(phrase)
     hits = []
     for company in companies:
         shown = f"{company.name}  "
@@ -176,7 +177,7 @@ def search_answer(companies: list[SecCompany], phrase: str, forms: list[str]) ->
             shown += f"({', '.join(company.tickers)})  "
         for filing in company.filings:
             root = filing.form.removesuffix("/A")
-            if asked in company.name_on(filing.filed).casefold() and (not forms or root in forms):
+            if asked in _words(company.name_on(filing.filed)) and (not forms or root in forms):
                 source = {
                     "adsh": filing.accession,
                     "ciks": [f"{company.cik:010}"],
@@ -189,6 +190,10 @@ def search_answer(companies: list[SecCompany], phrase: str, forms: list[str]) ->
                 }
                 hits.append({"_id": f"{filing.accession}:{filing.document}", "_source": source})
     return {"hits": {"total": {"value": len(hits), "relation": "eq"}, "hits": hits[:100]}}
+
+
+def _words(text: str) -> str:
+    return f" {' '.join(re.findall(r'[a-z0-9]+', text.casefold()))} "
 
 
 def index_page(company: SecCompany, filing: SecFiling) -> str:

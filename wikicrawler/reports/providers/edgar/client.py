@@ -53,10 +53,19 @@ class Client:
         return await self._tickers.get(url, lambda: self._read(fetch, url, MAX_PAGE, read_tickers))
 
     async def submissions(self, cik: int, fetch: Fetcher) -> Submissions:
-        url = self._addresses.submissions(cik)
-        return await self._submissions.get(
-            cik, lambda: self._read(fetch, url, MAX_TABLE, read_submissions, cik)
-        )
+        """Return what EDGAR says of the company *cik*.
+
+        :raises DocumentNotFoundError: there is no such company
+        """
+
+        async def make() -> Submissions:
+            url = self._addresses.submissions(cik)
+            try:
+                return await self._read(fetch, url, MAX_TABLE, read_submissions, cik)
+            except DocumentNotFoundError:
+                raise DocumentNotFoundError(f"SEC has no company with the CIK {cik}") from None
+
+        return await self._submissions.get(cik, make)
 
     async def older_page(self, name: str, fetch: Fetcher) -> tuple[Filing, ...]:
         url = self._addresses.older_page(name)

@@ -93,4 +93,6 @@ def _row(entry: dict[str, Any]) -> tuple[str, int | None, object] | None:
     if not isinstance(accession, str) or not ACCESSION.fullmatch(accession):
         return None
     year = values.whole(entry.get("fy"))
-    return accession, year if year and 1990 <= year <= 2200 else None, entry.get("fp")
+    if year is not None and not values.FIRST_YEAR <= year <= values.LAST_YEAR:
+        year = None
+    return accession, year, entry.get("fp")

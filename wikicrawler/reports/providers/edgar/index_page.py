@@ -30,7 +30,7 @@ def read_index(body: bytes) -> tuple[Document, ...]:
     :raises AnswerError: it has not the table of EDGAR's pages
     """
     try:
-        tree = html.document_fromstring(body)
+        tree = html.document_fromstring(body, parser=html.HTMLParser(encoding="utf-8"))
     except (etree.LxmlError, ValueError) as error:
         raise AnswerError(f"is not HTML: {values.text(str(error))}") from None
     table = next(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wikicrawler.reports.errors import DocumentNotFoundError
 from wikicrawler.reports.providers.edgar import forms
-from wikicrawler.reports.providers.edgar.names import normalised
+from wikicrawler.reports.providers.edgar.names import normalised, searched
 from wikicrawler.text.safe import quoted
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ async def _by_name(name: str, client: Client, fetch: Fetcher) -> int:
     listed = tickers.by_name.get(asked, ())
     if listed:
         return _only(name, listed, tickers.names)
-    hits = await client.search(name, forms.ANNUAL, fetch)
+    hits = await client.search(searched(name), forms.ANNUAL, fetch)
     names = dict(hits)
     same = [cik for cik, shown in hits if normalised(shown) == asked]
     if same:

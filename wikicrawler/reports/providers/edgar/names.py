@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_STATE = re.compile(r"/[A-Za-z .]{1,12}/?\s*$")
+_STATE = re.compile(r"/[A-Za-z .]{2,12}/?\s*$")
 """``/DE/``: EDGAR's mark of the state, after a name that several companies have had."""
 _DROPPED = re.compile(r"['’.`]")
 _WORD = re.compile(r"\w+")
@@ -28,6 +28,20 @@ def normalised(name: str) -> str:
     return " ".join(words)
 
 
+def searched(name: str) -> str:
+    """Return *name* without ``The`` and its legal form, as texts have it in all variants."""
+    words = name.split()
+    if len(words) > 1 and words[0].casefold() == "the":
+        words = words[1:]
+    while len(words) > 1 and _LEGAL_FORMS.fullmatch(_plain(words[-1])):
+        words.pop()
+    return " ".join(words).rstrip(",")
+
+
 def is_similar(asked: str, name: str) -> bool:
     """Return True if all words of the normalised name *asked* are in the normalised *name*."""
     return set(asked.split()) <= set(name.split())
+
+
+def _plain(word: str) -> str:
+    return re.sub(r"[^\w]", "", word).casefold()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 import zlib
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -22,10 +23,10 @@ from wikicrawler.reports.providers.edgar.gate import Gate
 from wikicrawler.reports.providers.edgar.lookup import find_cik
 from wikicrawler.reports.providers.edgar.options import EdgarOptions, check_contact
 from wikicrawler.reports.providers.edgar.selection import Chosen, filings_of
-from wikicrawler.reports.providers.edgar.values import AnswerError
+from wikicrawler.reports.providers.edgar.values import FIRST_YEAR, LAST_YEAR, AnswerError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from wikicrawler.reports.fetching import Fetcher
@@ -45,11 +46,18 @@ class SecEdgarProvider(ReportProvider):
 
     name: ClassVar[str] = "sec_edgar"
 
-    def __init__(self, tier: int, options: Mapping[str, Any], *, user_agent: str) -> None:
+    def __init__(
+        self,
+        tier: int,
+        options: Mapping[str, Any],
+        *,
+        user_agent: str,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         super().__init__(tier, options, user_agent=user_agent)
         read = EdgarOptions.read(options)
         check_contact(user_agent)
-        self.gate = Gate(read.requests_per_second, read.silence)
+        self.gate = Gate(read.requests_per_second, read.silence, clock)
         self._addresses = Addresses(read.www, read.data, read.efts)
         self._client = Client(self._addresses, self.gate)
 
@@ -76,6 +84,8 @@ class SecEdgarProvider(ReportProvider):
         :raises DocumentNotFoundError: there is no such company, or there are several
         :raises ReportError: EDGAR could not be asked
         """
+        if not FIRST_YEAR <= year <= LAST_YEAR:
+            return []
         cik = await find_cik(company, self._client, fetch)
         known = await self._client.submissions(cik, fetch)
         found: list[SourceRef] = []

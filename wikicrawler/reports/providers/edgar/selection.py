@@ -88,7 +88,7 @@ def _is_wanted(filing: Filing, asked: tuple[str, ...]) -> bool:
     )
 
 
-def _rank(filing: Filing, year: FiscalYear) -> tuple[bool, bool, bool, bool, int]:
+def _rank(filing: Filing, year: FiscalYear) -> tuple[bool, bool, bool, bool, int, str]:
     """Originals before reports to shareholders before amendments; twelve months before transitions;
     of equals the one filed first."""
     filed = filing.filed.toordinal() if filing.filed else date.max.toordinal()
@@ -98,4 +98,5 @@ def _rank(filing: Filing, year: FiscalYear) -> tuple[bool, bool, bool, bool, int
         filing.is_transition,
         not year.is_certain,
         filed,
+        filing.accession,
     )

@@ -19,7 +19,7 @@ MAX_PAGES = 50
 _PAGE = re.compile(r"CIK[0-9]{10}-submissions-[0-9]{3,4}\.json")
 _COLUMNS = ("form", "filingDate", "reportDate", "primaryDocument", "primaryDocDescription")
 _REQUIRED = frozenset({"form", "filingDate"})
-_MONTH_AND_DAY = re.compile(r"(0[1-9]|1[0-2])([0-3][0-9])")
+_MONTH_AND_DAY = re.compile(r"(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])")
 
 
 class FormerName(NamedTuple):

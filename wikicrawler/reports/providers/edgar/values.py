@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 MAX_TEXT = 200
 """Characters that are kept of a text."""
 MAX_CIK = 9_999_999_999
+FIRST_YEAR, LAST_YEAR = 1900, 2200
 
 
 class AnswerError(FetchError):
@@ -99,10 +100,12 @@ def cik(value: object) -> int | None:
 
 
 def day(value: object) -> date | None:
-    """Return the date that an ISO date or time begins with; None if there is none."""
+    """Return the date that an ISO date or time begins with; None if there is none, or it cannot be
+    of a filing."""
     if not isinstance(value, str):
         return None
     try:
-        return date.fromisoformat(value[:10])
+        found = date.fromisoformat(value[:10])
     except ValueError:
         return None
+    return found if FIRST_YEAR <= found.year <= LAST_YEAR else None
