@@ -91,9 +91,9 @@ async def test_what_is_not_found_or_ambiguous_is_an_error(
 @deferred_f_from_coro_f
 async def test_a_shared_name_lists_the_companies_with_tickers() -> None:
     twins = [company(cik, "Twin Corp", f"T{cik}") for cik in range(1, 12)]
-    with asking(*twins) as made:
-        with pytest.raises(DocumentNotFoundError, match=r"Twin Corp \(CIK 8\), …: give the CIK"):
-            await made.find(name="twin")
+    message = r"Twin Corp \(CIK 8\), …: give the CIK"
+    with asking(*twins) as made, pytest.raises(DocumentNotFoundError, match=message):
+        await made.find(name="twin")
 
 
 @deferred_f_from_coro_f

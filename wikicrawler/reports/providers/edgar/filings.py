@@ -42,6 +42,7 @@ class Filing:
         return self.form.removesuffix(forms.AMENDED) == forms.SHAREHOLDERS
 
 
-def file_name(value: str) -> str:
+def file_name(value: object) -> str:
     """Return *value* if it is the name of a file, else an empty string."""
-    return value if FILE_NAME.fullmatch(value) and ".." not in value else ""
+    is_name = isinstance(value, str) and FILE_NAME.fullmatch(value) and ".." not in value
+    return str(value) if is_name else ""

@@ -111,7 +111,7 @@ def _filings(table: dict[str, Any]) -> tuple[Filing, ...]:
                     kind,
                     filed=values.day(filed),
                     period=values.day(period),
-                    document=file_name(values.text(document)),
+                    document=file_name(document),
                     description=values.text(description),
                 ),
             )
