@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wikicrawler.reports.providers.edgar.addresses import Addresses
+    from wikicrawler.reports.providers.edgar.filings import Filing
     from wikicrawler.reports.providers.edgar.index_page import Document
     from wikicrawler.reports.providers.edgar.selection import Chosen
     from wikicrawler.reports.providers.edgar.submissions import Submissions
@@ -101,34 +102,33 @@ def note_of(chosen: Chosen) -> str:
 def _files(chosen: Chosen, documents: Sequence[Document]) -> list[tuple[str, int, str]]:
     """Return name, score and description of the files of a filing, each once."""
     filing = chosen.filing
-    primary = filing.document or _primary(chosen, documents)
-    is_report = filing.is_shareholders
-    pdfs = [
-        document.name
-        for document in documents
-        if document.type == filing.form and _is_pdf(document.name)
-    ]
-    if _is_pdf(primary):
-        pdfs.insert(0, primary)
-        primary = next((one for one in _of_form(chosen, documents) if not _is_pdf(one)), "")
+    own = _own_names(filing, documents)
+    pdfs = [name for name in own if _is_pdf(name)]
+    primary = next((name for name in own if not _is_pdf(name)), "")
     files = [(name, PDF_SCORE, ", PDF") for name in pdfs]
     # Without a document of its own a filing is a single text, and a report on paper not even that.
-    if primary or not (pdfs or is_report):
+    if primary or not (pdfs or filing.is_shareholders):
         files.append((primary, PRIMARY_SCORE, ""))
-    files += [
-        (document.name, EXHIBIT_SCORE, f", {document.type} {document.description}")
-        for document in documents
-        if _is_statement(document, filing.form)
-    ][:MAX_EXHIBITS]
-    return list({name: (name, score, what) for name, score, what in reversed(files)}.values())[::-1]
+    files += _exhibits(filing.form, documents)
+    first: dict[str, tuple[str, int, str]] = {}
+    for file in files:
+        first.setdefault(file[0], file)
+    return list(first.values())
 
 
-def _primary(chosen: Chosen, documents: Sequence[Document]) -> str:
-    return next((name for name in _of_form(chosen, documents) if not _is_pdf(name)), "")
+def _own_names(filing: Filing, documents: Sequence[Document]) -> list[str]:
+    """Return the names of the report itself: that in the submissions, then those of the page."""
+    named = [filing.document] if filing.document else []
+    return named + [document.name for document in documents if document.type == filing.form]
 
 
-def _of_form(chosen: Chosen, documents: Sequence[Document]) -> list[str]:
-    return [document.name for document in documents if document.type == chosen.filing.form]
+def _exhibits(form: str, documents: Sequence[Document]) -> list[tuple[str, int, str]]:
+    found = [document for document in documents if _is_statement(document, form)]
+    return [(one.name, EXHIBIT_SCORE, _described(one)) for one in found[:MAX_EXHIBITS]]
+
+
+def _described(document: Document) -> str:
+    return f", {document.type} {document.description}".rstrip()
 
 
 def _is_pdf(name: str) -> bool:

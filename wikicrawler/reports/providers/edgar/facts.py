@@ -12,7 +12,7 @@ from wikicrawler.reports.providers.edgar.filings import ACCESSION
 from wikicrawler.reports.providers.edgar.values import AnswerError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 ANNUAL_PERIOD = "FY"
 MAX_PACKED = 4 * 2**20
@@ -73,19 +73,20 @@ def _majority(counter: Counter[int]) -> FactYear:
 
 def _rows(facts: dict[str, Any]) -> Iterator[tuple[str, int | None, object]]:
     """Yield accession, fiscal year and fiscal period of each fact."""
+    for entries in _units(facts):
+        for entry in entries if isinstance(entries, list) else ():
+            if isinstance(entry, dict) and (row := _row(entry)):
+                yield row
+
+
+def _units(facts: dict[str, Any]) -> Iterator[object]:
     for taxonomy in facts.values():
-        for concept in _objects(taxonomy):
-            units = concept.get("units")
-            for entries in units.values() if isinstance(units, dict) else ():
-                for entry in entries if isinstance(entries, list) else ():
-                    if isinstance(entry, dict) and (row := _row(entry)):
-                        yield row
+        for concept in _values(taxonomy):
+            yield from _values(concept.get("units") if isinstance(concept, dict) else None)
 
 
-def _objects(value: object) -> Iterator[dict[str, Any]]:
-    for entry in value.values() if isinstance(value, dict) else ():
-        if isinstance(entry, dict):
-            yield entry
+def _values(value: object) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else ()
 
 
 def _row(entry: dict[str, Any]) -> tuple[str, int | None, object] | None:

@@ -34,6 +34,11 @@ class Filing:
         return forms.is_amendment(self.form)
 
     @property
+    def is_original(self) -> bool:
+        """True for a report of its own, which others may amend or repeat."""
+        return not self.is_amendment and not self.is_shareholders
+
+    @property
     def is_transition(self) -> bool:
         return forms.is_transition(self.form)
 

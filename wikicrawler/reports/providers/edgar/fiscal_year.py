@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, timedelta
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from wikicrawler.reports.providers.edgar.periods import (
@@ -34,7 +33,7 @@ from wikicrawler.reports.providers.edgar.periods import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from wikicrawler.reports.providers.edgar.facts import FactYear
     from wikicrawler.reports.providers.edgar.filings import Filing
@@ -75,9 +74,7 @@ def fiscal_years(
     """
     company = _Company(filings, facts, sic, year_end)
     originals = {
-        filing.accession: company.year_of(filing)
-        for filing in filings
-        if not filing.is_amendment and not filing.is_shareholders
+        filing.accession: company.year_of(filing) for filing in filings if filing.is_original
     }
     return originals | {
         filing.accession: _year_of_follower(filing, company, originals)
@@ -98,17 +95,21 @@ class _Company:
         self._facts = facts
         self._sic = sic
         self.periods = {filing.accession: period_of(filing, year_end) for filing in filings}
-        originals = [f for f in filings if not f.is_amendment and not f.is_shareholders]
-        full = [self.periods[f.accession] for f in originals if not f.is_transition]
-        self._ends = [period.end for period in full if period.end and period.is_sure]
-        self._practice = [
-            (period.end, known.year - _base_year(period.end))
-            for f in originals
-            if not f.is_transition
-            and (period := self.periods[f.accession]).end
-            and (known := self.known(f))
-            and known.year is not None
-        ]
+        full = [one for one in filings if one.is_original and not one.is_transition]
+        self._ends = [end for one in full if (end := self._sure_end(one))]
+        self._practice = list(self._offsets(full))
+
+    def _offsets(self, filings: Iterable[Filing]) -> Iterator[tuple[date, int]]:
+        """Yield the end of the period of filings with facts, and the years from the end to the name
+        of the fiscal year."""
+        for filing in filings:
+            end, known = self._sure_end(filing), self.known(filing)
+            if end and known and known.year is not None:
+                yield end, known.year - _base_year(end)
+
+    def _sure_end(self, filing: Filing) -> date | None:
+        period = self.periods[filing.accession]
+        return period.end if period.is_sure else None
 
     def known(self, filing: Filing) -> FactYear | None:
         """Return the year of the filing's own facts, if it is to be believed."""
@@ -138,6 +139,15 @@ class _Company:
         return FiscalYear(
             found.year, found.end, doubt + found.reason, found.is_certain and not doubt
         )
+
+    def last_before(self, filing: Filing, accessions: Iterable[str]) -> str | None:
+        """Return which of *accessions* was filed last before *filing*."""
+        before = [
+            (other.filed, other.accession)
+            for other in map(self.filings.__getitem__, accessions)
+            if other.filed and filing.filed and other.filed <= filing.filed
+        ]
+        return max(before)[1] if before else None
 
     def _doubt(self, filing: Filing) -> str:
         found = self._facts.get(filing.accession)
@@ -197,20 +207,11 @@ def _year_of_follower(
     own = company.year_of(filing)
     if company.known(filing) is not None:
         return own
-    before = [
-        (filed, accession)
-        for accession in originals
-        if (filed := company.filings[accession].filed) and filing.filed and filed <= filing.filed
-    ]
-    same_end = [
-        accession
-        for accession, original in originals.items()
-        if original.end and own.end and abs(original.end - own.end) < _WEEK
-    ]
-    if same_end:
-        followed, how = same_end[-1], "with the same end of the period"
-    elif before:
-        followed, how = max(before, key=itemgetter(0))[1], "filed last before it"
+    same_end = _with_end(own.end, originals)
+    if same_end is not None:
+        followed, how = same_end, "with the same end of the period"
+    elif (before := company.last_before(filing, originals)) is not None:
+        followed, how = before, "filed last before it"
     else:
         return own
     original = originals[followed]
@@ -218,5 +219,18 @@ def _year_of_follower(
         original.year,
         original.end,
         f"as {company.filings[followed].form} {followed}, {how}: {original.reason}",
-        original.is_certain and bool(same_end),
+        original.is_certain and same_end is not None,
     )
+
+
+def _with_end(end: date | None, originals: Mapping[str, FiscalYear]) -> str | None:
+    """Return the original whose period ends on *end* or a few days from it, the last of several:
+    lists have the latest filing first."""
+    if end is None:
+        return None
+    found = [
+        accession
+        for accession, original in originals.items()
+        if original.end and abs(original.end - end) < _WEEK
+    ]
+    return found[-1] if found else None

@@ -59,14 +59,8 @@ async def _by_name(name: str, client: Client, fetch: Fetcher) -> int:
         return _only(name, listed, tickers.names)
     hits = await client.search(searched(name), forms.ANNUAL, fetch)
     names = dict(hits)
-    same = [cik for cik, shown in hits if normalised(shown) == asked]
-    if same:
-        return _only(name, same, names)
-    renamed = [
-        cik for cik, _ in hits[:MAX_FORMER] if asked in await _former_names(cik, client, fetch)
-    ]
-    if renamed:
-        return _only(name, renamed, names)
+    if found := await _among(asked, hits, client, fetch):
+        return _only(name, found, names)
     similar = tickers.similar(asked, MAX_LISTED)
     raise DocumentNotFoundError(
         f"no company is named {quoted(name)}"
@@ -77,6 +71,17 @@ async def _by_name(name: str, client: Client, fetch: Fetcher) -> int:
         )
         + f": {_ADVICE} or the exact name"
     )
+
+
+async def _among(
+    asked: str, hits: Sequence[tuple[int, str]], client: Client, fetch: Fetcher
+) -> list[int]:
+    """Return the companies of *hits* with the normalised name *asked*; if there is none, those that
+    had it once."""
+    same = [cik for cik, shown in hits if normalised(shown) == asked]
+    if same:
+        return same
+    return [cik for cik, _ in hits[:MAX_FORMER] if asked in await _former_names(cik, client, fetch)]
 
 
 async def _former_names(cik: int, client: Client, fetch: Fetcher) -> set[str]:
