@@ -131,20 +131,24 @@ def test_the_practice_of_another_year_end_does_not_count() -> None:
         ("2023-04-30", "2023-04-30", 2022, "filed last before it"),
         (None, "2023-04-30", 2022, "with the same end"),  # the year end of the company
         ("2021-12-31", "2023-04-30", 2021, "with the same end"),
-        ("2023-04-30", "2021-04-30", None, ""),
+        (None, None, None, "neither the period nor the day of filing"),
+        ("2023-04-30", "2021-04-30", 2020, "by rule"),  # before all originals
     ],
 )
 def test_an_amendment_has_the_year_of_its_original(
-    end: str | None, filed: str, expected: int | None, how: str
+    end: str | None, filed: str | None, expected: int | None, how: str
 ) -> None:
     originals = [filing(2, "2022-12-31", "2023-03-01"), filing(1, "2021-12-31", "2022-03-01")]
     amendment = filing(3, end, filed, "10-K/A")
     years = fiscal_years([amendment, *originals], {}, year_end=(12, 31))
     found = years[amendment.accession]
     assert how in found.reason
-    assert found.year == (expected or 2020)
-    alone = fiscal_years([amendment], {}, year_end=(12, 31))
-    assert alone[amendment.accession].year is not None
+    assert found.year == expected
+
+
+def test_an_amendment_without_an_original_has_a_year() -> None:
+    amendment = filing(3, "1996-06-30", "1996-11-20", "10-K/A")
+    assert fiscal_years([amendment], {})[amendment.accession].year == 1996
 
 
 def test_the_facts_of_an_amendment_decide() -> None:
@@ -160,7 +164,7 @@ def test_the_facts_of_an_amendment_decide() -> None:
         ("2023-11-30", "2023-11-03", "aapl-20230930.htm", None, ("2023-09-30", True)),
         ("1990-09-30", "2023-11-03", "aapl-20230930.htm", None, ("2023-09-30", True)),
         (None, "2023-11-03", "aapl-20230930_10k.htm", None, ("2023-09-30", True)),
-        (None, "2023-11-03", "d20231399d10k.htm", (9, 30), ("2023-09-30", False)),
+        (None, "2023-11-03", "d20231339d10k.htm", (9, 30), ("2023-09-30", False)),
         (None, "2023-11-03", "x120230930.htm", (9, 30), ("2023-09-30", False)),
         (None, "2023-02-03", "x.htm", (9, 30), ("2022-09-30", False)),
         (None, "2024-03-03", "x.htm", (2, 31), ("2023-02-28", False)),

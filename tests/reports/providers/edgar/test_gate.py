@@ -271,3 +271,24 @@ async def test_a_rate_limit_without_a_status_is_a_block(tmp_path: Path) -> None:
         made.fetch.failures = [RateLimitExceededError("busy")]
         await download(made, tmp_path / "report")
         assert max(made.fetch.sleeps) >= 599
+
+
+@deferred_f_from_coro_f
+async def test_a_refused_document_is_an_error_and_no_block(tmp_path: Path) -> None:
+    with asking() as made:
+        source = await made.best(2023, cik="42")
+        assert source is not None
+        made.sec.replace(f"/{str(source.url).split('/', 3)[3]}", b"<p>No.", 403)
+        with pytest.raises(FetchError, match="answers 403"):
+            await download(made, tmp_path / "report")
+        assert made.sec.requests[-2].path != made.sec.requests[-1].path
+
+
+@deferred_f_from_coro_f
+async def test_a_long_report_that_mentions_a_block_is_a_report(tmp_path: Path) -> None:
+    body = b"<html>" + b"<p>Request Rate Threshold Exceeded</p>" * 5000
+    with asking() as made:
+        source = await made.best(2023, cik="42")
+        assert source is not None
+        made.sec.replace(f"/{str(source.url).split('/', 3)[3]}", body)
+        assert await download(made, tmp_path / "report") == body

@@ -76,9 +76,10 @@ def _named_day(document: str) -> date | None:
 
 
 def _last_anniversary(year_end: tuple[int, int], before: date) -> date:
+    found = _in_year(year_end, before.year)
+    return found if found <= before else _in_year(year_end, before.year - 1)
+
+
+def _in_year(year_end: tuple[int, int], year: int) -> date:
     month, day = year_end
-    for year in (before.year, before.year - 1):
-        last = calendar.monthrange(year, month)[1]
-        if (found := date(year, month, min(day, last))) <= before:
-            break
-    return found
+    return date(year, month, min(day, calendar.monthrange(year, month)[1]))
