@@ -270,7 +270,8 @@ SHAPES = (
                 + "".join(
                     f"<tr><td>{form}</td><td>{about}</td><td>{date}</td><td>"
                     f'<a href="all-sec-filings/content/{a}/{a}.pdf"><span class="eqicon-PDF">'
-                    f'</span></a><a href="all-sec-filings/content/{a}/{name}"><span class="eqicon-HTML">'
+                    f'</span></a><a href="all-sec-filings/content/{a}/{name}">'
+                    '<span class="eqicon-HTML">'
                     f'</span></a><a href="all-sec-filings/content/{a}/{a}.zip">XBRL</a></td></tr>'
                     for form, about, date, a, name in (
                         (

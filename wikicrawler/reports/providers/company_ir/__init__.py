@@ -1,0 +1,1 @@
+"""Reports on a company's own site: its investor relations pages."""
