@@ -59,7 +59,7 @@ class IrFetcher:
         if answer.status != 200:
             raise FetchError(f"status {answer.status}")
         if "html" not in answer.headers["content-type"]:
-            raise FetchError(f"{answer.headers['content-type']} is not HTML")
+            raise FetchError(f"not_html: {answer.headers['content-type']}")
         return WebPage(answer.url, "", answer.body.decode(), "")
 
     async def save(self, url: str, target: Path, **_: Any) -> SavedFile:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from wikicrawler.reports.models import HTML, PDF
@@ -31,24 +31,31 @@ def feed_of(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}{_PATH}"
 
 
-def read_feed(body: bytes, url: str) -> tuple[Document, ...]:
-    """Return the documents in the feed *body* from *url*.
+class Feed(NamedTuple):
+    """What a feed lists."""
 
-    :raises ValueError: it is no feed of reports
-    """
+    documents: tuple[Document, ...] = ()
+    problem: str = ""
+    """Why it is no feed."""
+
+
+def read_feed(body: bytes, url: str) -> Feed:
+    """Return the documents in the feed *body* from *url*."""
     try:
         data = json.loads(body[:MAX_BYTES])
-    except RecursionError:
-        raise ValueError("the JSON is nested too deeply") from None
+    except (ValueError, RecursionError):
+        return Feed(problem="the feed is not JSON")
     reports = data.get("GetFinancialReportListResult") if isinstance(data, dict) else None
     if not isinstance(reports, list):
-        raise ValueError("has no list GetFinancialReportListResult")
+        return Feed(problem="the feed has no list GetFinancialReportListResult")
     page = PageContext(url)
-    return tuple(
-        document
-        for report in reports[:MAX_REPORTS]
-        if isinstance(report, dict)
-        for document in _documents(report, page)
+    return Feed(
+        tuple(
+            document
+            for report in reports[:MAX_REPORTS]
+            if isinstance(report, dict)
+            for document in _documents(report, page)
+        )
     )
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wikicrawler.errors import ContentError
+from wikicrawler.errors import ContentError, Reason
 from wikicrawler.reports.errors import (
     DocumentNotFoundError,
     FetchError,
-    Outcome,
     ReportError,
 )
 from wikicrawler.reports.models import HTML, PDF
@@ -27,6 +26,8 @@ if TYPE_CHECKING:
     from wikicrawler.reports.providers.company_ir.survey import Survey
 
 MAX_FEEDS = 2
+_PDF_MAGIC = "%PDF-"
+_NO_PAGE = (Reason.NOT_HTML, Reason.TOO_LARGE)
 _RESERVE = 4
 """Pages kept for the sitemaps' pages and for guesses."""
 _OF_FAMILY = 3
@@ -101,7 +102,11 @@ class Search:
         """Read *page*, and add what it has to the survey."""
         self._survey.take(page)
         self._families[page.family] = self._families.get(page.family, 0) + 1
-        facts = await self._read(page.url, is_guess=page.is_guess)
+        try:
+            facts = await self._read(page.url, is_guess=page.is_guess)
+        except BaseException:  # the search was cancelled: a later one may read the page
+            self._survey.give_back(page)
+            raise
         if facts is None:
             if page.url not in self._survey.documents and self._may_have_feed(page):
                 await self._read_feed(page.url)
@@ -122,7 +127,7 @@ class Search:
         self._left -= 1
         try:
             page = await self._fetch.page(url)
-            if not page.html and page.markdown:
+            if page.html.startswith(_PDF_MAGIC) or (page.markdown and not page.html):
                 self._is_file(url)
                 return None
             return await self._fetch.run(read_page, page.html, page.url)
@@ -132,7 +137,7 @@ class Search:
 
     def _failed(self, url: str, error: ReportError | ContentError, *, is_guess: bool) -> None:
         survey = self._survey
-        if isinstance(error, FetchError) and error.outcome is Outcome.FAILED:
+        if isinstance(error, FetchError) and str(error).startswith(_NO_PAGE):
             self._is_file(url)
         elif isinstance(error, DocumentNotFoundError):
             survey.documents.pop(url, None)
@@ -201,5 +206,8 @@ class Search:
         except (ReportError, ContentError) as exc:
             survey.note(feed, exc)
             return
+        if found.problem:
+            survey.note(feed, DocumentNotFoundError(found.problem))
+            return
         survey.pages_read += 1
-        survey.add_documents(found)
+        survey.add_documents(found.documents)

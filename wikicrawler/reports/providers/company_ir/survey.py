@@ -78,6 +78,11 @@ class Survey:
         self.asked.add(page.url)
         self.sites.add(site_of(page.url))
 
+    def give_back(self, page: PageLink) -> None:
+        """Mark *page* as not requested after all."""
+        self.asked.discard(page.url)
+        self.waiting[page.url] = page
+
     def note(self, url: str, error: Exception) -> None:
         """Keep why *url* was of no use."""
         if len(self.notes) < _MAX_NOTES:
