@@ -47,7 +47,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The reports by the keys of :func:`~.company_names.keys_of`."""
+    """The reports by the keys of :func:`~wikicrawler.reports.providers.company_names.keys_of`."""
 
     by_company: Mapping[str, tuple[Entry, ...]]
     size: int = 0
@@ -65,7 +65,7 @@ def read_catalogue(body: bytes, columns: Mapping[str, str], folder: str) -> Cata
 
     A worker's exceptions lose their class, so a file that is no catalogue is a result too.
 
-    :param columns: see :func:`~.rows.read_rows`
+    :param columns: see :func:`~wikicrawler.reports.providers.catalogue.rows.read_rows`
     :param folder: folder of the catalogue, in which its files are; empty: it may not name files
     """
     try:

@@ -39,7 +39,8 @@ _TITLE_CLASSES = ("title", "heading", "year")
 
 @dataclass(slots=True)
 class Anchor:
-    """A link. All texts but *title* are words as :func:`~.words.plain` returns them."""
+    """A link. All texts but *title* are plain words, see
+    :func:`~wikicrawler.reports.providers.company_ir.words.plain`."""
 
     url: str
     text: str
@@ -82,7 +83,7 @@ def anchors_in(root: HtmlElement, url: str) -> Iterator[Anchor]:
 def text_of(element: HtmlElement, limit: int = MAX_LABEL) -> str:
     """Return the text of *element*, cut to *limit* characters, without reading more of it."""
     parts, size = [], 0
-    for part in islice(element.itertext(with_tail=False), _MAX_NODES):
+    for part in islice(element.itertext(), _MAX_NODES):
         parts.append(part[: limit - size].strip())
         size += len(parts[-1]) + 1
         if size >= limit:
@@ -123,6 +124,8 @@ class _Walk:
     def _leave(self, element: HtmlElement) -> None:
         if element.tag in _MENUS:
             self._state.menus -= 1
+        if element.tag in _HEADINGS:
+            self._state.before = ""
         self._add_text(element.tail)
 
     def _add_text(self, text: str | None) -> None:

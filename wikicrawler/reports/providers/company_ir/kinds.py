@@ -198,7 +198,6 @@ _OTHER = _words(
     "dividends?",
     "glossary",
     "errata",
-    "notice",
 )
 _PARTIAL = _words(
     "summary",
@@ -221,7 +220,6 @@ _PARTIAL = _words(
     "governance",
     "remuneration",
     "financials",
-    "statements",
     "appendix",
     "annex(?:es)?",
     "supplement\\w*",
@@ -260,8 +258,7 @@ _SEC_FORMS = (("10-K", FORM_10K), ("20-F", FORM_20F), ("40-F", FORM_40F))
 
 
 def kind_of(text: str, *, file_name: bool = False) -> Kind | None:
-    """Return the kind that *text*, as :func:`~.words.plain` returns it, names; None if it names
-    none.
+    """Return the kind that the plain words *text* name; None if they name none.
 
     :param file_name: whether it is a file's name, in which ``ar22`` is an annual report
     """

@@ -28,7 +28,7 @@ _LANGUAGE = re.compile(r"([a-z]{2})(?:[-_][a-z0-9]{2,8})*", re.IGNORECASE)
 @dataclass(frozen=True, slots=True)
 class IrOptions:
     websites: Mapping[str, str]
-    """Homepages by the keys of :func:`~.company_names.keys_of`."""
+    """Homepages by the keys of :func:`~wikicrawler.reports.providers.company_names.keys_of`."""
     max_pages: int
     languages: tuple[str, ...]
 

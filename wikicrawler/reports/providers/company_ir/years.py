@@ -1,6 +1,7 @@
 """Fiscal years in texts, told apart from dates, ranges and numbers.
 
-A text is one that :func:`~.words.plain` returned. The work is linear in its words.
+Texts are plain words: see :func:`~wikicrawler.reports.providers.company_ir.words.plain`.
+The work is linear in them.
 """
 
 from __future__ import annotations
