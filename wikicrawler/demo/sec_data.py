@@ -253,6 +253,7 @@ def _lines(company: SecCompany, filing: SecFiling) -> list[str]:
         f"For the {what} ended {day}",
         f"{name} (Exact name of registrant as specified in its charter)",
     ]
+    lines += _parts(filing.form, name)
     for number in range(1, 31):
         lines += [
             f"Note {number}. {name} and its subsidiaries report figures in millions of dollars.",
@@ -260,3 +261,33 @@ def _lines(company: SecCompany, filing: SecFiling) -> list[str]:
             f"Net sales of segment {number} were {100 + number} and its costs {60 + number}.",
         ]
     return [*lines, f"Signed on {filing.filed:%B} {filing.filed.day}, {filing.filed.year}."]
+
+
+def _parts(form: str, name: str) -> list[str]:
+    """Return the headings of an annual report, with a sentence each."""
+    if form.startswith("10-K"):
+        heads = (
+            "Item 1. Business",
+            "Item 1A. Risk Factors",
+            "Item 2. Properties",
+            "Item 3. Legal Proceedings",
+            "Item 7. Management's Discussion and Analysis of Financial Condition and Results of"
+            " Operations",
+            "Item 8. Financial Statements and Supplementary Data",
+            "Consolidated Balance Sheets",
+            "Report of Independent Registered Public Accounting Firm",
+        )
+    else:
+        heads = (
+            "Item 3. Key Information",
+            "Item 4. Information on the Company",
+            "Item 5. Operating and Financial Review and Prospects",
+            "Item 18. Financial Statements",
+            "Consolidated Balance Sheets",
+            "Report of Independent Registered Public Accounting Firm",
+        )
+    return [
+        line
+        for number, head in enumerate(heads, 1)
+        for line in (head, f"This part {number} of the annual report describes {name}.")
+    ]

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 _MAX_CANDIDATES = 50
+_MAX_TITLE = 44
+"""Characters of a document's title in the table."""
 _NOT_TRIED = "not tried"
 
 
@@ -75,14 +77,15 @@ def _row(
     rank: int, source: Mapping[str, Any], attempt: Mapping[str, Any] | None
 ) -> tuple[str, ...]:
     kind = str(source.get("content_type")).rpartition("/")[2]
-    outcome = str(attempt["outcome"]) if attempt else _NOT_TRIED
+    outcome = str(attempt.get("outcome")) if attempt else _NOT_TRIED
+    title = _title(source)
     return (
         str(rank),
         str(source.get("tier")),
         str(source.get("priority_score")),
         str(source.get("provider")),
         kind,
-        _title(source),
+        title if len(title) <= _MAX_TITLE else f"{title[: _MAX_TITLE - 1]}…",
         outcome,
     )
 

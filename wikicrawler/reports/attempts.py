@@ -29,8 +29,11 @@ class NoReportError(RuntimeError):
         candidates: Sequence[SourceRef] = (),
         attempts: Sequence[DownloadAttempt] = (),
         searches: Sequence[ProviderNote] = (),
+        company: CompanyRef | None = None,
     ) -> None:
         super().__init__(message)
+        self.company = company
+        """With what the providers know of it."""
         self.candidates = tuple(candidates)
         self.attempts = tuple(attempts)
         self.searches = tuple(searches)
@@ -40,6 +43,7 @@ class Attempts:
     """What became of each candidate so far.
 
     :param accepted: content types that are wanted; None: all
+    :param about: how each message begins
     """
 
     def __init__(
@@ -48,7 +52,10 @@ class Attempts:
         year: int,
         ranked: Sequence[SourceRef],
         accepted: frozenset[str] | None = None,
+        about: str = "",
     ) -> None:
+        self._about = about
+        self._company = company
         self._what = f"{company.label} ({year})"
         self._ranked = tuple(ranked)
         self._accepted = accepted
@@ -63,7 +70,8 @@ class Attempts:
             self._add(rank, Outcome.NOT_ACCEPTED, detail)
             return False
         logger.info(
-            "Attempting download (rank %d/%d): %s (tier=%d, priority=%d)",
+            "%sAttempting download (rank %d/%d): %s (tier=%d, priority=%d)",
+            self._about,
             rank,
             len(self._ranked),
             source.provider,
@@ -74,7 +82,8 @@ class Attempts:
 
     def succeeded(self, rank: int, size: int | None = None) -> None:
         """Note that the candidate of a rank is the report."""
-        logger.info("Successfully downloaded report from %s", self._ranked[rank - 1].provider)
+        provider = self._ranked[rank - 1].provider
+        logger.info("%sSuccessfully downloaded report from %s", self._about, provider)
         self._add(rank, Outcome.OK, "", size)
 
     def failed(self, rank: int, error: Exception, size: int | None = None) -> None:
@@ -82,7 +91,8 @@ class Attempts:
         self._last = error
         source = self._ranked[rank - 1]
         said = one_line(error, 400)
-        logger.warning("Download failed from %s (rank %d): %s", source.provider, rank, said)
+        failed = f"Download failed from {source.provider} (rank {rank})"
+        logger.warning("%s%s: %s", self._about, failed, said)
         if isinstance(error, ReportError):
             self._add(rank, error.outcome, said, size)
         else:
@@ -92,7 +102,7 @@ class Attempts:
     def without_provider(self, rank: int) -> None:
         """Note that the provider of a candidate is unknown."""
         provider = self._ranked[rank - 1].provider
-        logger.warning("Provider %s not found, skipping", provider)
+        logger.warning("%sProvider %s not found, skipping", self._about, provider)
         self._add(rank, Outcome.FAILED, "its provider is unknown")
 
     def all_failed(self, searches: Sequence[ProviderNote] = ()) -> NoReportError:
@@ -107,6 +117,7 @@ class Attempts:
             self._ranked,
             self.made,
             searches,
+            self._company,
         )
 
     def _add(self, rank: int, outcome: Outcome, detail: str, size: int | None = None) -> None:
@@ -129,4 +140,5 @@ def nothing_found(
         f"No report candidates found for {company.label} ({year})."
         f" Searched {len(searches)} providers across {tiers} tiers.",
         searches=searches,
+        company=company,
     )

@@ -64,7 +64,8 @@ class ProviderEntry:
         try:
             provider = found(self.tier, self.options, user_agent=user_agent)
         except ConfigError as error:
-            raise ConfigError(f"{self.where}: {self.name}: {error}") from None
+            what = str(error).removeprefix(f"{self.name}: ")
+            raise ConfigError(f"{self.where}: {self.name}: {what}") from None
         provider.folder = folder
         return provider
 
@@ -96,6 +97,13 @@ class ProviderFile:
             why = error.strerror or type(error).__name__
             raise ConfigError(f"{one_line(path)}: cannot be read: {why}") from None
         return cls(tuple(_entries(data, one_line(path))), path.absolute().parent)
+
+
+def user_agent_of(settings: BaseSettings) -> str:
+    """Return the User-Agent of the crawl with the operator's contact, which the add-on adds only
+    after the spider was made."""
+    agent, contact = str(settings.get("USER_AGENT") or ""), options.CONTACT.read(settings)
+    return agent if not contact or contact in agent else f"{agent} (+{contact})"
 
 
 def _entries(data: bytes, name: str) -> Iterator[ProviderEntry]:

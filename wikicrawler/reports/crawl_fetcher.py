@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from scrapy import Request
@@ -26,6 +28,7 @@ from wikicrawler.tiers.failures import failure_of
 from wikicrawler.tiers.inline_fetch import fetch
 from wikicrawler.tiers.response_headers import headers_of
 from wikicrawler.tiers.result import result_of
+from wikicrawler.tiers.service.closing import is_closing, run_until_closing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -104,6 +107,10 @@ class CrawlFetcher:
         """Return what *function* returns in a worker process; see :meth:`Fetcher.run`."""
         result: T = await self._pool.run("", function, *arguments)
         return result
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait; see :meth:`Fetcher.sleep`."""
+        await run_until_closing(partial(is_closing, self._crawler), asyncio.sleep(seconds))
 
     async def _response(self, url: str, **arguments: Any) -> Response:
         try:

@@ -28,6 +28,8 @@ class Asked(Generic[P]):
     provider: P
     tier: int
     name: str
+    about: str = ""
+    """How each message begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ async def search_all(
 
 def skipped(asked: Asked[P]) -> Answered[P]:
     """Return the answer of a disabled provider."""
-    logger.info("Skipping disabled provider: %s", asked.name)
+    logger.info("%sSkipping disabled provider: %s", asked.about, asked.name)
     why = getattr(asked.provider, "why_disabled", "")
     detail = why if isinstance(why, str) else ""
     return Answered(asked, (), _note(asked, Outcome.DISABLED, detail=detail))
@@ -115,7 +117,7 @@ def judged(asked: Asked[P], answer: Any) -> Answered[P]:
         if not isinstance(one, SourceRef):
             what = f"returned non-SourceRef: {type(one).__name__}"
             return failed(asked, Outcome.WRONG_ANSWER, what)
-    logger.info("Provider %s found %d candidates", asked.name, len(answer))
+    logger.info("%sProvider %s found %d candidates", asked.about, asked.name, len(answer))
     return Answered(asked, tuple(answer), _note(asked, Outcome.OK, found=len(answer)))
 
 
@@ -128,8 +130,11 @@ def raised(asked: Asked[P], error: Exception) -> Answered[P]:
 
 
 def failed(asked: Asked[P], outcome: Outcome, detail: str) -> Answered[P]:
-    """Return the answer of a provider that could not be asked."""
-    logger.warning("Provider %s search failed: %s", asked.name, detail)
+    """Return the answer of a provider that could not be asked, or that has nothing."""
+    if outcome is Outcome.NOT_FOUND:
+        logger.info("%sProvider %s found 0 candidates: %s", asked.about, asked.name, detail)
+    else:
+        logger.warning("%sProvider %s search failed: %s", asked.about, asked.name, detail)
     return Answered(asked, (), _note(asked, outcome, detail=detail))
 
 

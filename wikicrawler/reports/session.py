@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from wikicrawler.reports.documents.verification import verify
 from wikicrawler.reports.file_names import file_name
 from wikicrawler.reports.models import CompanyReport
 from wikicrawler.reports.search import Asked, Search, search_all
+from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,9 +72,11 @@ class ReportSession:
         async def one(asked: Asked[ReportProvider]) -> Any:
             return await asked.provider.find(company, year, self._forms, self._fetch)
 
-        found = await search_all(self._asked, one, self._search_seconds)
+        about = _about(company, year)
+        asked = [replace(one, about=about) for one in self._asked]
+        found = await search_all(asked, one, self._search_seconds)
         count = len(found.candidates)
-        logger.info("Total candidates found: %d across %d tiers", count, self._tiers)
+        logger.info("%sTotal candidates found: %d across %d tiers", about, count, self._tiers)
         return found
 
     async def report(self, company: CompanyRef, year: int) -> CompanyReport:
@@ -86,7 +90,7 @@ class ReportSession:
         if not search.candidates:
             raise nothing_found(company, year, search.notes, self._tiers)
         ranked = search.ranked
-        attempts = Attempts(company, year, ranked, self._accepted)
+        attempts = Attempts(company, year, ranked, self._accepted, _about(company, year))
         for rank, source in enumerate(ranked, 1):
             if not attempts.begin(rank):
                 continue
@@ -142,7 +146,7 @@ class ReportSession:
             target.parent.mkdir(parents=True, exist_ok=True)
             file = await provider.download(source, company, year, target, self._fetch)
             verified = await verify(file, source, company, year, self._fetch.run)
-            text = await asyncio.to_thread(_write_text, target, verified.text)
+            text = await asyncio.to_thread(_write_text, target, verified.markdown)
         except TierInterruptedError:
             raise
         except Exception as error:  # whatever it is: the next candidate is tried
@@ -151,6 +155,11 @@ class ReportSession:
                 await asyncio.to_thread(file.path.unlink, missing_ok=True)
             return None
         return file, verified, text
+
+
+def _about(company: CompanyRef, year: int) -> str:
+    """Return how messages begin, since several reports are looked for at the same time."""
+    return f"{one_line(company.label, 60)} {year}: "
 
 
 def _write_text(document: Path, text: str) -> Path | None:

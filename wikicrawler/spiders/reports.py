@@ -14,7 +14,7 @@ from wikicrawler import options
 from wikicrawler.config import project_root
 from wikicrawler.errors import TierInterruptedError
 from wikicrawler.reports.attempts import NoReportError
-from wikicrawler.reports.configuration import ProviderFile
+from wikicrawler.reports.configuration import ProviderFile, user_agent_of
 from wikicrawler.reports.crawl_fetcher import CrawlFetcher
 from wikicrawler.reports.models import CompanyRef
 from wikicrawler.reports.session import ReportSession
@@ -68,7 +68,7 @@ class ReportsSpider(Args[ReportsArguments], Spider):
         settings = self.settings
         self._companies = self.args.all_companies()
         file = ProviderFile.from_settings(settings)
-        agent = str(settings.get("USER_AGENT") or "")
+        agent = user_agent_of(settings)
         self._providers: list[ReportProvider] = []
         for entry in file.entries:
             if entry.enabled:
@@ -145,7 +145,7 @@ class ReportsSpider(Args[ReportsArguments], Spider):
         return {
             "type": "report",
             "error": one_line(error, 1_000),
-            "company": company.model_dump(mode="json"),
+            "company": (error.company or company).model_dump(mode="json"),
             "year": year,
             "local_path": None,
             **{name: [one.model_dump(mode="json") for one in ones] for name, ones in lists.items()},

@@ -11,10 +11,10 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from wikicrawler.reports.documents import verify
 
 from tests.reports.documents.genuine import genuine
 from tests.reports.documents.impostors import impostors
+from wikicrawler.reports.documents import verify
 from wikicrawler.reports.errors import Outcome, WrongDocumentError
 from wikicrawler.reports.fetching import SavedFile
 

@@ -56,7 +56,7 @@ ALL = (BERKSHIRE, IMUNON, TWITTER, APPLE, APPLE_REIT, DELTA, OTHER_DELTA)
 @deferred_f_from_coro_f
 async def test_a_company_is_found(asked: dict[str, str], cik: int) -> None:
     with asking(*ALL) as made:
-        found = await made.provider.resolve(CompanyRef(**asked), made.fetch)
+        found = await made.provider.identify(CompanyRef(**asked), made.fetch)
         assert found.cik == f"{cik:010}"
         assert await made.find(2019, **asked)
 
@@ -126,9 +126,9 @@ async def test_a_company_of_the_search_without_submissions_is_passed_over() -> N
 @deferred_f_from_coro_f
 async def test_a_resolved_company_has_the_name_that_sec_writes() -> None:
     with asking(*ALL) as made:
-        found = await made.provider.resolve(CompanyRef(cik="1067983"), made.fetch)
+        found = await made.provider.identify(CompanyRef(cik="1067983"), made.fetch)
         assert (found.name, found.ticker) == ("BERKSHIRE HATHAWAY INC", "BRK-B")
-        own = await made.provider.resolve(CompanyRef(name="Celsion Corp"), made.fetch)
+        own = await made.provider.identify(CompanyRef(name="Celsion Corp"), made.fetch)
         assert (own.name, own.ticker) == ("Celsion Corp", "IMNN")
 
 

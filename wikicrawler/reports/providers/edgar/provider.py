@@ -61,7 +61,7 @@ class SecEdgarProvider(ReportProvider):
         self._addresses = Addresses(read.www, read.data, read.efts)
         self._client = Client(self._addresses, self.gate)
 
-    async def resolve(self, company: CompanyRef, fetch: Fetcher) -> CompanyRef:
+    async def identify(self, company: CompanyRef, fetch: Fetcher) -> CompanyRef:
         """Return *company* with its CIK, its ticker and, if it has none, its name.
 
         :raises DocumentNotFoundError: there is no such company, or there are several
