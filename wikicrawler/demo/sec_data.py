@@ -265,6 +265,7 @@ def _lines(company: SecCompany, filing: SecFiling) -> list[str]:
 
 def _parts(form: str, name: str) -> list[str]:
     """Return the headings of an annual report, with a sentence each."""
+    heads: tuple[str, ...]
     if form.startswith("10-K"):
         heads = (
             "Item 1. Business",

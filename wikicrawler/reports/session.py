@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from wikicrawler.errors import TierInterruptedError
 from wikicrawler.reports.attempts import Attempts, nothing_found
 from wikicrawler.reports.documents.verification import verify
+from wikicrawler.reports.errors import WrongDocumentError
 from wikicrawler.reports.file_names import file_name
 from wikicrawler.reports.models import CompanyReport
 from wikicrawler.reports.search import Asked, Search, search_all
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from wikicrawler.reports.documents.verification import Verified
-    from wikicrawler.reports.fetching import Fetcher, SavedFile
+    from wikicrawler.reports.fetching import Fetcher
     from wikicrawler.reports.models import CompanyRef, SourceRef
     from wikicrawler.reports.providers.base import ReportProvider
 
@@ -96,29 +96,56 @@ class ReportSession:
                 continue
             provider = search.provider_of(source)
             assert provider is not None  # noqa: S101 - one of them has offered it
-            found = await self._try(provider, source, company, year, (attempts, rank))
-            if found is not None:
-                file, verified, text = found
-                attempts.succeeded(rank, verified.size)
-                return CompanyReport(
-                    company=company,
-                    year=year,
-                    source=source,
-                    local_path=file.path,
-                    sha256=verified.sha256,
-                    size=verified.size,
-                    content_type=verified.content_type,
-                    text_path=text,
-                    fiscal_period=source.fiscal_period,
-                    form=source.form,
-                    accession=source.accession,
-                    fetched_at=datetime.now(UTC).replace(microsecond=0),
-                    evidence=verified.evidence,
-                    candidates=tuple(ranked),
-                    attempts=tuple(attempts.made),
-                    searches=search.notes,
-                )
+            try:
+                report = await self.download(provider, source, company, year)
+            except TierInterruptedError:
+                raise
+            except Exception as error:  # whatever it is: the next candidate is tried
+                attempts.failed(rank, error)
+                continue
+            attempts.succeeded(rank, report.size)
+            return report.model_copy(
+                update={
+                    "candidates": tuple(ranked),
+                    "attempts": tuple(attempts.made),
+                    "searches": search.notes,
+                }
+            )
         raise attempts.all_failed(search.notes)
+
+    async def download(
+        self, provider: ReportProvider, source: SourceRef, company: CompanyRef, year: int
+    ) -> CompanyReport:
+        """Download and verify a candidate; what is not the report is removed.
+
+        :raises ReportError: it was not downloaded, or is not the report
+        :raises OSError: it cannot be written
+        :raises TierInterruptedError: the crawl is being stopped; what was downloaded is kept
+        """
+        target = self._folder / file_name(company, year, source)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        file = await provider.download(source, company, year, target, self._fetch)
+        try:
+            verified = await verify(file, source, company, year, self._fetch.run)
+        except WrongDocumentError:
+            await asyncio.to_thread(file.path.unlink, missing_ok=True)
+            raise
+        text = await asyncio.to_thread(_write_text, file.path, verified.markdown)
+        return CompanyReport(
+            company=company,
+            year=year,
+            source=source,
+            local_path=file.path,
+            sha256=verified.sha256,
+            size=verified.size,
+            content_type=verified.content_type,
+            text_path=text,
+            fiscal_period=source.fiscal_period,
+            form=source.form,
+            accession=source.accession,
+            fetched_at=datetime.now(UTC).replace(microsecond=0),
+            evidence=verified.evidence,
+        )
 
     async def _identified(self, asked: Asked[ReportProvider], company: CompanyRef) -> CompanyRef:
         try:
@@ -129,32 +156,6 @@ class ReportSession:
         except Exception:  # the search asks the same provider, and reports what is wrong
             logger.debug("Provider %s", asked.name, exc_info=True)
             return company
-
-    async def _try(
-        self,
-        provider: ReportProvider,
-        source: SourceRef,
-        company: CompanyRef,
-        year: int,
-        place: tuple[Attempts, int],
-    ) -> tuple[SavedFile, Verified, Path | None] | None:
-        """Download and verify a candidate; return None if it is not the report."""
-        attempts, rank = place
-        target = self._folder / file_name(company, year, source)
-        file: SavedFile | None = None
-        try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            file = await provider.download(source, company, year, target, self._fetch)
-            verified = await verify(file, source, company, year, self._fetch.run)
-            text = await asyncio.to_thread(_write_text, target, verified.markdown)
-        except TierInterruptedError:
-            raise
-        except Exception as error:  # whatever it is: the next candidate is tried
-            attempts.failed(rank, error, file.size if file is not None else None)
-            if file is not None:
-                await asyncio.to_thread(file.path.unlink, missing_ok=True)
-            return None
-        return file, verified, text
 
 
 def _about(company: CompanyRef, year: int) -> str:

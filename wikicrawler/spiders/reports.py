@@ -14,10 +14,7 @@ from wikicrawler import options
 from wikicrawler.config import project_root
 from wikicrawler.errors import TierInterruptedError
 from wikicrawler.reports.attempts import NoReportError
-from wikicrawler.reports.configuration import ProviderFile, user_agent_of
-from wikicrawler.reports.crawl_fetcher import CrawlFetcher
 from wikicrawler.reports.models import CompanyRef
-from wikicrawler.reports.session import ReportSession
 from wikicrawler.spiders.report_arguments import ReportsArguments
 from wikicrawler.spiders.report_memory import ReportMemory
 from wikicrawler.text.safe import one_line
@@ -31,6 +28,7 @@ if TYPE_CHECKING:
 
     from wikicrawler.reports.models import CompanyReport
     from wikicrawler.reports.providers.base import ReportProvider
+    from wikicrawler.reports.session import ReportSession
 
 _NO_ADDRESS = "data:,"
 """The request of a company and a year leads nowhere: it stands in the queue of the crawl, so that
@@ -65,6 +63,9 @@ class ReportsSpider(Args[ReportsArguments], Spider):
 
         :raises ConfigError: an argument, the file of the providers or a setting is wrong
         """
+        # Imported here because `scrapy list` and other crawls load this module, too.
+        from wikicrawler.reports.configuration import ProviderFile, user_agent_of  # noqa: PLC0415
+
         settings = self.settings
         self._companies = self.args.all_companies()
         file = ProviderFile.from_settings(settings)
@@ -80,6 +81,9 @@ class ReportsSpider(Args[ReportsArguments], Spider):
         self._places = asyncio.Semaphore(options.REPORTS_AT_ONCE.read(settings))
 
     async def start(self) -> AsyncIterator[Any]:
+        from wikicrawler.reports.crawl_fetcher import CrawlFetcher  # noqa: PLC0415
+        from wikicrawler.reports.session import ReportSession  # noqa: PLC0415
+
         self.memory = ReportMemory(self)
         self.session = ReportSession(
             self._providers,
