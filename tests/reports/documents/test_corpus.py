@@ -11,10 +11,11 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from wikicrawler.reports.documents import verify
 
 from tests.reports.documents.genuine import genuine
 from tests.reports.documents.impostors import impostors
+from tests.reports.documents.later import later_genuine, later_impostors
+from wikicrawler.reports.documents import verify
 from wikicrawler.reports.errors import Outcome, WrongDocumentError
 from wikicrawler.reports.fetching import SavedFile
 
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
     from tests.reports.documents.making import Case
 
-GENUINE = genuine()
-IMPOSTORS = impostors()
+GENUINE = [*genuine(), *later_genuine()]
+IMPOSTORS = [*impostors(), *later_impostors()]
 
 
 async def _called(function: Any, *arguments: Any) -> Any:
