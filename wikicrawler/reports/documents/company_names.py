@@ -152,7 +152,8 @@ def _by_ticker(document: DocumentText, company: CompanyRef) -> CompanyProof | No
 
 def _has_ticker(document: DocumentText, ticker: str) -> bool:
     text = " ".join(document.lines)[: 4 * COVER]
-    pattern = rf"(?<![\w-]){re.escape(ticker).replace('-', '[-.]')}(?![\w-])"
+    spelled = "[-.]".join(map(re.escape, ticker.split("-")))
+    pattern = rf"(?<![\w-]){spelled}(?![\w-])"
     return any(
         _NEAR_TICKER.search(text[max(0, found.start() - 200) : found.end() + 200])
         for found in re.finditer(pattern, text)
@@ -242,7 +243,8 @@ def _place(words: list[tuple[str, list[str]]], first: int, last: int) -> tuple[s
         after += 1
     has_form = after > last + 1
     follows = not has_form and _continues(words, after)
-    leads = first > 0 and _is_name_word(words[first - 1][0])
+    before = words[first - 1][0] if first else ""
+    leads = not before.endswith(".") and _is_name_word(before)
     ends_word = words[last][0].endswith(".") and not has_form
     longer = (follows and not ends_word) or leads
     low, high = max(0, first - int(leads)), min(len(words), after + int(follows))
