@@ -11,9 +11,11 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.reports.documents.genuine import genuine
 from tests.reports.documents.impostors import impostors
+from tests.reports.documents.later import later_genuine, later_impostors
 from wikicrawler.reports.documents import verify
 from wikicrawler.reports.errors import Outcome, WrongDocumentError
 from wikicrawler.reports.fetching import SavedFile
@@ -23,8 +25,8 @@ if TYPE_CHECKING:
 
     from tests.reports.documents.making import Case
 
-GENUINE = genuine()
-IMPOSTORS = impostors()
+GENUINE = [*genuine(), *later_genuine()]
+IMPOSTORS = [*impostors(), *later_impostors()]
 
 
 async def _called(function: Any, *arguments: Any) -> Any:
@@ -45,21 +47,20 @@ async def judged(case: Case, folder: Path) -> tuple[Outcome, str]:
 
 
 @pytest.mark.parametrize("case", IMPOSTORS, ids=lambda case: case.name)
-def test_an_impostor_never_counts(case: Case, tmp_path: Path) -> None:
-    outcome, sentence = asyncio.run(judged(case, tmp_path))
+@deferred_f_from_coro_f
+async def test_an_impostor_never_counts(case: Case, tmp_path: Path) -> None:
+    outcome, sentence = await judged(case, tmp_path)
     assert outcome is not Outcome.OK, sentence
     assert len(sentence) > 10
     assert "\n" not in sentence
 
 
 @pytest.mark.parametrize("held_back", [False, True], ids=["seen", "held back"])
-def test_nearly_all_genuine_documents_count(held_back: bool, tmp_path: Path) -> None:
+@deferred_f_from_coro_f
+async def test_nearly_all_genuine_documents_count(held_back: bool, tmp_path: Path) -> None:
     cases = [case for case in GENUINE if case.is_held_back is held_back]
-    refused = {
-        case.name: found
-        for case in cases
-        if (found := asyncio.run(judged(case, tmp_path)))[0] is not Outcome.OK
-    }
+    found = {case.name: await judged(case, tmp_path) for case in cases}
+    refused = {name: one for name, one in found.items() if one[0] is not Outcome.OK}
     assert len(refused) <= 0.05 * len(cases), refused
 
 

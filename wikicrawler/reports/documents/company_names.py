@@ -50,6 +50,7 @@ _REPORT = word_set("report reports statements review results year accounts")
 _PART_OF = re.compile(
     r"(?:subsidiary|unit|part|division|member|brand|affiliate) of $|owned by $|tochter der $"
 )
+_MAX_NAME = 150
 _MIN_MENTIONS, _CHARACTERS_A_MENTION = 5, 2_500
 """Where no cover names the company: mentions of it, and how dense they are. A competitor is named
 less often."""
@@ -123,6 +124,8 @@ def _registrants(document: DocumentText) -> Iterator[str]:
             continue
         before = line[: found.start()].rpartition("(")[0].strip()
         name = before if _normal(before) else lines[number - 1] if number else ""
+        if len(name) > _MAX_NAME:  # the cover is one line: the name follows the file number
+            name = re.split(r"[0-9][0-9-]*", name)[-1]
         if _normal(name):
             yield name.strip(" *_|")[:200]
 
@@ -149,7 +152,8 @@ def _by_ticker(document: DocumentText, company: CompanyRef) -> CompanyProof | No
 
 def _has_ticker(document: DocumentText, ticker: str) -> bool:
     text = " ".join(document.lines)[: 4 * COVER]
-    pattern = rf"(?<![\w-]){re.escape(ticker).replace('-', '[-.]')}(?![\w-])"
+    spelled = "[-.]".join(map(re.escape, ticker.split("-")))
+    pattern = rf"(?<![\w-]){spelled}(?![\w-])"
     return any(
         _NEAR_TICKER.search(text[max(0, found.start() - 200) : found.end() + 200])
         for found in re.finditer(pattern, text)
@@ -176,10 +180,16 @@ def _by_mentions(document: DocumentText, company: CompanyRef) -> CompanyProof:
     if found.longer > found.alone or (not found.on_cover and found.longer * 2 > found.alone):
         seen = f"mostly “{found.example}”" if found.example else "another name"
         return CompanyProof(False, f"the document names {seen}, not “{company.name}”")
-    if (found.on_cover and found.alone >= 2) or dense:
+    if (found.on_cover and (found.alone >= 2 or _has_short_name(document, company.name))) or dense:
         where = "on its cover" if found.on_cover else "throughout"
         return CompanyProof(True, f"the document names “{company.name}” {where}")
     return CompanyProof(False, f"the document does not name “{company.name}” as its own company")
+
+
+def _has_short_name(document: DocumentText, name: str) -> bool:
+    """Return whether the text calls the company by the first word of its name: *Honda*."""
+    found = _count(document, name_tokens(name, drop=_LEGAL | _GROUPS)[:1])
+    return found.alone >= max(_MIN_MENTIONS, 2 * found.longer)
 
 
 def _by_asian_name(document: DocumentText, name: str) -> CompanyProof:
@@ -233,7 +243,8 @@ def _place(words: list[tuple[str, list[str]]], first: int, last: int) -> tuple[s
         after += 1
     has_form = after > last + 1
     follows = not has_form and _continues(words, after)
-    leads = first > 0 and _is_name_word(words[first - 1][0])
+    before = words[first - 1][0] if first else ""
+    leads = not before.endswith(".") and _is_name_word(before)
     ends_word = words[last][0].endswith(".") and not has_form
     longer = (follows and not ends_word) or leads
     low, high = max(0, first - int(leads)), min(len(words), after + int(follows))

@@ -49,6 +49,11 @@ def date_at(text: str, start: int, end: int) -> tuple[date, int] | None:
     return None
 
 
+def without_dates(text: str) -> str:
+    """Return *text* in lower case, without its dates."""
+    return _DATE.sub(" ", text.casefold())
+
+
 def read_date(text: str) -> date | None:
     """Return the date that *text* begins with; None without one."""
     found = date_at(" ".join(text.split()).casefold(), 0, 1)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import re2
 
-from wikicrawler.reports.documents.dates import date_at, read_date
+from wikicrawler.reports.documents.dates import date_at, read_date, without_dates
 from wikicrawler.reports.documents.kinds import has_report_term, is_about_something_else
 
 if TYPE_CHECKING:
@@ -226,9 +226,9 @@ def _around(lines: list[str], number: int) -> str:
 
 
 def _year_in(line: str) -> int | None:
-    found = _YEARS.search(line)
-    if found is None or date_at(line.casefold(), found.start(), found.end()) is not None:
-        return None  # the year of a date is not that of a title
+    found = _YEARS.search(without_dates(line))
+    if found is None:
+        return None
     first, second = int(found[1]), found[2]
     if second is None:
         return first

@@ -63,6 +63,8 @@ _FORM = re.compile(
     r"(?:form |<type>)?(10-k405|10-ksb|10-kt|10-k|20-f|40-f|10-q|8-k|6-k|11-k)(/a)?\b"
     r"(?! \w+ \w+ \w+)"
 )
+_FORM_WITHIN = re.compile(r"\bform (10-k405|10-ksb|10-kt|10-k|20-f|40-f|10-q|8-k|6-k|11-k)(/a)?\b")
+_COMMISSION, _FORM_PLACE = "securities and exchange commission", 1_000
 _SEC_FORM = re.compile(r"[0-9]{2}-[A-Z][A-Z0-9]*|[0-9]-[A-Z]")
 _ITEM = re.compile(r"\bitem ?(1a|1|2|3|5|7|8|9a|15|4|17|18)\b")
 _MARKS = {
@@ -146,11 +148,10 @@ def _stated_form(document: DocumentText) -> str | None:
     if stated := document.facts.get("DocumentType", "").strip().upper():
         flag = document.facts.get("AmendmentFlag", "").strip().lower() == "true"
         return stated + "/A" if flag and not stated.endswith("/A") else stated
-    for line in document.cover[:40]:
-        found = _FORM.match(line.casefold())
-        if found is not None:
-            return (found[1] + (found[2] or "")).upper()
-    return None
+    found = next(filter(None, (_FORM.match(line.casefold()) for line in document.cover[:40])), None)
+    if found is None and _COMMISSION in document.opening[:_FORM_PLACE]:
+        found = _FORM_WITHIN.search(document.opening, 0, _FORM_PLACE)  # the cover is one line
+    return None if found is None else (found[1] + (found[2] or "")).upper()
 
 
 def _check_form(document: DocumentText, stated: str, asked: str, *, amendment: bool) -> KindProof:
