@@ -63,6 +63,23 @@ async def test_pages_of_older_filings_are_requested_if_they_matter() -> None:
 
 
 @deferred_f_from_coro_f
+async def test_a_report_that_was_filed_years_late_is_found() -> None:
+    late = replace(
+        LONG_LIVED.filings[0],
+        accession="0000000042-12-000001",
+        filed=date(2012, 5, 1),
+        end=date(2005, 12, 31),
+        document="form10k.htm",
+        fiscal_year=None,
+    )
+    with asking(replace(DEMO, filings=(LONG_LIVED.filings[0], late), older=1)) as made:
+        best = await made.best(2005, cik="42")
+        assert best is not None
+        assert best.accession == late.accession
+        assert await made.find(2006) == []
+
+
+@deferred_f_from_coro_f
 async def test_each_document_is_requested_once_in_a_crawl() -> None:
     with asking(LONG_LIVED) as made:
         asks = [

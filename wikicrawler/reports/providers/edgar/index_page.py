@@ -11,7 +11,6 @@ from wikicrawler.reports.providers.edgar.filings import file_name
 from wikicrawler.reports.providers.edgar.values import AnswerError
 
 MAX_DOCUMENTS = 500
-_VIEWER = "/ix?doc="
 _COLUMNS = ("description", "document", "type")
 
 
@@ -59,11 +58,9 @@ def _document(row: html.HtmlElement, places: dict[str, int]) -> Document | None:
     if len(cells) <= max(places.values()):
         return None
     links = [link.get("href", "") for link in cells[places["document"]].iter("a")]
-    # The link may lead to the viewer of Inline XBRL; links of filings before 2001 end in "/".
-    target = links[0] if links else ""
-    name = file_name(target.partition(_VIEWER)[2].rpartition("/")[2]) or file_name(
-        target.rpartition("/")[2]
-    )
+    # The link may lead to the viewer of Inline XBRL (/ix?doc=/Archives/…/name); those of filings
+    # before 2001 end in "/".
+    name = file_name(links[0].rpartition("/")[2] if links else "")
     kind = _text(cells[places["type"]]).upper()
     return Document(name, kind, _text(cells[places["description"]])) if name and kind else None
 
