@@ -140,6 +140,21 @@ def test_frames_options_and_translations_are_pages() -> None:
     assert pages["https://www.example.com/en/"].language == "en"
 
 
+def test_the_years_of_a_form_are_pages() -> None:
+    form = (
+        "<form action=/list{}><input type=hidden name=w value=7><input name=q value=x>"
+        "<select name='y[value]'><option value=_none>Any<option>2023<option value=2022>2022"
+        "<option value=2021>2021</select></form>"
+    )
+    found = facts(form.format("") + form.format("#top method=post"), title="Annual reports")
+    assert [(page.url, page.years) for page in found.pages] == [
+        ("https://www.example.com/list?w=7&y%5Bvalue%5D=2022", {2022}),
+        ("https://www.example.com/list?w=7&y%5Bvalue%5D=2021", {2021}),
+    ]
+    loose = "<select name=y><option value=2022>2022</select><form><select><option value=2021>2021"
+    assert facts(loose, title="Annual reports").pages == ()
+
+
 def test_only_inviting_links_leave_the_site() -> None:
     found = facts(
         "<a href=https://example.gcs-web.com/>Investor relations</a>"

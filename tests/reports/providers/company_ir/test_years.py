@@ -37,6 +37,7 @@ from wikicrawler.reports.providers.company_ir.years import year_of_filing, years
         ("20240312", []),
         ("report 123456 v 23 k", []),
         ("1492 and 2525", []),
+        ("Annual Report 2023 (PDF, 2048 KB)", [2023]),
         ("٢٠٢٣", []),
         ("", []),
     ],

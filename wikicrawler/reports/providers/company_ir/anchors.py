@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from wikicrawler.content.links import LinkResolver, base_of
+from wikicrawler.reports.providers.company_ir.selects import addresses_of
 from wikicrawler.reports.providers.company_ir.words import MAX_LABEL, plain
 
 if TYPE_CHECKING:
@@ -152,14 +153,12 @@ class _Walk:
             self._state.tabs[opens.lstrip("#")[:100]] = text_of(element, _MAX_HEADING)
 
     def _options(self, element: HtmlElement) -> Iterator[Anchor]:
-        """Yield the options of a ``<select>`` whose values are addresses."""
+        """Yield the options of a ``<select>`` that lead to other pages."""
         if element.tag != "select":
             return
-        for option in islice(element.iter("option"), _MAX_NODES):
-            value = (option.get("value") or "").strip()
-            if value.startswith(("/", "?", "http")) and (url := self._resolver.absolute(value)):
-                text = plain(text_of(option))
-                yield Anchor(url, text, headings=self._headings())
+        for address, option in addresses_of(element):
+            if url := self._resolver.absolute(address):
+                yield Anchor(url, plain(text_of(option)), headings=self._headings())
 
     def _headings(self) -> tuple[str, ...]:
         found = self._state.headings

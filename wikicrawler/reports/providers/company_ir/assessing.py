@@ -88,7 +88,8 @@ def documents_in(anchors: list[Anchor], page: PageContext) -> Iterator[Document]
         if not content_type:
             continue
         found = assess(anchor, page, content_type)
-        if content_type == PDF or (found.kind is not None and found.kind_from in _OWN):
+        is_dated = found.kind is not None and found.year is not None
+        if content_type == PDF or (is_dated and found.kind_from in _OWN):
             yield found
 
 

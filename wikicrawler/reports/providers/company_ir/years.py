@@ -38,6 +38,8 @@ _ENDED = frozenset({"ended", "ending", "end", "ends", "endet"})
 _FISCAL = frozenset({"fy", "fye", "fiscal", "exercice", "geschaftsjahr"})
 _SHORT = frozenset({"fy", "fye", "fiscal", "ar", "gb", "urd", "k", "f"})
 """Words after which two digits are a year: ``ar 22``."""
+_SIZES = frozenset({"kb", "mb", "kib", "mib", "bytes", "pages", "seiten"})
+"""Words before which a number is no year."""
 _MAX_WORDS = 80
 
 
@@ -98,7 +100,7 @@ class _Reader:
         """Read from *word* on; return the number of words."""
         if not (word.isascii() and word.isdigit()):
             return 1
-        if len(word) == 4 and FIRST <= int(word) <= LAST:
+        if len(word) == 4 and FIRST <= int(word) <= LAST and self._next(1) not in _SIZES:
             return self._read_year(int(word))
         if len(word) == 8:
             self._read_packed(word)
