@@ -155,6 +155,12 @@ def test_the_years_of_a_form_are_pages() -> None:
     assert facts(loose, title="Annual reports").pages == ()
 
 
+def test_files_without_an_extension_are_no_pages() -> None:
+    found = facts("<a href=/static-files/9 type=application/pdf>Annual report 2023</a>")
+    assert found.pages == ()
+    assert len(found.documents) == 1
+
+
 def test_only_inviting_links_leave_the_site() -> None:
     found = facts(
         "<a href=https://example.gcs-web.com/>Investor relations</a>"

@@ -84,7 +84,7 @@ class PageContext:
 def documents_in(anchors: list[Anchor], page: PageContext) -> Iterator[Document]:
     """Yield the documents and the pages about one that *anchors* lead to."""
     for anchor in anchors:
-        content_type = _content_type(anchor)
+        content_type = content_type_of(anchor)
         if not content_type:
             continue
         found = assess(anchor, page, content_type)
@@ -139,7 +139,7 @@ class _Evidence:
     def _checked(self, kind: Kind) -> Kind:
         """Return *kind*, or news if an HTML page is in a folder of news."""
         if kind.is_annual and _NEWS_FOLDERS.search(path_of(self._anchor.url)):
-            is_pdf = _content_type(self._anchor) == PDF
+            is_pdf = content_type_of(self._anchor) == PDF
             return kind if is_pdf and self._name and kind_of(self._name) else Kind("news")
         return kind
 
@@ -158,15 +158,17 @@ class _Evidence:
         mention = label.nearest(annual_span(self._label))
         if mention is not None:
             return _with_year(found, mention, "link")
-        for place, text in (("row", row), ("file", name)):
-            mention = text.only()
-            if place == "file" and mention is None:
-                mention = name.nearest(annual_span(self._name, file_name=True))
-            if mention is not None:
-                return _with_year(found, mention, place)
+        if (mention := row.only()) is not None:
+            return _with_year(found, mention, "row")
+        if (mention := name.nearest(annual_span(self._name, file_name=True))) is not None:
+            return _with_year(found, mention, "file")
+        return self._dated_around(found)
+
+    def _dated_around(self, found: Document) -> Document:
+        """Return *found* with the year of what stands farther from the link."""
         for place, around in (("column", self._anchor.column), *self._around()):
             mention = years_in(around).only()
-            if mention is not None and not _is_of_publication(mention, published):
+            if mention is not None and not _is_of_publication(mention, found.published):
                 return _with_year(found, mention, place)
         return self._derived(found)
 
@@ -233,7 +235,7 @@ def _name_of(anchor: Anchor) -> str:
     return name_of(anchor.url)
 
 
-def _content_type(anchor: Anchor) -> str:
+def content_type_of(anchor: Anchor) -> str:
     """Return the content type that the link suggests; empty if it is no document to read."""
     parts = urlsplit(anchor.url)
     path = unquote(parts.path[-300:]).lower()

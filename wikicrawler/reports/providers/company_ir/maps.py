@@ -72,16 +72,7 @@ def read_map(body: bytes, url: str) -> MapFacts:
     if found.is_index:
         promising = sorted(urls[:_MAX_LISTED], key=lambda url: not _PROMISING.search(url))
         return MapFacts(maps=tuple(promising[:MAX_MAPS]))
-    urls = _related(urls)
-    files = [Anchor(url, "") for url in urls if urlsplit(url).path.lower().endswith(".pdf")]
-    documents = [
-        document
-        for document in documents_in(files, PageContext(url))
-        if document.kind is not None and document.content_type == PDF
-    ]
-    pages = [page for url in urls if (page := page_of_sitemap(url))]
-    pages.sort(key=lambda page: -page.promise)
-    return MapFacts((), tuple(documents[:_MAX_KEPT]), tuple(pages[:_MAX_KEPT]))
+    return _useful(_related(urls), url)
 
 
 def _related(urls: list[str]) -> list[str]:
@@ -89,6 +80,19 @@ def _related(urls: list[str]) -> list[str]:
     first = [url for url in urls if _ANNUAL.search(url)][:_MAX_READ]
     others = [url for url in urls if _RELATED.search(url) and not _ANNUAL.search(url)]
     return [*first, *others[: _MAX_READ - len(first)]]
+
+
+def _useful(urls: list[str], source: str) -> MapFacts:
+    """Return the documents and the promising pages among *urls*, of the sitemap *source*."""
+    files = [Anchor(url, "") for url in urls if urlsplit(url).path.lower().endswith(".pdf")]
+    documents = [
+        document
+        for document in documents_in(files, PageContext(source))
+        if document.kind is not None and document.content_type == PDF
+    ]
+    pages = [page for url in urls if (page := page_of_sitemap(url))]
+    pages.sort(key=lambda page: -page.promise)
+    return MapFacts((), tuple(documents[:_MAX_KEPT]), tuple(pages[:_MAX_KEPT]))
 
 
 class SiteMaps:

@@ -100,7 +100,7 @@ class _Reader:
         """Read from *word* on; return the number of words."""
         if not (word.isascii() and word.isdigit()):
             return 1
-        if len(word) == 4 and FIRST <= int(word) <= LAST and self._next(1) not in _SIZES:
+        if _is_year(word) and self._next(1) not in _SIZES:
             return self._read_year(int(word))
         if len(word) == 8:
             self._read_packed(word)
@@ -130,7 +130,7 @@ class _Reader:
         if following in {str(year + 1), f"{(year + 1) % 100:02}"} and not self._is_form(2):
             self._add(year + 1, explicit=True, other=year)
             return 2
-        if following.isdigit() and len(following) == 4 and year + 1 < int(following) <= LAST:
+        if _is_year(following) and int(following) > year + 1:
             self._spans.append((year, int(following)))
             return 2
         if following.startswith("0") and _date(year, following, "1") is not None:
@@ -196,6 +196,10 @@ def year_of_filing(day: date) -> tuple[int, int | None]:
     """Return the fiscal year of an annual report that was published on *day*, and the one that it
     may be instead: years that end in January bear either number."""
     return (day.year - 1, day.year) if day.month <= 6 else (day.year, None)
+
+
+def _is_year(word: str) -> bool:
+    return len(word) == 4 and word.isascii() and word.isdigit() and FIRST <= int(word) <= LAST
 
 
 def _century(number: int) -> int:
