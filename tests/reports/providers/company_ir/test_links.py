@@ -8,11 +8,7 @@ import pytest
 
 from wikicrawler.reports.models import HTML, PDF
 from wikicrawler.reports.providers.company_ir.languages import language_code, language_of
-from wikicrawler.reports.providers.company_ir.navigation import (
-    PageLink,
-    is_excluded,
-    page_of_sitemap,
-)
+from wikicrawler.reports.providers.company_ir.navigation import PageLink, page_of_sitemap
 from wikicrawler.reports.providers.company_ir.page_facts import PageFacts, read_page
 
 if TYPE_CHECKING:
@@ -168,7 +164,21 @@ def test_only_inviting_links_leave_the_site() -> None:
         "<a href=https://www.sec.gov/cgi-bin/browse-edgar>SEC filings and annual reports</a>"
     )
     assert [page.url for page in found.pages] == ["https://example.gcs-web.com/"]
-    assert is_excluded("https://www.sec.gov/Archives/x.htm")
+
+
+def test_documents_of_sec_are_left_to_its_provider() -> None:
+    assert facts("<a href=https://www.sec.gov/Archives/k.htm>2023 Form 10-K</a>").documents == ()
+
+
+def test_a_page_whose_title_names_a_report_is_one_unless_it_has_one() -> None:
+    found = document("<h1>Our year</h1><p>Text", title="Example Annual Report 2023")
+    assert (found.url, found.year, found.content_type) == (URL, 2023, HTML)
+    found = document("<a href=/x.pdf>Download</a>", title="Annual Report 2023")
+    assert found.content_type == PDF
+    assert facts("", title="Annual Reports").documents == ()
+    assert facts("", title="Annual Report 2023 highlights").documents == ()
+    news = "<title>Annual Report 2023</title>"
+    assert read_page(news, "https://www.example.com/news/2024/1").documents == ()
 
 
 def test_a_page_promises_more_for_its_year_and_less_in_another_language() -> None:

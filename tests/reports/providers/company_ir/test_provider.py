@@ -426,7 +426,7 @@ def test_only_so_many_sites_are_remembered() -> None:
     asked = provider()
     for number in range(150):
         asked._survey(f"https://www{number}.example.com/")
-    assert len(asked._surveys) == 100
+    assert len(asked._surveys) == 50
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from wikicrawler.reports.models import HTML, PDF
+from wikicrawler.reports.providers.company_ir.excluded_sites import is_excluded
 from wikicrawler.reports.providers.company_ir.kinds import Kind, annual_span, kind_of
 from wikicrawler.reports.providers.company_ir.languages import language_code, language_of
 from wikicrawler.reports.providers.company_ir.words import name_of, path_of, plain
@@ -85,7 +86,7 @@ def documents_in(anchors: list[Anchor], page: PageContext) -> Iterator[Document]
     """Yield the documents and the pages about one that *anchors* lead to."""
     for anchor in anchors:
         content_type = content_type_of(anchor)
-        if not content_type:
+        if not content_type or is_excluded(anchor.url):
             continue
         found = assess(anchor, page, content_type)
         is_dated = found.kind is not None and found.year is not None
@@ -110,6 +111,25 @@ def assess(anchor: Anchor, page: PageContext, content_type: str) -> Document:
         page=page.url,
     )
     return evidence.dated(found)
+
+
+def document_of(page: PageContext) -> Document | None:
+    """Return *page* as a document, if its title says that it is the report of a year."""
+    kind, mention = kind_of(page.title), years_in(page.title).only()
+    if kind is None or not kind.is_annual or kind.partial or mention is None:
+        return None
+    if _NEWS_FOLDERS.search(path_of(page.url)):
+        return None
+    found = Document(
+        url=page.url,
+        content_type=HTML,
+        label=page.title,
+        kind=kind,
+        kind_from=_PLACES["page"],
+        page_language=page.language,
+        is_page=True,
+    )
+    return _with_year(found, mention, "page")
 
 
 class _Evidence:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from wikicrawler.reports.providers.company_ir.excluded_sites import is_excluded
 from wikicrawler.reports.providers.company_ir.kinds import kind_of
 from wikicrawler.reports.providers.company_ir.languages import language_code, language_of
 from wikicrawler.reports.providers.company_ir.words import name_of, path_of, plain
@@ -62,13 +63,6 @@ _AGAINST = (
 _OTHER_KINDS = frozenset({"news", "presentation", "results"})
 _REPORTS = re.compile(r"\breports\b|\breporting\b|\bfilings\b")
 _NO_PAGE = re.compile(r"\.(?:pdf|xlsx?|csv|zip|docx?|pptx?|mp[34]|jpe?g|png|gif|svg|ics|xml|txt)$")
-_EXCLUDED_SITES = frozenset(
-    {
-        "sec.gov",  # asked by a provider of its own, within SEC's limits
-        *("facebook.com", "twitter.com", "x.com", "linkedin.com", "youtube.com", "instagram.com"),
-        *("google.com", "adobe.com", "apple.com", "vimeo.com", "wikipedia.org"),
-    }
-)
 _DIGITS = re.compile(r"\d+")
 
 
@@ -143,11 +137,6 @@ def page_of_sitemap(url: str) -> PageLink | None:
     if promise < LIKELY:
         return None
     return _with_years(PageLink(url, name, promise, language=language_of(url, "", name)))
-
-
-def is_excluded(url: str) -> bool:
-    """Return True for sites that have no reports of their own, and for SEC's."""
-    return site_of(url) in _EXCLUDED_SITES
 
 
 def _may_leave(anchor: Anchor, page: PageContext, promise: int) -> bool:

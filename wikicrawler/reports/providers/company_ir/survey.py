@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MAX_OTHER_SITES = 3
 """Sites beside the company's own whose pages are read."""
-MAX_DOCUMENTS = 5_000
+MAX_DOCUMENTS = 2_000
 _MAX_WAITING = 5_000
 _MAX_NOTES = 8
 _HOMEPAGE = 100  # promise
