@@ -104,12 +104,17 @@ class _Reader:
             return self._read_year(int(word))
         if len(word) == 8:
             self._read_packed(word)
-        elif len(word) == 2 and self._ago(1) in _SHORT and self._before_short():
+        elif len(word) == 2 and self._is_short_year():
             self._add(_century(int(word)), explicit=self._ago(1) in _FISCAL)
         return 1
 
-    def _before_short(self) -> bool:
-        """Return False where ``k`` and ``f`` are not those of 10-K and 20-F."""
+    def _is_short_year(self) -> bool:
+        """Return True if two digits are a year: of ``ar 22`` and ``10 k 22``, but neither of
+        ``10 k 10 k`` nor of a size (``10 k 12 3 mb``)."""
+        if self._ago(1) not in _SHORT or self._is_form(1):
+            return False
+        if self._next(1).isdigit() or self._next(1) in _SIZES:
+            return False
         return self._ago(1) not in {"k", "f"} or self._ago(2) in {"10", "20", "40"}
 
     def _ago(self, count: int) -> str:
