@@ -28,6 +28,7 @@ from wikicrawler.reports.providers.company_ir.words import name_of, path_of, pla
         ("사업보고서 2023", "annual"),
         ("Годовой отчет 2023", "annual"),
         ("Report and Accounts", "annual"),
+        ("2017 Reference Document", "annual"),
         ("Annual and Sustainability Report", "annual"),
         ("Sustainability Report", "sustainability"),
         ("Annual ESG Report", "sustainability"),

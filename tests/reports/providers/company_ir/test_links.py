@@ -8,11 +8,7 @@ import pytest
 
 from wikicrawler.reports.models import HTML, PDF
 from wikicrawler.reports.providers.company_ir.languages import language_code, language_of
-from wikicrawler.reports.providers.company_ir.navigation import (
-    PageLink,
-    is_excluded,
-    page_of_sitemap,
-)
+from wikicrawler.reports.providers.company_ir.navigation import PageLink, page_of_sitemap
 from wikicrawler.reports.providers.company_ir.page_facts import PageFacts, read_page
 
 if TYPE_CHECKING:
@@ -140,6 +136,27 @@ def test_frames_options_and_translations_are_pages() -> None:
     assert pages["https://www.example.com/en/"].language == "en"
 
 
+def test_the_years_of_a_form_are_pages() -> None:
+    form = (
+        "<form action=/list{}><input type=hidden name=w value=7><input name=q value=x>"
+        "<select name='y[value]'><option value=_none>Any<option>2023<option value=2022>2022"
+        "<option value=2021>2021</select></form>"
+    )
+    found = facts(form.format("") + form.format("#top method=post"), title="Annual reports")
+    assert [(page.url, page.years) for page in found.pages] == [
+        ("https://www.example.com/list?w=7&y%5Bvalue%5D=2022", {2022}),
+        ("https://www.example.com/list?w=7&y%5Bvalue%5D=2021", {2021}),
+    ]
+    loose = "<select name=y><option value=2022>2022</select><form><select><option value=2021>2021"
+    assert facts(loose, title="Annual reports").pages == ()
+
+
+def test_files_without_an_extension_are_no_pages() -> None:
+    found = facts("<a href=/static-files/9 type=application/pdf>Annual report 2023</a>")
+    assert found.pages == ()
+    assert len(found.documents) == 1
+
+
 def test_only_inviting_links_leave_the_site() -> None:
     found = facts(
         "<a href=https://example.gcs-web.com/>Investor relations</a>"
@@ -147,7 +164,21 @@ def test_only_inviting_links_leave_the_site() -> None:
         "<a href=https://www.sec.gov/cgi-bin/browse-edgar>SEC filings and annual reports</a>"
     )
     assert [page.url for page in found.pages] == ["https://example.gcs-web.com/"]
-    assert is_excluded("https://www.sec.gov/Archives/x.htm")
+
+
+def test_documents_of_sec_are_left_to_its_provider() -> None:
+    assert facts("<a href=https://www.sec.gov/Archives/k.htm>2023 Form 10-K</a>").documents == ()
+
+
+def test_a_page_whose_title_names_a_report_is_one_unless_it_has_one() -> None:
+    found = document("<h1>Our year</h1><p>Text", title="Example Annual Report 2023")
+    assert (found.url, found.year, found.content_type) == (URL, 2023, HTML)
+    found = document("<a href=/x.pdf>Download</a>", title="Annual Report 2023")
+    assert found.content_type == PDF
+    assert facts("", title="Annual Reports").documents == ()
+    assert facts("", title="Annual Report 2023 highlights").documents == ()
+    news = "<title>Annual Report 2023</title>"
+    assert read_page(news, "https://www.example.com/news/2024/1").documents == ()
 
 
 def test_a_page_promises_more_for_its_year_and_less_in_another_language() -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from wikicrawler.content.links import LinkResolver, base_of
+from wikicrawler.reports.providers.company_ir.selects import addresses_of
 from wikicrawler.reports.providers.company_ir.words import MAX_LABEL, plain
 
 if TYPE_CHECKING:
@@ -27,13 +28,14 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)} | dict.fromkeys(
     ("caption", "summary", "dt", "legend"), 7
 )
 _LEVEL_OF_BUTTON = 8
-_UNSEEN = frozenset({"script", "style", "template", "noscript", "svg", "select"})
+_UNSEEN = frozenset({"script", "style", "template", "noscript", "svg", "select", "base"})
 _MENUS = frozenset({"nav", "header", "footer", "aside"})
 _ROWS = frozenset({"li", "article", "dd", "p", "div", "section", "figure", "span", "td"})
 _ADDRESSES = ("href", "data-href", "data-url", "data-file", "data-link", "data-pdf")
 _FRAMES = frozenset({"iframe", "embed", "object", "frame"})
 _NAMES_OF_PANELS = ("id", "data-year", "data-tab", "data-title", "aria-label", "class")
 _MAX_PANELS = 8
+_TITLED = frozenset({"div", "span", "strong"})
 _TITLE_CLASSES = ("title", "heading", "year")
 
 
@@ -152,14 +154,12 @@ class _Walk:
             self._state.tabs[opens.lstrip("#")[:100]] = text_of(element, _MAX_HEADING)
 
     def _options(self, element: HtmlElement) -> Iterator[Anchor]:
-        """Yield the options of a ``<select>`` whose values are addresses."""
+        """Yield the options of a ``<select>`` that lead to other pages."""
         if element.tag != "select":
             return
-        for option in islice(element.iter("option"), _MAX_NODES):
-            value = (option.get("value") or "").strip()
-            if value.startswith(("/", "?", "http")) and (url := self._resolver.absolute(value)):
-                text = plain(text_of(option))
-                yield Anchor(url, text, headings=self._headings())
+        for address, option in addresses_of(element):
+            if url := self._resolver.absolute(address):
+                yield Anchor(url, plain(text_of(option)), headings=self._headings())
 
     def _headings(self) -> tuple[str, ...]:
         found = self._state.headings
@@ -203,20 +203,23 @@ class _Walk:
 
     def _column(self, element: HtmlElement) -> str:
         cell = next(element.iterancestors("td", "th"), None)
-        row = cell.getparent() if cell is not None else None
-        if cell is None or row is None or row.tag != "tr":
+        row = next(cell.iterancestors("tr"), None) if cell is not None else None
+        table = next(row.iterancestors("table"), None) if row is not None else None
+        if cell is None or row is None or table is None:
             return ""
         place = sum(1 for _ in islice(cell.itersiblings("td", "th", preceding=True), _MAX_CELLS))
-        table = next(row.iterancestors("table"), None)
-        if table is None:
-            return ""
+        heads = self._heads(table, row)
+        return heads[place] if place < len(heads) else ""
+
+    def _heads(self, table: HtmlElement, row: HtmlElement) -> list[str]:
+        """Return the texts of the first row of *table*, unless it is *row*."""
         heads = self._state.columns.get(table)
         if heads is None:
             first = next(table.iter("tr"), None)
             cells = [] if first is None or first is row else islice(first, _MAX_CELLS)
             heads = [plain(text_of(head, _MAX_HEADING)) for head in cells]
             self._state.columns[table] = heads
-        return heads[place] if place < len(heads) else ""
+        return heads
 
     def _panel(self, element: HtmlElement) -> str:
         """Return the names of the elements around the link, and of the tabs that open them."""
@@ -233,21 +236,24 @@ class _Walk:
 def _level_of(element: HtmlElement) -> int:
     """Return the level of a heading that is a button or has the class of one; 0 if it is none."""
     if element.tag == "button":
-        opens = element.get("aria-expanded") or element.get("aria-controls")
-        return _LEVEL_OF_BUTTON if opens else 0
-    if element.tag in {"div", "span", "strong"} and (names := (element.get("class") or "").lower()):
-        is_title = any(name in names[:200] for name in _TITLE_CLASSES)
-        short = is_title and len(element) <= 2 and element.find(".//a") is None
-        return _LEVEL_OF_BUTTON if short else 0
-    return 0
+        is_heading = bool(element.get("aria-expanded") or element.get("aria-controls"))
+    else:
+        is_heading = element.tag in _TITLED and _has_title_class(element)
+    return _LEVEL_OF_BUTTON if is_heading else 0
+
+
+def _has_title_class(element: HtmlElement) -> bool:
+    names = (element.get("class") or "").lower()[:200]
+    is_title = any(name in names for name in _TITLE_CLASSES)
+    return is_title and len(element) <= 2 and element.find(".//a") is None
 
 
 def _address_of(element: HtmlElement) -> str:
     if element.tag in _FRAMES:
         return str(element.get("src") or element.get("data") or "")
-    if element.tag in {"link", "base"}:
-        is_alternate = element.tag == "link" and element.get("rel") == "alternate"
-        return str(element.get("href") or "") if is_alternate and element.get("hreflang") else ""
+    if element.tag == "link":
+        is_alternate = element.get("rel") == "alternate" and element.get("hreflang")
+        return str(element.get("href") or "") if is_alternate else ""
     return next((value for name in _ADDRESSES if (value := element.get(name))), "")
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from wikicrawler.reports.models import HTML, PDF
+from wikicrawler.reports.providers.company_ir.excluded_sites import is_excluded
 from wikicrawler.reports.providers.company_ir.kinds import Kind, annual_span, kind_of
 from wikicrawler.reports.providers.company_ir.languages import language_code, language_of
 from wikicrawler.reports.providers.company_ir.words import name_of, path_of, plain
@@ -84,11 +85,12 @@ class PageContext:
 def documents_in(anchors: list[Anchor], page: PageContext) -> Iterator[Document]:
     """Yield the documents and the pages about one that *anchors* lead to."""
     for anchor in anchors:
-        content_type = _content_type(anchor)
-        if not content_type:
+        content_type = content_type_of(anchor)
+        if not content_type or is_excluded(anchor.url):
             continue
         found = assess(anchor, page, content_type)
-        if content_type == PDF or (found.kind is not None and found.kind_from in _OWN):
+        is_dated = found.kind is not None and found.year is not None
+        if content_type == PDF or (is_dated and found.kind_from in _OWN):
             yield found
 
 
@@ -109,6 +111,25 @@ def assess(anchor: Anchor, page: PageContext, content_type: str) -> Document:
         page=page.url,
     )
     return evidence.dated(found)
+
+
+def document_of(page: PageContext) -> Document | None:
+    """Return *page* as a document, if its title says that it is the report of a year."""
+    kind, mention = kind_of(page.title), years_in(page.title).only()
+    if kind is None or not kind.is_annual or kind.partial or mention is None:
+        return None
+    if _NEWS_FOLDERS.search(path_of(page.url)):
+        return None
+    found = Document(
+        url=page.url,
+        content_type=HTML,
+        label=page.title,
+        kind=kind,
+        kind_from=_PLACES["page"],
+        page_language=page.language,
+        is_page=True,
+    )
+    return _with_year(found, mention, "page")
 
 
 class _Evidence:
@@ -138,7 +159,7 @@ class _Evidence:
     def _checked(self, kind: Kind) -> Kind:
         """Return *kind*, or news if an HTML page is in a folder of news."""
         if kind.is_annual and _NEWS_FOLDERS.search(path_of(self._anchor.url)):
-            is_pdf = _content_type(self._anchor) == PDF
+            is_pdf = content_type_of(self._anchor) == PDF
             return kind if is_pdf and self._name and kind_of(self._name) else Kind("news")
         return kind
 
@@ -157,15 +178,17 @@ class _Evidence:
         mention = label.nearest(annual_span(self._label))
         if mention is not None:
             return _with_year(found, mention, "link")
-        for place, text in (("row", row), ("file", name)):
-            mention = text.only()
-            if place == "file" and mention is None:
-                mention = name.nearest(annual_span(self._name, file_name=True))
-            if mention is not None:
-                return _with_year(found, mention, place)
+        if (mention := row.only()) is not None:
+            return _with_year(found, mention, "row")
+        if (mention := name.nearest(annual_span(self._name, file_name=True))) is not None:
+            return _with_year(found, mention, "file")
+        return self._dated_around(found)
+
+    def _dated_around(self, found: Document) -> Document:
+        """Return *found* with the year of what stands farther from the link."""
         for place, around in (("column", self._anchor.column), *self._around()):
             mention = years_in(around).only()
-            if mention is not None and not _is_of_publication(mention, published):
+            if mention is not None and not _is_of_publication(mention, found.published):
                 return _with_year(found, mention, place)
         return self._derived(found)
 
@@ -232,7 +255,7 @@ def _name_of(anchor: Anchor) -> str:
     return name_of(anchor.url)
 
 
-def _content_type(anchor: Anchor) -> str:
+def content_type_of(anchor: Anchor) -> str:
     """Return the content type that the link suggests; empty if it is no document to read."""
     parts = urlsplit(anchor.url)
     path = unquote(parts.path[-300:]).lower()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from wikicrawler.reports.providers.company_ir.navigation import PageLink
-from wikicrawler.urls.sites import host_of, site_of
+from wikicrawler.urls.sites import site_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,11 +19,11 @@ _PLACES = (
 _FIRST_PROMISE = 24
 
 
-def guesses_for(homepage: str) -> Iterator[PageLink]:
-    """Yield the places on the site of *homepage*, most likely first."""
-    parts = urlsplit(homepage)
-    site, port = site_of(homepage), f":{parts.port}" if parts.port else ""
-    has_names = "." in site and site != host_of(homepage).rpartition(":")[0] and not _is_ip(site)
+def guesses_for(root: str) -> Iterator[PageLink]:
+    """Yield the places on the site of *root*, most likely first."""
+    parts = urlsplit(root)
+    site, port = site_of(root), f":{parts.port}" if parts.port else ""
+    has_names = "." in site and not _is_ip(site)
     for number, place in enumerate(_PLACES):
         if place.startswith("/"):
             url = f"{parts.scheme}://{parts.netloc}{place}"

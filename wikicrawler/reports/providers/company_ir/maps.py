@@ -28,6 +28,16 @@ MAX_ROBOTS = 512 * 1024
 _MAX_LISTED = 500
 _MAX_KEPT = 300
 _SITEMAP_LINE = re.compile(rb"(?im)^[ \t]{0,20}sitemap[ \t]{0,20}:[ \t]{0,20}(\S{1,2000})")
+_MAX_READ = 1_000
+"""URLs of a sitemap that are looked at closely."""
+_ANNUAL = re.compile(
+    r"annual|annuel|anual|10-?k|20-?f|40-?f|integrated|bericht|verslag|redovisning|accounts",
+    re.IGNORECASE,
+)
+_RELATED = re.compile(
+    r"invest|report|financ|shareh|stockh|aktion|filing|publica|registration|/ir\b|\bar-?\d\d",
+    re.IGNORECASE,
+)
 _PROMISING = re.compile(r"invest|\bir\b|report|financ|document|media|page", re.IGNORECASE)
 
 
@@ -62,10 +72,22 @@ def read_map(body: bytes, url: str) -> MapFacts:
     if found.is_index:
         promising = sorted(urls[:_MAX_LISTED], key=lambda url: not _PROMISING.search(url))
         return MapFacts(maps=tuple(promising[:MAX_MAPS]))
+    return _useful(_related(urls), url)
+
+
+def _related(urls: list[str]) -> list[str]:
+    """Return the URLs that may have to do with reports; most of a sitemap has not."""
+    first = [url for url in urls if _ANNUAL.search(url)][:_MAX_READ]
+    others = [url for url in urls if _RELATED.search(url) and not _ANNUAL.search(url)]
+    return [*first, *others[: _MAX_READ - len(first)]]
+
+
+def _useful(urls: list[str], source: str) -> MapFacts:
+    """Return the documents and the promising pages among *urls*, of the sitemap *source*."""
     files = [Anchor(url, "") for url in urls if urlsplit(url).path.lower().endswith(".pdf")]
     documents = [
         document
-        for document in documents_in(files, PageContext(url))
+        for document in documents_in(files, PageContext(source))
         if document.kind is not None and document.content_type == PDF
     ]
     pages = [page for url in urls if (page := page_of_sitemap(url))]
@@ -82,7 +104,7 @@ class SiteMaps:
 
     async def read(self) -> None:
         """Read the sitemaps that robots.txt names, or else ``/sitemap.xml``."""
-        parts = urlsplit(self._survey.homepage)
+        parts = urlsplit(self._survey.root)
         root = f"{parts.scheme}://{parts.netloc}"
         robots = await self._get(f"{root}/robots.txt", MAX_ROBOTS)
         waiting = sitemaps_of(robots) or [f"{root}/sitemap.xml"]

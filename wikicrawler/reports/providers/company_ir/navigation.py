@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from wikicrawler.reports.providers.company_ir.excluded_sites import is_excluded
 from wikicrawler.reports.providers.company_ir.kinds import kind_of
 from wikicrawler.reports.providers.company_ir.languages import language_code, language_of
 from wikicrawler.reports.providers.company_ir.words import name_of, path_of, plain
@@ -62,13 +63,6 @@ _AGAINST = (
 _OTHER_KINDS = frozenset({"news", "presentation", "results"})
 _REPORTS = re.compile(r"\breports\b|\breporting\b|\bfilings\b")
 _NO_PAGE = re.compile(r"\.(?:pdf|xlsx?|csv|zip|docx?|pptx?|mp[34]|jpe?g|png|gif|svg|ics|xml|txt)$")
-_EXCLUDED_SITES = frozenset(
-    {
-        "sec.gov",  # asked by a provider of its own, within SEC's limits
-        *("facebook.com", "twitter.com", "x.com", "linkedin.com", "youtube.com", "instagram.com"),
-        *("google.com", "adobe.com", "apple.com", "vimeo.com", "wikipedia.org"),
-    }
-)
 _DIGITS = re.compile(r"\d+")
 
 
@@ -105,41 +99,44 @@ class PageLink:
 
 def page_link(anchor: Anchor, page: PageContext) -> PageLink | None:
     """Return where *anchor* leads; None if it is no page that could help."""
-    parts = urlsplit(anchor.url)
-    if _NO_PAGE.search(parts.path[-10:].lower()):
+    if _is_file(anchor.url):
         return None
     label = f"{anchor.text} {plain(anchor.title)}".strip()
-    context = page.title if label.isdigit() else ""
-    headings = anchor.headings[0] if label.isdigit() and anchor.headings else ""
-    promise = _promise(f"{label} {headings} {context}", anchor.url)
+    language = language_code(anchor.hreflang) or language_of(anchor.url, label, "")
+    promise = _promise(f"{label} {_around(anchor, page, label)}", anchor.url)
     if anchor.in_frame:
         promise += LIKELY
-    language = language_code(anchor.hreflang) or language_of(anchor.url, label, "")
-    if language and page.language and language != page.language:
+    if language and page.language not in {"", language}:
         promise += LIKELY  # a reader of another language goes there; promise_for() tells whether
     if promise < LEAST or not _may_leave(anchor, page, promise):
         return None
-    years = years_in(label) if label else years_in(name_of(anchor.url))
+    return _with_years(PageLink(anchor.url, label, promise, language=language))
+
+
+def _around(anchor: Anchor, page: PageContext, label: str) -> str:
+    """Return what a link is about whose text is but a number."""
+    return " ".join((*anchor.headings[:1], page.title)) if label.isdigit() else ""
+
+
+def _with_years(page: PageLink) -> PageLink:
+    years = years_in(page.label or name_of(page.url))
     named = frozenset(found.year for found in years.fiscal)
-    return PageLink(anchor.url, label, promise, named, years.spans, language)
+    return replace(page, years=named, spans=years.spans)
+
+
+def _is_file(url: str) -> bool:
+    return bool(_NO_PAGE.search(urlsplit(url).path[-10:].lower()))
 
 
 def page_of_sitemap(url: str) -> PageLink | None:
     """Return the page at *url*, of which only the address is known; None if it promises nothing."""
-    if _NO_PAGE.search(urlsplit(url).path[-10:].lower()):
+    if _is_file(url):
         return None
     name = name_of(url)
     promise = _promise(name, url)
     if promise < LIKELY:
         return None
-    years = years_in(name)
-    named = frozenset(found.year for found in years.fiscal)
-    return PageLink(url, name, promise, named, years.spans, language_of(url, "", name))
-
-
-def is_excluded(url: str) -> bool:
-    """Return True for sites that have no reports of their own, and for SEC's."""
-    return site_of(url) in _EXCLUDED_SITES
+    return _with_years(PageLink(url, name, promise, language=language_of(url, "", name)))
 
 
 def _may_leave(anchor: Anchor, page: PageContext, promise: int) -> bool:

@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from wikicrawler.content.parse import parse, utf8
+from wikicrawler.reports.models import HTML
 from wikicrawler.reports.providers.company_ir.anchors import Anchor, anchors_in, text_of
-from wikicrawler.reports.providers.company_ir.assessing import Document, PageContext, documents_in
+from wikicrawler.reports.providers.company_ir.assessing import (
+    Document,
+    PageContext,
+    content_type_of,
+    document_of,
+    documents_in,
+)
 from wikicrawler.reports.providers.company_ir.languages import language_code
 from wikicrawler.reports.providers.company_ir.navigation import PageLink, page_link
 from wikicrawler.reports.providers.company_ir.words import plain
@@ -68,7 +75,10 @@ def read_page(html: str, url: str) -> PageFacts:
     page = PageContext(url, plain(" ".join(titles)), language_code(root.get("lang") or ""))
     anchors = list(anchors_in(root, url))
     documents = _unique(documents_in([*anchors, *_in_scripts(html, anchors)], page))
-    pages = (found for anchor in anchors if (found := page_link(anchor, page)))
+    if not any(found.kind and found.kind.is_annual for found in documents.values()):
+        documents |= {found.url: found for found in [document_of(page)] if found}
+    others = (anchor for anchor in anchors if content_type_of(anchor) == HTML)
+    pages = (found for anchor in others if (found := page_link(anchor, page)))
     return PageFacts(
         url,
         page.title,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from wikicrawler.reports.fetching import Fetcher
     from wikicrawler.reports.models import CompanyRef, SourceRef
 
-_MAX_SURVEYS = 100
+_MAX_SURVEYS = 50
 """Sites of which the pages are remembered."""
 _MAX_YEARS = 8
 

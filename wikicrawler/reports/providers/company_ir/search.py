@@ -18,7 +18,7 @@ from wikicrawler.reports.providers.company_ir.guesses import guesses_for
 from wikicrawler.reports.providers.company_ir.maps import SiteMaps
 from wikicrawler.reports.providers.company_ir.navigation import IR_HOST, LEAST, LIKELY, PageLink
 from wikicrawler.reports.providers.company_ir.page_facts import PageFacts, read_page
-from wikicrawler.urls.sites import host_of
+from wikicrawler.urls.sites import host_of, site_of
 
 if TYPE_CHECKING:
     from wikicrawler.reports.fetching import Fetcher
@@ -65,7 +65,7 @@ class Search:
         if not self._has_report():
             if not survey.has_guesses:
                 survey.has_guesses = True
-                survey.add_pages(guesses_for(survey.homepage))
+                survey.add_pages(guesses_for(survey.root))
             await self._read_pages(LEAST, 0)
         await self._check_pages()
         return self._choices()
@@ -115,6 +115,9 @@ class Search:
             self._survey.documents.pop(page.url, None)
             return
         self._survey.pages_read += 1
+        if page.url == self._survey.homepage:
+            self._survey.root = facts.url
+            self._survey.sites.add(site_of(facts.url))
         self._survey.asked.add(facts.url)
         self._survey.waiting.pop(facts.url, None)
         self._survey.add_documents(facts.documents)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MAX_OTHER_SITES = 3
 """Sites beside the company's own whose pages are read."""
-MAX_DOCUMENTS = 5_000
+MAX_DOCUMENTS = 2_000
 _MAX_WAITING = 5_000
 _MAX_NOTES = 8
 _HOMEPAGE = 100  # promise
@@ -32,6 +32,8 @@ class Survey:
     homepage: str
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held by a search: the next one finds what it has read."""
+    root: str = ""
+    """Where the homepage leads: the site's other places are below its host."""
     pages_read: int = 0
     documents: dict[str, Document] = field(default_factory=dict)
     waiting: dict[str, PageLink] = field(default_factory=dict)
@@ -51,6 +53,7 @@ class Survey:
     """The first failure."""
 
     def __post_init__(self) -> None:
+        self.root = self.homepage
         self.sites.add(site_of(self.homepage))
         self.waiting[self.homepage] = PageLink(self.homepage, "", _HOMEPAGE)
 

@@ -38,6 +38,8 @@ _ENDED = frozenset({"ended", "ending", "end", "ends", "endet"})
 _FISCAL = frozenset({"fy", "fye", "fiscal", "exercice", "geschaftsjahr"})
 _SHORT = frozenset({"fy", "fye", "fiscal", "ar", "gb", "urd", "k", "f"})
 """Words after which two digits are a year: ``ar 22``."""
+_SIZES = frozenset({"kb", "mb", "kib", "mib", "bytes", "pages", "seiten"})
+"""Words before which a number is no year."""
 _MAX_WORDS = 80
 
 
@@ -98,16 +100,21 @@ class _Reader:
         """Read from *word* on; return the number of words."""
         if not (word.isascii() and word.isdigit()):
             return 1
-        if len(word) == 4 and FIRST <= int(word) <= LAST:
+        if _is_year(word) and self._next(1) not in _SIZES:
             return self._read_year(int(word))
         if len(word) == 8:
             self._read_packed(word)
-        elif len(word) == 2 and self._ago(1) in _SHORT and self._before_short():
+        elif len(word) == 2 and self._is_short_year():
             self._add(_century(int(word)), explicit=self._ago(1) in _FISCAL)
         return 1
 
-    def _before_short(self) -> bool:
-        """Return False where ``k`` and ``f`` are not those of 10-K and 20-F."""
+    def _is_short_year(self) -> bool:
+        """Return True if two digits are a year: of ``ar 22`` and ``10 k 22``, but neither of
+        ``10 k 10 k`` nor of a size (``10 k 12 3 mb``)."""
+        if self._ago(1) not in _SHORT or self._is_form(1):
+            return False
+        if self._next(1).isdigit() or self._next(1) in _SIZES:
+            return False
         return self._ago(1) not in {"k", "f"} or self._ago(2) in {"10", "20", "40"}
 
     def _ago(self, count: int) -> str:
@@ -128,7 +135,7 @@ class _Reader:
         if following in {str(year + 1), f"{(year + 1) % 100:02}"} and not self._is_form(2):
             self._add(year + 1, explicit=True, other=year)
             return 2
-        if following.isdigit() and len(following) == 4 and year + 1 < int(following) <= LAST:
+        if _is_year(following) and int(following) > year + 1:
             self._spans.append((year, int(following)))
             return 2
         if following.startswith("0") and _date(year, following, "1") is not None:
@@ -194,6 +201,10 @@ def year_of_filing(day: date) -> tuple[int, int | None]:
     """Return the fiscal year of an annual report that was published on *day*, and the one that it
     may be instead: years that end in January bear either number."""
     return (day.year - 1, day.year) if day.month <= 6 else (day.year, None)
+
+
+def _is_year(word: str) -> bool:
+    return len(word) == 4 and word.isascii() and word.isdigit() and FIRST <= int(word) <= LAST
 
 
 def _century(number: int) -> int:
