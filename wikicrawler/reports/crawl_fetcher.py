@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from scrapy import Request
 
+from wikicrawler import options
 from wikicrawler.content.workers.pool import ConversionPool
 from wikicrawler.errors import ContentError, Reason
 from wikicrawler.pages import STRICT_KEY, Failure
@@ -54,6 +55,7 @@ class CrawlFetcher:
         self._crawler = crawler
         self._pool = ConversionPool.for_crawler(crawler)
         self._saver = DocumentSaver(crawler)
+        self._max_bytes = options.REPORTS_MAX_BYTES.read(crawler.settings)
 
     async def get(
         self,
@@ -99,8 +101,9 @@ class CrawlFetcher:
         retries: bool = True,
     ) -> SavedFile:
         """Download a file; see :meth:`Fetcher.save`."""
+        limit = max_bytes if max_bytes is not None else self._max_bytes
         return await self._saver.save(
-            url, target, headers=headers, max_bytes=max_bytes, slot=slot, retries=retries
+            url, target, headers=headers, max_bytes=limit, slot=slot, retries=retries
         )
 
     async def run(self, function: Callable[..., T], *arguments: Any) -> T:

@@ -77,6 +77,7 @@ class ReportsSpider(Args[ReportsArguments], Spider):
             else:
                 self.logger.info("Skipping disabled provider: %s", entry.name)
         self._folder = project_root() / options.REPORTS_FOLDER.read(settings)
+        options.REPORTS_MAX_BYTES.read(settings)  # a wrong value ends the start
         self._search_seconds = options.REPORTS_SEARCH_SECONDS.read(settings)
         self._places = asyncio.Semaphore(options.REPORTS_AT_ONCE.read(settings))
 
