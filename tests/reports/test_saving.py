@@ -410,6 +410,9 @@ async def test_other_answers_are_the_errors_of_the_protocol(
     with pytest.raises(error) as caught:
         await save(server.url("/a"), tmp_path / "a", retries=False)
     assert type(caught.value) is error
+    if (answer.status or 0) >= 400:
+        assert caught.value.status == answer.status
+        assert caught.value.body == answer.body[:8192]
     if outcome is not None:
         assert caught.value.outcome is outcome
     if "Retry-After" in answer.headers:

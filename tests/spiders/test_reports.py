@@ -9,6 +9,8 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from dataclasses import replace
+from datetime import date
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -167,6 +169,17 @@ async def test_a_document_of_another_year_is_never_reported(sec: DemoSec, tmp_pa
     assert list((tmp_path / "documents").iterdir()) == []
 
 
+@deferred_f_from_coro_f
+async def test_a_report_under_a_former_name_is_of_the_company(tmp_path: Path) -> None:
+    former = ("Apple Inc.", date(1990, 1, 1), date(2023, 12, 1))
+    renamed = replace(APPLE, name="Amber Orchard Inc.", former=(former,))
+    with DemoSec([renamed]) as server:
+        outcome = await crawl(tmp_path, [edgar(server)], companies="320193", year="2023-2024")
+    assert [item["error"] for item in outcome.items] == [None, None]
+    found = {item["year"]: item["source"]["former_name"] for item in outcome.items}
+    assert found == {2023: "Apple Inc.", 2024: ""}
+
+
 # The pace
 
 
@@ -180,6 +193,23 @@ async def test_all_hosts_of_sec_together_get_at_most_eight_requests_a_second(
     assert len(times) > 16
     # The server sees a request later than it was sent, by what the machine takes.
     assert all(later - first > 0.9 for first, later in zip(times, times[8:], strict=False))
+
+
+@pytest.mark.parametrize(
+    ("path", "status"), [("submissions", 429), ("companyfacts", 200), (".htm", 403), (".htm", 200)]
+)
+@deferred_f_from_coro_f
+async def test_nothing_is_asked_of_sec_for_a_while_after_a_block(
+    sec: DemoSec, tmp_path: Path, path: str, status: int
+) -> None:
+    line = edgar(sec).replace("tier: 1", "tier: 1, silence: 2")
+    sec.block_at(path, status)
+    outcome = await crawl(tmp_path, [line], companies="AAPL,NVDA", year="2023")
+    assert [item["error"] for item in outcome.items] == [None, None]
+    requests = [one for one in sec.requests if one.path != "/robots.txt"]
+    (blocked,) = [place for place, one in enumerate(requests) if one.is_blocked]
+    assert requests[blocked].path == requests[blocked + 1].path
+    assert requests[blocked + 1].time - requests[blocked].time >= 2
 
 
 # The arguments

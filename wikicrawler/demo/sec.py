@@ -71,6 +71,7 @@ class SecRequest:
     path: str
     """With the query."""
     status: int
+    is_blocked: bool = False
 
 
 class DemoSec:
@@ -99,6 +100,7 @@ class DemoSec:
         self._blocked_until = float("-inf")
         self._scripted: deque[Reply] = deque()
         self._failures: dict[str, int] = {}
+        self._blocked_paths: dict[str, int] = {}
         self._https = {host: _Http(("127.0.0.1", 0), host, self) for host in _ANSWERS}
         self.www, self.data, self.efts = (
             f"http://127.0.0.1:{http.server_port}" for http in self._https.values()
@@ -125,6 +127,10 @@ class DemoSec:
         page = _UNDECLARED if undeclared else _TOO_FAST
         self._scripted.extend([Reply(status, _HTML, page.encode())] * times)
 
+    def block_at(self, path: str, status: int = 403) -> None:
+        """Answer the first request whose path has *path* with a page that blocks."""
+        self._blocked_paths[path] = status
+
     def fail(self, path: str, times: int = 1) -> None:
         """Answer the next *times* requests whose path has *path* with status 500."""
         self._failures[path] = times
@@ -145,11 +151,12 @@ class DemoSec:
         """Return the answer to a request, and log it."""
         with self._lock:
             now = self._clock()
-            reply = self._block_page(now, user_agent) or self._answer(host, path)
-            self.requests.append(SecRequest(now, host, path, reply.status))
+            block = self._block_page(now, path, user_agent)
+            reply = block or self._answer(host, path)
+            self.requests.append(SecRequest(now, host, path, reply.status, block is not None))
             return reply
 
-    def _block_page(self, now: float, user_agent: str) -> Reply | None:
+    def _block_page(self, now: float, path: str, user_agent: str) -> Reply | None:
         self._recent.append(now)
         while self._recent[0] <= now - 1:
             self._recent.popleft()
@@ -158,6 +165,8 @@ class DemoSec:
             return Reply(403, _HTML, _TOO_FAST.encode())
         if self._scripted:
             return self._scripted.popleft()
+        if found := next((part for part in self._blocked_paths if part in path), None):
+            return Reply(self._blocked_paths.pop(found), _HTML, _TOO_FAST.encode())
         return None if "@" in user_agent else Reply(403, _HTML, _UNDECLARED.encode())
 
     def _answer(self, host: str, path: str) -> Reply:

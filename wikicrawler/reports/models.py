@@ -89,6 +89,9 @@ class SourceRef(_Frozen):
     path: Path | None = None
     """With the access ``file``: the file."""
     title: Text = ""
+    former_name: Text = ""
+    """The company's name at the time of the document, as the provider knows it, if it has another
+    one now."""
     fiscal_year: int | None = Field(None, ge=1900, le=2200)
     """What the provider says that the document is about; None if it does not know."""
     fiscal_period: str | None = Field(None, max_length=10)

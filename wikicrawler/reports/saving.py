@@ -46,6 +46,8 @@ SECONDS = 300
 takes longer is continued by a retry."""
 DOCUMENT = "report_document"
 """Meta key (str): the download that a request belongs to."""
+_MAX_ERROR_BODY = 8_192
+"""Bytes of an error's page that are kept."""
 _MAX_ROUNDS = 4
 """Requests for one document, beside retries: the first one, and those after an answer that is of
 another version or has only a part of the rest."""
@@ -226,6 +228,12 @@ def _saved(target: Path, response: Response, transfer: Transfer) -> SavedFile:
 
 
 def _error_of_status(response: Response) -> ReportError:
+    error = _kind_of_status(response)
+    error.status, error.body = response.status, response.body[:_MAX_ERROR_BODY]
+    return error
+
+
+def _kind_of_status(response: Response) -> ReportError:
     status = response.status
     if status in {404, 410}:
         return DocumentNotFoundError(f"HTTP {status}")

@@ -106,3 +106,15 @@ def test_one_of_several_registrants_is_enough() -> None:
     for name in ("Duke Energy CORP", "Duke Energy Carolinas"):
         assert find_company(cover, CompanyRef(name=name), source()).found
     assert not find_company(cover, CompanyRef(name="Duke Energy Ohio"), source()).found
+
+
+def test_a_name_of_the_time_counts_if_the_provider_states_it() -> None:
+    text = "CREE, INC.\n(Exact name of registrant as specified in its charter)\n"
+    document, company = DocumentText(text), CompanyRef(name="Wolfspeed, Inc.")
+    assert not find_company(document, company, source()).found
+    then = source().model_copy(update={"former_name": "CREE INC"})
+    assert find_company(document, company, then).found
+    other = source().model_copy(update={"former_name": "Celsion Corp"})
+    proof = find_company(document, company, other)
+    assert not proof.found
+    assert "not “Wolfspeed, Inc.”" in proof.sentence

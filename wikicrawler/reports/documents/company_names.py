@@ -65,7 +65,16 @@ class CompanyProof:
 
 
 def find_company(document: DocumentText, company: CompanyRef, source: SourceRef) -> CompanyProof:
-    """Look for *company* where a document says whose it is."""
+    """Look for *company* where a document says whose it is, by the name that it had then if it
+    does not have its present one."""
+    proof = _find(document, company, source)
+    if proof.found or not source.former_name:
+        return proof
+    then = _find(document, company.model_copy(update={"name": source.former_name}), source)
+    return then if then.found else proof
+
+
+def _find(document: DocumentText, company: CompanyRef, source: SourceRef) -> CompanyProof:
     return (
         _by_number(document, company)
         or _by_registrant(document, company, source)

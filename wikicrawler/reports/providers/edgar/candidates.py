@@ -49,11 +49,13 @@ def candidates_of(
     :param has_facts: whether companyfacts has facts of the filing
     """
     filing, year = chosen.filing, chosen.year
-    name = company.name_on(filing.filed) or f"CIK {company.cik}"
+    then = company.name_on(filing.filed)
+    name = then or f"CIK {company.cik}"
     period = f" for the period ended {year.end}" if year.end else ""
     added = AMENDED if filing.is_amendment else SECOND if chosen.is_second else 0
     common: dict[str, Any] = {
         "provider": provider,
+        "former_name": then if then != company.name else "",
         "tier": tier,
         "access": "api",
         "fiscal_year": year.year,
