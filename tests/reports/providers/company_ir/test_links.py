@@ -81,7 +81,8 @@ def test_kind_and_year_are_found_around_a_link(body: str) -> None:
         "<a href=/wp-content/uploads/2023/03/ar.pdf>Annual report</a>",
         "<a href=/media/2023/ar.pdf>Annual report</a>",
         "<b>2024</b> <b>2023</b> <b>2022</b><div><a href=/x.pdf>Annual report</a></div>",
-        "<table><tr><th>Y<th>Z<tr><td rowspan=1>2023<td>Z<tr><td><a href=/x.pdf>Annual report</a></table>",
+        "<table><tr><th>Y<th>Z<tr><td rowspan=1>2023<td>Z<tr><td><a href=/x.pdf>Annual "
+        "report</a></table>",
         "<table><tr><th>Y<th>Z<tr><td rowspan=2>2023<td>Z<tr><td>Z<tr><td><a href=/x.pdf>Annual "
         "report</a></table>",
         "<table><tr><th>Y<th>Z<tr><td rowspan=x>2023<td>Z<tr><td><a href=/x.pdf>Annual report</a>"
@@ -108,6 +109,11 @@ def test_a_heading_does_not_name_a_document_that_says_something_else() -> None:
 def test_menus_have_no_headings() -> None:
     found = document("<h2>Annual report 2023</h2><nav><a href=/x.pdf>Download</a></nav>")
     assert found.year_from != "the heading above"
+
+
+def test_what_is_no_element_is_passed_over() -> None:
+    body = "<!-- note --><a href=/x.pdf>Annual <!-- the --> report 2023</a><?php echo ?>"
+    assert document(body).year == 2023
 
 
 @pytest.mark.parametrize(
