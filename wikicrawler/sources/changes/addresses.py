@@ -105,10 +105,10 @@ def _names_visit(name: str, value: str) -> bool:
         return False
     if _SESSION_NAME.fullmatch(name):
         return True
-    return bool(_RANDOM_NAME.fullmatch(name)) and _is_random(value)
+    return bool(_RANDOM_NAME.fullmatch(name)) and is_random(value)
 
 
-def _is_random(value: str) -> bool:
+def is_random(value: str) -> bool:
     """Return True for a UUID, for hexadecimal digits, and for what mixes letters and digits as
     no word or number does."""
     if _UUID.fullmatch(value) or _HEX.fullmatch(value):

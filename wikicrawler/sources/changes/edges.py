@@ -1,0 +1,161 @@
+"""What stands at the edges of a document: between its title and its text, and behind the text.
+
+The signs of the visit count more there: pages put the time of a look-up, readers and notices of
+the site above or below what they are about.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wikicrawler.sources.changes import phrases, visit, visit_words
+from wikicrawler.sources.changes.inline import links, plain, without_links
+from wikicrawler.sources.changes.noise import has_document, is_links_only
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wikicrawler.sources.changes.block import Block
+
+_MAX = 1_000
+"""Characters of a block that may be about the visit."""
+_MOST_HEAD = 8
+_MOST_TAIL = 30
+_PROSE = 14
+"""Words of a paragraph of the text; a sentence may have fewer."""
+_SENTENCE = 9
+_END = re.compile(r"[.;:!?][\"')*]*$")
+_SEPARATOR = re.compile(r"( ?[|·•»›] ?)")
+_TURNS = re.compile(
+    r"(?:[«‹<←] ?)?(?:prev(?:ious)?|next|zurück|weiter|vorherige[rs]?|nächste[rs]?|précédente?|suivante?"
+    r"|anterior|siguiente|próxim[oa]|seguinte|precedente|successiv[oa]|vorige|volgende)"
+    r"(?: (?:page|article|topic|chapter|post|section|seite|kapitel|thema|página|pagina|artículo|artigo|capitolo|pagina))?"
+    r" ?(?:[:»›>→-] ?.{0,160})?",
+    re.IGNORECASE,
+)
+_ARROW = re.compile(r"[←«‹⟵◄] ?.{1,160}|.{1,160}[→⟶►]")
+
+
+def without_visits(blocks: Sequence[Block]) -> list[Block]:
+    """Return *blocks* without those about the visit."""
+    head, tail = _edges(blocks)
+    kept: list[Block] = []
+    for at, block in enumerate(blocks):
+        if block.kind not in ("paragraph", "item") or len(block.text) > _MAX:
+            kept.append(block)
+            continue
+        text = _kept(block, edge=at < head or at >= tail, first=at < head)
+        if text == block.text:
+            kept.append(block)
+        elif text:
+            kept.append(block._replace(text=text))
+    return kept
+
+
+def _edges(blocks: Sequence[Block]) -> tuple[int, int]:
+    """The index behind the head of the document, and that of the first block of its tail."""
+    head = headings = 0
+    while head < min(len(blocks), _MOST_HEAD):
+        headings += blocks[head].kind == "heading"
+        if headings > 1 or blocks[head].kind not in ("heading", "paragraph", "item", "rule"):
+            break
+        head += 1
+        if _is_text(blocks[head - 1]):
+            break
+    tail = len(blocks)
+    while tail > max(head, len(blocks) - _MOST_TAIL):
+        block = blocks[tail - 1]
+        if block.kind not in ("heading", "paragraph", "item", "rule"):
+            break
+        if _is_text(block) and not _kept(block, edge=True) == "":
+            break
+        tail -= 1
+    return head, tail
+
+
+def _is_text(block: Block) -> bool:
+    if block.kind == "item":
+        return not is_links_only(block.text)
+    if block.kind != "paragraph":
+        return False
+    count = len(without_links(block.text).split())
+    return count >= _PROSE or (count >= _SENTENCE and bool(_END.search(block.text)))
+
+
+def _kept(block: Block, *, edge: bool, first: bool = False) -> str:
+    """The text of *block* without what is about the visit."""
+    text = block.text
+    shown = plain(text)
+    if block.kind == "item":
+        return "" if edge and visit.is_of_visit(shown, edge=False) else text
+    if edge and not has_document(text) and _is_banner(shown, text, first=first):
+        return ""
+    if (
+        len(shown) <= visit.MAX_LINE
+        and visit.is_of_visit(shown, edge=edge)
+        and not has_document(text)
+    ):
+        return ""
+    if any(mark in text for mark in "|·•»›"):
+        return _without_segments(text, edge=edge)
+    return _without_sentences(text) if edge else text
+
+
+def _is_banner(shown: str, text: str, *, first: bool) -> bool:
+    if visit.is_sponsored(shown) or visit.is_invitation(shown):
+        return True
+    if first and visit.is_state_of_site(shown):
+        return True
+    return _turns(shown, text) or _is_footer(text)
+
+
+def _turns(shown: str, text: str) -> bool:
+    """Return True for a link to the next page, whose text says so."""
+    found = links(text)
+    if len(found) != 1 or not is_links_only(text) or phrases.IDENTIFIER.search(shown):
+        return False
+    return bool(_TURNS.fullmatch(shown) or (_ARROW.fullmatch(shown) and shown[0] in "←«‹⟵◄"))
+
+
+def _is_footer(text: str) -> bool:
+    """Return True for a line of links of which most have usual names, such as Contact."""
+    found = [shown for shown, _ in links(text)]
+    if len(found) < 2 or not is_links_only(_SEPARATOR.sub(" ", text)):
+        return False
+    usual = sum(bool(phrases.NAVIGATION.fullmatch(plain(shown).strip(" ."))) for shown in found)
+    return 2 * usual >= len(found)
+
+
+def _without_segments(text: str, *, edge: bool) -> str:
+    parts = _SEPARATOR.split(text)
+    segments = [plain(part).strip() for part in parts[::2]]
+    noise = [visit.is_of_visit(segment, edge=edge) for segment in segments]
+    footer = edge and (any(noise) or any(map(phrases.NAVIGATION.fullmatch, segments)))
+    if footer and len(segments) > 1:
+        noise = [
+            found or bool(visit_words.BUILD.fullmatch(segment))
+            for found, segment in zip(noise, segments, strict=True)
+        ]
+    if not any(noise):
+        return text
+    kept: list[str] = []
+    for at, is_noise in enumerate(noise):
+        if is_noise:
+            continue
+        if kept:
+            kept.append(parts[2 * at - 1])
+        kept.append(parts[2 * at])
+    return "".join(kept).strip()
+
+
+def _without_sentences(text: str) -> str:
+    """Remove sentences about the visit from the ends of a short paragraph."""
+    sentences = phrases.SENTENCE.split(text, 6)
+    if len(sentences) < 2:
+        return text
+    while sentences and visit.is_of_visit(plain(sentences[-1]), edge=False):
+        sentences.pop()
+    while sentences and visit.is_of_visit(plain(sentences[0]), edge=False):
+        del sentences[0]
+    return " ".join(sentences)

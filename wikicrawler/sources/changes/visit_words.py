@@ -1,0 +1,510 @@
+# ruff: noqa: E501
+"""Words and stems that are signs of the visit, and those that are signs of a fact.
+
+In English, German, French, Spanish, Italian, Portuguese and Dutch. The sets of ``furniture_words``
+are closed: a line has no other words. These are open: a line has one of them, and other signs.
+"""
+
+from __future__ import annotations
+
+import re
+
+from wikicrawler.sources.changes import furniture_words as words
+
+
+def _any(*stems: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(stems)})", re.IGNORECASE)
+
+
+ACCESS = _any(
+    r"(?:retriev(?:ed|al)|accessed|viewed|displayed|generated|rendered|(?:re)?loaded|fetched|exported|downloaded|cached|synced|synchroni[sz]ed|crawled|queried|refreshed|polled|printed|printout)\b",
+    r"abgerufen|abruf|aufgerufen|abfrage|abgefragt|angezeigt|erzeugt|generiert|exportiert|geladen|ausgegeben am|ausdruck|gedruckt|ausgedruckt|druckdatum",
+    r"consult(?:ée?s?|ad[oa]s?|at[oaie])\b|(?:date|heure|fecha|hora|data|ora) (?:de |di |da |d')?(?:la )?consult",
+    r"affichée?s?\b|générée?s?\b|imprimée?s?\b|extraite?s?\b|exportée?s?\b|chargée?s?\b|téléchargée?s?\b|actualisée?s?\b",
+    r"impres[oa]\b|mostrad[oa]s?\b|generad[oa]s?\b|descargad[oa]s?\b|exportad[oa]s?\b|extraíd[oa]s?\b|cargad[oa]s?\b|visualizad[oa]s?\b",
+    r"stampat[oa]\b|visualizzat[oaie]\b|generat[oaie]\b|estratt[oaie]\b|scaricat[oaie]\b|esportat[oaie]\b|caricat[oaie]\b",
+    r"gerad[oa]s?\b|exibid[oa]s?\b|carregad[oa]s?\b|acedid[oa]\b|acessad[oa]\b",
+    r"geraadpleegd|opgehaald|gegenereerd|afgedrukt|weergegeven|opgevraagd|geëxporteerd|ververst",
+)
+"""What happens to a page when somebody asks for it; a clock time says when."""
+LOOKED_UP = _any(
+    r"(?:retrieved|accessed|looked up)\b|abgerufen|abruf(?:datum| am)|geraadpleegd",
+    r"consult(?:ée?s?|ad[oa]s?|at[oaie])\b|date de (?:la )?consult|fecha de (?:la )?consult|data (?:di|da|de) consult",
+)
+"""What has no other meaning, so that the date is enough."""
+UPDATED = _any(
+    r"(?:updated?|modified|checked|as of)\b|aktualisiert|stand\b|mise? à jour|actualizad|aggiornat|atualizad|bijgewerkt"
+)
+"""What documents are, too: only a time with seconds is that of a machine."""
+CLOCK = _any(
+    r"(?:server|system)\w*|time now\b|(?:local|current) (?:date and )?time\b|(?:aktuelle |orts|system)(?:uhr)?zeit\b",
+    r"(?:heure|date) (?:et heure )?(?:du serveur|actuelle|locale|officielle)|hora (?:y fecha )?(?:del? servidor|actual|local|oficial|do servidor|atual)|(?:fecha|data) (?:y|e) hora\b",
+    r"ora (?:del server|attuale|esatta|locale)|data e ora (?:del server|attual)|(?:huidige|lokale) (?:datum en )?tijd\b",
+)
+MACHINE = re.compile(
+    r"(?:(?:served|delivered|rendered|sent) (?:by|from) |via )?(?:web ?|app ?|cache ?)?(?:server|node|pod|worker|shard|replica|backend|nœud|nodo|knoten|serveur|servidor|nó)[ :#-]{0,2}[\w.-]{0,20}\d[\w.-]{0,12}",
+    re.IGNORECASE,
+)
+"""Which of several machines has answered."""
+BUILD = re.compile(
+    r"(?:(?:(?:site|app|application|portal|software|system|platform|web) )(?:version|release|build)|build(?: (?:number|id|no\.))?|commit|rev(?:ision)?\.?)[ :#.v]{0,3}[\w.+-]{0,30}\d[\w.+-]{0,30}(?: ?\([^()]{1,40}\))?",
+    re.IGNORECASE,
+)
+"""The version of the program that makes the page."""
+POWERED = re.compile(
+    r"(?:(?:this (?:site|page|forum|wiki) (?:is |was )?)?(?:powered by|built (?:with|by|using)|running(?: on)?|made with|generated (?:by|with))|propulsé par|betrieben mit|erstellt mit|desarrollado con|creado con|realizzato con|desenvolvido (?:com|em)|gemaakt met|aangedreven door) [A-Za-z][\w .+-]{1,40} v?\d{1,4}\.[\w.+-]{1,30}",
+    re.IGNORECASE,
+)
+ID_LABEL = re.compile(
+    r"(?:your |ihre |votre |su |il suo |a sua |uw )?(?:session|request|trace|correlation|visit(?:or)?|transaction|error|event|incident|support|ray|debug|page|response|query|anfrage|sitzung|vorgang|abfrage|requête|sesión|solicitud|consulta|sessione|richiesta|sessão|pedido|sessie|aanvraag)s?"
+    r"[ -]?(?:id|identifier|reference|ref\.?|no\.|nr\.?|n\.?[º°]|number|key|token|code|kennung|nummer|número|numéro|numero)?(?: is)? ?[:#=]? ?([\w-]{6,80})",
+    re.IGNORECASE,
+)
+"""What names a visit, before a random value."""
+
+USED = _any(
+    r"(?:page ?)?views?\b|page ?hits?\b|hits\b|clicks?\b|visits?\b|visitors?\b|readers?\b|reads\b|downloads?\b|accesses\b|look-?ups\b|searches\b",
+    r"(?:seiten)?(?:auf|ab|zu)(?:ruf|griff)(?:e|en|s)?\b|klicks\b|besuch(?:e|er|erin|erinnen|en)?\b|leser\b",
+    r"vues?\b|consultations?\b|visites?\b|visiteurs?\b|lectures?\b|lecteurs?\b|affichages?\b|téléchargements?\b",
+    r"visitas?\b|visitantes?\b|lecturas?\b|lectores\b|vistas\b|accesos?\b|consultas?\b|descargas?\b|visualiza(?:ciones|ções)\b",
+    r"visite\b|visitator[ie]\b|letture\b|lettori\b|access[io]\b|visualizzazioni\b|consultazioni\b",
+    r"acess?os\b|leituras\b|leitores\b|bezoek(?:en|er|ers)?\b|weergaven\b|lezers\b|raadplegingen\b",
+)
+"""What is counted while a page is used, and by offices, too."""
+SUBJECT = words.PAGE | frozenset(
+    [
+        "section",
+        "text",
+        "document",
+        "record",
+        "entry",
+        "law",
+        "file",
+        "table",
+        "form",
+        "list",
+        "dataset",
+        "topic",
+        "thread",
+        "notice",
+        "listing",
+        "post",
+        "abschnitt",
+        "text",
+        "dokument",
+        "gesetz",
+        "eintrag",
+        "rubrique",
+        "texte",
+        "fiche",
+        "notice",
+        "sección",
+        "texto",
+        "documento",
+        "ficha",
+        "sezione",
+        "testo",
+        "scheda",
+        "documento",
+        "seção",
+        "secção",
+        "ficheiro",
+        "tekst",
+        "document",
+        "wet",
+    ]
+)
+"""What is read, behind ``this``."""
+SPAN = _any(
+    r"(?:since|today|yesterday|so far|in total|(?:this|last|past) (?:hour|day|week|month|year)|all[ -]time|to date|per day so far)\b",
+    r"(?:seit|heute|gestern|insgesamt|bisher|diese[nrs]? (?:woche|monat|jahr))\b",
+    r"(?:depuis|aujourd'hui|hier|au total|ce mois(?:-ci)?|cette (?:semaine|année))\b",
+    r"(?:desde|hoy|ayer|en total|este (?:mes|año)|esta semana|hoje|ontem|no total|este mês)\b",
+    r"(?:dal|oggi|ieri|in totale|questo mese|questa settimana|sinds|vandaag|gisteren|in totaal|deze (?:week|maand))\b",
+)
+ONLINE = _any(
+    r"(?:online|logged[ -]in|signed[ -]in|connected|viewing|watching|browsing|reading|active (?:right )?now|on(?:line)? now|looking at)\b",
+    r"eingeloggt|angemeldet\b|verbunden\b|connectée?s?\b|en ligne\b|en línea\b|conectad[oa]s?\b|collegat[ie]\b|connessi\b|ligad[oa]s\b|ingelogd\b",
+)
+PEOPLE = _any(
+    r"(?:people|persons?|users?|visitors?|guests?|members?|readers?|agents?|advis[eo]rs?|operators?|staff|experts|students?|others?|customers?|developers|colleagues)\b",
+    r"nutzer|benutzer|besucher|gäste|mitglieder|personen|berater|utilisateurs?\b|visiteurs?\b|invités?\b|membres?\b|personnes?\b|internautes?\b|conseillers?\b",
+    r"usuarios?\b|visitantes?\b|invitados?\b|personas?\b|agentes\b|utenti\b|visitatori\b|ospiti\b|persone\b|operatori\b|utilizadores\b|usuários?\b|pessoas\b",
+    r"gebruikers?\b|bezoekers?\b|gasten\b|leden\b|mensen\b|personen\b|medewerkers\b",
+)
+NOW = _any(
+    r"(?:now|currently|current|at the moment|at present|live|right now|real[ -]?time|estimated)\b",
+    r"(?:jetzt|aktuell\w*|derzeit\w*|momentan\w*|gerade|zurzeit|geschätzt\w*)\b",
+    r"(?:maintenant|actuell\w*|en ce moment|en direct|estimée?)\b|(?:ahora|actual(?:mente)?|en este momento|estimad[oa])\b",
+    r"(?:ora|adesso|attual\w*|in questo momento|stimat[oa])\b|(?:agora|atual(?:mente)?|neste momento)\b|(?:nu|momenteel|huidige|actuele|geschatte)\b",
+)
+WAIT = _any(
+    r"(?:wait(?:ing)?(?: ?times?)?|queue|queuing|hold times?)\b|wartezeit|warteschlange|(?:temps|durée|délai) d'attente|file d'attente",
+    r"(?:tiempo|tempo)s? (?:de |d')?(?:espera|attesa)|tempo di attesa|fila de espera|lista de espera|in coda|wachttijd|wachtrij",
+)
+READ = _any(
+    r"(?:min(?:ute)?s?[ -])?read(?:ing)?\b|lese(?:zeit|dauer)|zu lesen\b|lecture\b|à lire\b|lectura\b|lettura\b|leitura\b|leestijd\b|te lezen\b|listen(?:ing)?\b"
+)
+RATED = _any(
+    r"rat(?:e|ed|ings?)\b|reviews?\b|votes?\b|score\b|bewert|rezension|stimmen\b|notée?\b|avis\b|votos?\b|valor|reseñas?\b|opini|recension|valutaz|voti\b|avalia|beoordeel|beoordeling|recensies|stemmen\b"
+)
+WEATHER = _any(
+    r"(?:sunny|clear|cloudy|clouds?|overcast|rain|snow|showers|drizzle|fog|mist|haz[ey]|wind[ys]?|storms?|thunder\w*|weather|feels like|humidity)\b",
+    r"sonnig|bewölkt|wolkig|heiter|regen\b|schnee|nebel|wetter|ensoleillé|nuageux|pluie|neige|météo|soleado|nublado|lluvia|despejado|tiempo\b|soleggiato|sereno|nuvoloso|pioggia|meteo\b|ensolarado|chuva|limpo\b|zonnig|bewolkt|weer\b",
+)
+COOKIES = _any(r"cookies?\b|traceurs?\b")
+CONSENT = _any(
+    r"(?:use[sd]?|accept|agree|consent|allow|experience|traffic|analytics|preferences|settings|remember|essential|necessary|improve|verwende|nutz|setz|zustimm|akzeptier|einwillig)\w*",
+    r"(?:utilis|accept|consent|améliorer|mesure|usa|utiliza|acept|mejorar|utilizz|accett|migliorare|aceit|melhorar|gebruik|accepteer|toestemming)\w*",
+)
+NEWSLETTER = _any(
+    r"newsletters?\b|e-?mail (?:updates|alerts|list)\b|mailing list\b|rundbrief|infolettre|lettre d'information|boletín|bollettino|boletim|nieuwsbrief"
+)
+INVITES = _any(
+    r"(?:subscrib|sign up|join|get|receive|stay|register|keep up|follow|never miss|abonn|bestell|anmeld|melden sie sich|inscri|suscr|recib|iscriv|ricev|subscrev|assin|receb|ontvang|schrijf|blijf)\w*"
+)
+OF_DAY = re.compile(
+    r"(?:quote|tip|word|photo|picture|fact|question|thought|image|hint|zitat|tipp|wort|bild|foto|citation|astuce|mot|frase|consejo|imagen|palabra|cita|consiglio|immagine|parola|dica|imagem|citaat|woord)"
+    r" (?:of the (?:day|week|month)|des (?:tages|monats)|der woche|du jour|de la semaine|del (?:día|giorno|mese)|de la semana|della settimana|do dia|da semana|van de (?:dag|week))\b",
+    re.IGNORECASE,
+)
+SPONSORED = re.compile(
+    r"(?:ad|advert|advertisement|sponsored(?: (?:content|post|link))?|promoted|partner content|paid (?:content|post|partnership)|gesponsert|werbung|publicité|sponsorisé|contenu sponsorisé|publicidad|patrocinado|contenido patrocinado|pubblicità|sponsorizzato|publicidade|advertentie|gesponsord) ?(?::|·|-|\|) ?\S",
+    re.IGNORECASE,
+)
+MAINTENANCE = _any(
+    r"(?:scheduled |planned |website |site |system )?maintenance\b|(?:temporarily |briefly )?unavailable\b|outage\b|downtime\b|(?:be |is |are )?(?:down|offline)\b",
+    r"wartung|wartungsarbeiten|vorübergehend nicht|maintenance\b|indisponible|mantenimiento|no (?:estará )?disponible|manutenzione|non disponibile|manutenção|indisponível|onderhoud|niet beschikbaar|storing",
+)
+SITE = _any(
+    r"(?:web ?)?sites?\b|portal|online|system|service desk|log-?in|internet|application|servers?\b|platform|bill pay|web ?seite|onlinedienst|dienste?\b|site\b|téléservice|sitio|sede electrónica|sito\b|servizi online|sistema|plataforma|website|systeem",
+)
+CLOSED = _any(
+    r"(?:will be |are |is )?closed\b|geschlossen|fermée?s?\b|cerrad[oa]s?\b|chius[oaie]\b|fechad[oa]s?\b|gesloten"
+)
+OFFICES = _any(
+    r"(?:our |the |all |city |town |county |state |branch )?(?:offices?|branches|lobby|counters?|city hall|town hall|library|libraries|courthouse)\b|büros?\b|bürgeramt|geschäftsstelle|ämter|rathaus|bureaux?\b|guichets?\b|mairie\b|oficinas?\b|uffici\b|ufficio\b|serviços\b|balcões\b|kantoor|kantoren|loket|gemeentehuis"
+)
+HOLIDAY = _any(
+    r"holidays?\b|(?:in observance|for|on) [^.]{0,40}\bday\b|christmas|new year|thanksgiving|easter|juneteenth|feiertag|weihnacht|ostern|karneval|fasching|brückentag|betriebsausflug|jour férié|noël|pâques|festivo|navidad|semana santa|festa\b|festività|natale|pasqua|feriado|natal\b|páscoa|carnaval|feestdag|kerst|pasen|koningsdag|hemelvaart"
+)
+
+FACT = re.compile(
+    r"\b(?:must|shall|may not|required?|requires|deadline|due|closing|closes|effective|fees?|prices?|costs?|amount|appl(?:y|icants?|ications?)|filed|received|issued|enacted|adopted|approved|amended|hearings?|permit(?:s|ted)?|limit(?:s|ed)?|max(?:imum)?|minimum|capacity|per|between|before|each|at least|at most|up to|within|allowed|penalt(?:y|ies)|no longer|discontinued|permanently"
+    r"|frist(?:en)?|fällig|gültig|gebühr(?:en)?|muss|müssen|darf|dürfen|höchst\w*|mindest\w*|antr[aä]g\w*|je|pro|délais?|échéance|doi(?:t|vent)|frais|limites?|tarifs?|plazos?|límite|vigor|vigueur|debe[n]?|tasas?|precios?|scadenza|deve|devono|prazos?|taxas?|termijn(?:en)?|geldig|moet(?:en)?|tarie(?:f|ven)|kosten)\b|[%$€£§]",
+    re.IGNORECASE,
+)
+"""What a fact has, so that a line with it is kept whatever else it has."""
+KNOWN = (
+    words.THIS
+    | words.FEEDBACK
+    | words.DATING
+    | words.LOADING
+    | words.TIMED_OUT
+    | words.COUNTING
+    | words.ANSWERS
+    | SUBJECT
+    | frozenset(
+        [
+            "or",
+            "and",
+            "our",
+            "your",
+            "the",
+            "with",
+            "about",
+            "there",
+            "here",
+            "their",
+            "data",
+            "database",
+            "hour",
+            "hours",
+            "more",
+            "less",
+            "ca",
+            "etwa",
+            "environ",
+            "circa",
+            "unas",
+            "número",
+            "numero",
+            "numéro",
+            "et",
+            "von",
+            "dans",
+            "sur",
+            "für",
+            "ci",
+            "ce",
+            "cette",
+            "mois",
+        ]
+    )
+)
+"""Words that say nothing of what a line is about."""
+
+COMMANDS = frozenset(
+    [
+        "copy",
+        "print",
+        "share",
+        "save",
+        "download",
+        "export",
+        "email",
+        "e-mail",
+        "send",
+        "listen",
+        "cite",
+        "open",
+        "view",
+        "edit",
+        "translate",
+        "bookmark",
+        "follow",
+        "report",
+        "suggest",
+        "expand",
+        "collapse",
+        "show",
+        "hide",
+        "zoom",
+        "read",
+        "tweet",
+        "watch",
+        "flag",
+        "star",
+        "improve",
+        "discuss",
+        "browse",
+        "switch",
+        "kopieren",
+        "drucken",
+        "teilen",
+        "speichern",
+        "herunterladen",
+        "senden",
+        "vorlesen",
+        "zitieren",
+        "öffnen",
+        "anzeigen",
+        "bearbeiten",
+        "übersetzen",
+        "merken",
+        "melden",
+        "copier",
+        "imprimer",
+        "partager",
+        "enregistrer",
+        "télécharger",
+        "envoyer",
+        "écouter",
+        "citer",
+        "ouvrir",
+        "afficher",
+        "modifier",
+        "traduire",
+        "signaler",
+        "copiar",
+        "imprimir",
+        "compartir",
+        "guardar",
+        "descargar",
+        "enviar",
+        "escuchar",
+        "citar",
+        "abrir",
+        "ver",
+        "editar",
+        "traducir",
+        "denunciar",
+        "compartilhar",
+        "partilhar",
+        "salvar",
+        "guardar",
+        "baixar",
+        "ouvir",
+        "traduzir",
+        "copia",
+        "stampa",
+        "condividi",
+        "salva",
+        "scarica",
+        "invia",
+        "ascolta",
+        "cita",
+        "apri",
+        "visualizza",
+        "modifica",
+        "traduci",
+        "segnala",
+        "kopieer",
+        "kopiëren",
+        "afdrukken",
+        "delen",
+        "opslaan",
+        "downloaden",
+        "versturen",
+        "luisteren",
+        "openen",
+        "bekijken",
+        "bewerken",
+        "vertalen",
+    ]
+)
+"""Verbs of buttons."""
+OBJECTS = frozenset(
+    [
+        "page",
+        "article",
+        "link",
+        "url",
+        "section",
+        "markdown",
+        "text",
+        "citation",
+        "clipboard",
+        "source",
+        "screen",
+        "website",
+        "site",
+        "topic",
+        "post",
+        "version",
+        "tab",
+        "menu",
+        "chatgpt",
+        "claude",
+        "ai",
+        "assistant",
+        "pdf",
+        "image",
+        "seite",
+        "artikel",
+        "link",
+        "abschnitt",
+        "text",
+        "quelle",
+        "quelltext",
+        "beitrag",
+        "zwischenablage",
+        "bildschirm",
+        "page",
+        "article",
+        "lien",
+        "section",
+        "texte",
+        "source",
+        "presse-papiers",
+        "página",
+        "artículo",
+        "enlace",
+        "sección",
+        "texto",
+        "fuente",
+        "portapapeles",
+        "artigo",
+        "ligação",
+        "secção",
+        "seção",
+        "pagina",
+        "articolo",
+        "link",
+        "sezione",
+        "testo",
+        "fonte",
+        "appunti",
+        "artikel",
+        "koppeling",
+        "sectie",
+        "tekst",
+        "bron",
+        "klembord",
+    ]
+)
+BESIDE_COMMANDS = frozenset(
+    [
+        "this",
+        "the",
+        "a",
+        "as",
+        "to",
+        "for",
+        "on",
+        "in",
+        "of",
+        "or",
+        "and",
+        "with",
+        "your",
+        "my",
+        "all",
+        "us",
+        "by",
+        "via",
+        "github",
+        "gitlab",
+        "history",
+        "full",
+        "large",
+        "print-friendly",
+        "friendly",
+        "diese",
+        "dieser",
+        "diesen",
+        "die",
+        "den",
+        "das",
+        "der",
+        "als",
+        "in",
+        "an",
+        "auf",
+        "per",
+        "ce",
+        "cet",
+        "cette",
+        "la",
+        "le",
+        "les",
+        "l",
+        "en",
+        "comme",
+        "à",
+        "au",
+        "par",
+        "esta",
+        "este",
+        "el",
+        "la",
+        "los",
+        "como",
+        "en",
+        "al",
+        "por",
+        "a",
+        "o",
+        "esta",
+        "este",
+        "esse",
+        "essa",
+        "questa",
+        "questo",
+        "la",
+        "il",
+        "l",
+        "come",
+        "in",
+        "su",
+        "per",
+        "deze",
+        "dit",
+        "de",
+        "het",
+        "als",
+        "op",
+        "naar",
+        "via",
+    ]
+)
