@@ -21,6 +21,7 @@ from yaml import (
     SequenceStartEvent,
 )
 
+from wikicrawler.sources.changes.addresses import is_random
 from wikicrawler.sources.changes.block import Block
 from wikicrawler.sources.changes.characters import fold, one_space
 from wikicrawler.sources.changes.inline import bare_addresses
@@ -41,6 +42,25 @@ NOISE_KEY = re.compile(
     re.IGNORECASE,
 )
 """Names of fields that say when or for whom an answer was made."""
+_PARTS = re.compile(r"[A-Z]+(?![a-zà-ÿ])|[A-ZÀ-Ý]?[a-zß-ÿ]+|\d+")
+_MADE = frozenset(
+    "generated rendered retrieved fetched served cached queried exported synced crawled processed computed snapshot"
+    " timestamp horodatage zeitstempel tijdstempel marca erzeugt generiert abgerufen abruf abfrage exportiert"
+    " généré générée genere generee consulté consulte exporté exporte extrait generado consultado exportado extraido"
+    " extraído generato consultato esportato estratto gerado gegenereerd opgehaald geraadpleegd geëxporteerd"
+    " request trace correlation session query response nonce requête requete anfrage solicitud richiesta pedido sesion"
+    " sesión sessione sessão sessie sitzung".split()
+)
+_BESIDE_MADE = frozenset(
+    "at on by last date time datetime utc iso ms epoch id uuid the of server api job run build datum zeit zeitpunkt am"
+    " uhrzeit heure le la du de fecha hora el en ora data il em tijd op temps tiempo tempo".split()
+)
+_MOMENT = re.compile(
+    r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)? ?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})?|1[5-9]\d{8}(?:\d{3}|\.\d{1,6})?"
+    r"|(?:[A-Z][a-z]{2}, )?\d{1,2}[ ./-](?:[A-Z][a-z]{2}|\d{1,2})[ ./-]\d{4},? \d{2}:\d{2}(?::\d{2})?(?: ?(?:[A-Z]{2,4}|[+-]\d{4}))?"
+)
+"""A time to the minute, or in seconds since 1970."""
+_MAX_VALUE = 80
 _YAML_LINE = re.compile(
     r"\s*(?:- +)*(?:[\w.$/@-]+|\"[^\"]*\"|'[^']*')\s*:(?:\s.*)?$|\s*-(?: .*)?$|\s*#.*$|---$|\.\.\.$"
 )
@@ -62,6 +82,19 @@ class _Number(str):
 
 class _Pairs(list[tuple[str, Any]]):
     """The members of an object; a name may be there twice."""
+
+
+def is_noise(name: str, value: object) -> bool:
+    """Return True for a field that says when or for whom an answer was made: by its name, or by
+    the words of its name and a value that is a time or random."""
+    if NOISE_KEY.fullmatch(name):
+        return True
+    if not isinstance(value, str) or len(value) > _MAX_VALUE or len(name) > _MAX_VALUE:
+        return False
+    parts = {part.lower() for part in _PARTS.findall(name)}
+    if not parts & _MADE or parts - _MADE - _BESIDE_MADE:
+        return False
+    return bool(_MOMENT.fullmatch(value)) or is_random(value)
 
 
 def read_json(text: str) -> list[Block] | None:
@@ -89,7 +122,7 @@ def _json(value: Any, name: str, depth: int) -> Iterator[Block]:
         yield Block("tag", name + ("{" if is_object else "["))
         members = sorted(value, key=lambda pair: pair[0]) if is_object else [("", v) for v in value]
         for key, member in members:
-            if is_object and not isinstance(member, list) and NOISE_KEY.fullmatch(key):
+            if is_object and not isinstance(member, list) and is_noise(key, member):
                 continue
             if is_object and not depth:
                 yield Block("heading", one_space(fold(key)), "#", one_space(key))
@@ -192,7 +225,7 @@ def yaml(text: str) -> Iterator[Block]:
         if indent > depths[-1] and len(depths) < _MAX_DEPTH:
             depths.append(indent)
         found = _YAML_KEY.match(line)
-        if found and found[3] and NOISE_KEY.fullmatch(found[2].strip("\"'")):
+        if found and found[3] and is_noise(found[2].strip("\"'"), found[3].strip("\"'")):
             continue
         if "://" in line:
             line = bare_addresses(line)

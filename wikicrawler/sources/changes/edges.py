@@ -61,7 +61,7 @@ def _edges(blocks: Sequence[Block]) -> tuple[int, int]:
         if headings > 1 or blocks[head].kind not in ("heading", "paragraph", "item", "rule"):
             break
         head += 1
-        if _is_text(blocks[head - 1]):
+        if _is_text(blocks[head - 1]) and _END.search(blocks[head - 1].text):
             break
     tail = len(blocks)
     while tail > max(head, len(blocks) - _MOST_TAIL):
@@ -97,6 +97,8 @@ def _kept(block: Block, *, edge: bool, first: bool = False) -> str:
         and not has_document(text)
     ):
         return ""
+    if _is_footer(text):
+        return ""
     if any(mark in text for mark in "|·•»›"):
         return _without_segments(text, edge=edge)
     return _without_sentences(text) if edge else text
@@ -107,7 +109,17 @@ def _is_banner(shown: str, text: str, *, first: bool) -> bool:
         return True
     if first and visit.is_state_of_site(shown):
         return True
-    return _turns(shown, text) or _is_footer(text)
+    return _turns(shown, text) or _is_promotion(shown, text)
+
+
+def _is_promotion(shown: str, text: str) -> bool:
+    """Return True for what a site offers its visitors, with the link to it at the end."""
+    return (
+        text.endswith(")")
+        and bool(links(text))
+        and not phrases.IDENTIFIER.search(shown)
+        and visit.is_promotion(shown)
+    )
 
 
 def _turns(shown: str, text: str) -> bool:

@@ -91,7 +91,7 @@ LAST = _words(
     "last latest recently zuletzt letzte letzter letztmals dernière dernier última último ultima ultimo laatst laatste"
 )
 _DATING = _words(
-    "the was were is has been most on at of by date time and as",
+    "the was were is has been most on at of by date time and or as",
     "wurde wird am um uhr der die das vom von datum den vor seite",
     "mise mis à a été le la les l du de date de dernière le par une cette",
     "fue ha sido el la los se por vez de del a las fecha hora en las esta",

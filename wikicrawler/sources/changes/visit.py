@@ -47,7 +47,6 @@ _STAR = re.compile(r"[★☆⭐]")
 _SCORE = re.compile(r"(?<![\w.,])\d{1,2}(?:[.,]\d{1,2})?(?![\w%])")
 _VOTES = re.compile(rf"[(\[,·-] ?{N} [^\W\d_]{{2,20}}[)\]]?$|{N}[)\]]$", re.IGNORECASE)
 _DEGREES = re.compile(r"[-−]?\d{1,3} ?°(?: ?[CF]\b)?")
-_QUOTED = re.compile(r"\d[\d.,]{1,12} ?\(?[▲▼↑↓]? ?[+−-] ?\d{1,4}[.,]\d{1,3} ?%?\)?")
 _PLACE = re.compile(
     r"(?:(?:showing|viewing|displaying|result|record|item|document|entry|match|hit|treffer|eintrag|"
     r"résultat|resultado|risultato|resultaat)s? )?\d[\d,.]{0,8}(?: ?[-–] ?\d[\d,.]{0,8})? "
@@ -69,12 +68,10 @@ def is_of_visit(line: str, *, edge: bool) -> bool:
     if not _DIGIT.search(line):
         return is_command(line) or is_request(line)
     if words.FACT.search(line) or IDENTIFIER.search(line):
-        return edge and _is_quote(line)
+        return False
     if is_request(line) or _is_rating(line) or _names_visit(line):
         return True
-    if edge and (
-        words.MACHINE.fullmatch(line.strip(" .")) or _PLACE.fullmatch(line) or _is_quote(line)
-    ):
+    if edge and (words.MACHINE.fullmatch(line.strip(" .")) or _PLACE.fullmatch(line)):
         return True
     shown = _YEAR.sub(r"\1", line)
     hidden = masked(shown)
@@ -173,16 +170,6 @@ def _is_weather(line: str) -> bool:
     return not _DIGIT.search(rest) and _unknown(rest, words.WEATHER) <= 2
 
 
-def _is_quote(line: str) -> bool:
-    """Return True for numbers of a market with their changes: ``DAX 18.234,50 +0,41 %``."""
-    rest, count = _QUOTED.subn(" ", line)
-    return (
-        count > 0
-        and not _DIGIT.search(rest.replace("%", ""))
-        and len(_WORD.findall(rest)) <= 3 * count
-    )
-
-
 def is_command(line: str) -> bool:
     """Return True for the label of a button that does something with the page."""
     listed = [word for word in re.split(r"[\s,]+", line.lower().strip(" .:")) if word]
@@ -236,4 +223,13 @@ def is_state_of_site(line: str) -> bool:
         return True
     return bool(
         words.CLOSED.search(line) and words.OFFICES.search(line) and words.HOLIDAY.search(line)
+    )
+
+
+def is_promotion(line: str) -> bool:
+    """Return True for words of an offer, and none of a fact."""
+    return (
+        len(_WORD.findall(line)) <= _MAX_WORDS
+        and bool(words.PROMOTES.search(line))
+        and not words.FACT.search(line)
     )

@@ -186,7 +186,12 @@ OFFICES = _any(
     r"(?:our |the |all |city |town |county |state |branch )?(?:offices?|branches|lobby|counters?|city hall|town hall|library|libraries|courthouse)\b|büros?\b|bürgeramt|geschäftsstelle|ämter|rathaus|bureaux?\b|guichets?\b|mairie\b|oficinas?\b|uffici\b|ufficio\b|serviços\b|balcões\b|kantoor|kantoren|loket|gemeentehuis"
 )
 HOLIDAY = _any(
-    r"holidays?\b|(?:in observance|for|on) [^.]{0,40}\bday\b|christmas|new year|thanksgiving|easter|juneteenth|feiertag|weihnacht|ostern|karneval|fasching|brückentag|betriebsausflug|jour férié|noël|pâques|festivo|navidad|semana santa|festa\b|festività|natale|pasqua|feriado|natal\b|páscoa|carnaval|feestdag|kerst|pasen|koningsdag|hemelvaart"
+    r"holidays?\b|(?:in observance|for|on) [^|]{0,50}\bday\b|christmas|new year|thanksgiving|easter|juneteenth|feiertag|weihnacht|ostern|karneval|fasching|brückentag|betriebsausflug|jour férié|noël|pâques|festivo|navidad|semana santa|festa\b|festività|natale|pasqua|feriado|natal\b|páscoa|carnaval|feestdag|kerst|pasen|koningsdag|hemelvaart"
+)
+
+PROMOTES = _any(
+    r"(?:webinars?|introducing|meet the|is here|now available|what's new|see what|save (?:your|a) (?:seat|spot|place)|book (?:your|a) (?:demo|seat|place|spot)|free trial|try (?:it|out|our|the)|take (?:part|our|the)|donat\w+|fundrais\w+|contest|giveaway|early bird|black friday|spring sale|join us|register now|sign up|download (?:the|our) app|get the app|is hiring|we're hiring|survey)\b",
+    r"jetzt neu|neu im|webseminar|gewinnspiel|jetzt (?:testen|anmelden|sichern)|kostenlos testen|umfrage\b|nouveau :|découvrez|webinaire|essayez|inscrivez-vous|faites un don|sondage|descubre|conoce (?:nuestr|el nuevo|la nueva)|regístrate|seminario web|scopri|prova gratis|iscriviti|descubra|experimente|inscreva-se|ontdek|probeer|meld je aan|doe mee",
 )
 
 FACT = re.compile(
