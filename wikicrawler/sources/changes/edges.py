@@ -25,6 +25,7 @@ _MOST_TAIL = 30
 _PROSE = 14
 """Words of a paragraph of the text; a sentence may have fewer."""
 _SENTENCE = 9
+_DIGIT = re.compile(r"\d")
 _END = re.compile(r"[.;:!?][\"')*]*$")
 _SEPARATOR = re.compile(r"( ?[|·•»›] ?)")
 _TURNS = re.compile(
@@ -88,7 +89,8 @@ def _kept(block: Block, *, edge: bool, first: bool = False) -> str:
     text = block.text
     shown = plain(text)
     if block.kind == "item":
-        return "" if edge and visit.is_of_visit(shown, edge=False) else text
+        counts = edge and block.marker == "-" and _DIGIT.search(shown)
+        return "" if counts and visit.is_of_visit(shown, edge=False) else text
     if edge and not has_document(text) and _is_banner(shown, text, first=first):
         return ""
     if (
@@ -105,7 +107,7 @@ def _kept(block: Block, *, edge: bool, first: bool = False) -> str:
 
 
 def _is_banner(shown: str, text: str, *, first: bool) -> bool:
-    if visit.is_sponsored(shown) or visit.is_invitation(shown):
+    if visit.is_invitation(shown) or (links(text) and visit.is_sponsored(shown)):
         return True
     if first and visit.is_state_of_site(shown):
         return True
@@ -135,18 +137,21 @@ def _is_footer(text: str) -> bool:
     found = [shown for shown, _ in links(text)]
     if len(found) < 2 or not is_links_only(_SEPARATOR.sub(" ", text)):
         return False
-    usual = sum(bool(phrases.NAVIGATION.fullmatch(plain(shown).strip(" ."))) for shown in found)
-    return 2 * usual >= len(found)
+    usual = sum(bool(visit_words.LEGAL.fullmatch(plain(shown).strip(" ."))) for shown in found)
+    return 2 * usual >= len(found) and not phrases.IDENTIFIER.search(plain(text))
 
 
 def _without_segments(text: str, *, edge: bool) -> str:
     parts = _SEPARATOR.split(text)
     segments = [plain(part).strip() for part in parts[::2]]
-    noise = [visit.is_of_visit(segment, edge=edge) for segment in segments]
-    footer = edge and (any(noise) or any(map(phrases.NAVIGATION.fullmatch, segments)))
+    noise = [
+        visit.is_of_visit(segment, edge=edge) and not has_document(part)
+        for segment, part in zip(segments, parts[::2], strict=True)
+    ]
+    footer = edge and (any(noise) or any(map(visit_words.LEGAL.fullmatch, segments)))
     if footer and len(segments) > 1:
         noise = [
-            found or bool(visit_words.BUILD.fullmatch(segment))
+            found or visit.is_of_machine(segment)
             for found, segment in zip(noise, segments, strict=True)
         ]
     if not any(noise):

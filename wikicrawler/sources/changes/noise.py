@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from wikicrawler.sources.changes import furniture, live, phrases, visit
+from wikicrawler.sources.changes import furniture, live, phrases, visit, visit_words
 from wikicrawler.sources.changes.characters import one_space
 from wikicrawler.sources.changes.inline import links, plain, without_links
 from wikicrawler.sources.changes.tools import (
@@ -210,7 +210,9 @@ def _without_segments(text: str) -> str:
     beside = any(noise[::2])
     if beside:
         noise = [
-            found or visit.is_of_visit(shown, edge=True)
+            found
+            or visit.is_of_visit(shown, edge=True)
+            or bool(visit_words.MACHINE.fullmatch(shown))
             for found, shown in zip(noise, segments, strict=True)
         ]
     for at in range(0, len(parts), 2):

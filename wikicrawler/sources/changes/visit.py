@@ -45,7 +45,9 @@ _SCALE = re.compile(
 )
 _STAR = re.compile(r"[★☆⭐]")
 _SCORE = re.compile(r"(?<![\w.,])\d{1,2}(?:[.,]\d{1,2})?(?![\w%])")
-_VOTES = re.compile(rf"[(\[,·-] ?{N} [^\W\d_]{{2,20}}[)\]]?$|{N}[)\]]$", re.IGNORECASE)
+_VOTES = re.compile(
+    rf"[(\[,·-] ?{N} ([^\W\d_]{{2,20}}(?: [^\W\d_]{{2,20}})?)[)\]]?$|[(\[]{N}[)\]]$", re.IGNORECASE
+)
 _DEGREES = re.compile(r"[-−]?\d{1,3} ?°(?: ?[CF]\b)?")
 _PLACE = re.compile(
     r"(?:(?:showing|viewing|displaying|result|record|item|document|entry|match|hit|treffer|eintrag|"
@@ -71,7 +73,7 @@ def is_of_visit(line: str, *, edge: bool) -> bool:
         return False
     if is_request(line) or _is_rating(line) or _names_visit(line):
         return True
-    if edge and (words.MACHINE.fullmatch(line.strip(" .")) or _PLACE.fullmatch(line)):
+    if edge and _PLACE.fullmatch(line):
         return True
     shown = _YEAR.sub(r"\1", line)
     hidden = masked(shown)
@@ -105,7 +107,7 @@ def _is_access(line: str, hidden: str, most: int, *, edge: bool) -> bool:
     if edge and seconds and not rest:
         return True
     if words.CLOCK.search(hidden):
-        return clock and _unknown(hidden, words.CLOCK) < most
+        return clock and _unknown(hidden, words.CLOCK) == 0
     if words.ACCESS.search(hidden) and (clock or (edge and words.LOOKED_UP.search(hidden))):
         return _unknown(hidden, words.ACCESS) <= (most if clock else most // 2)
     if edge and seconds and (words.UPDATED.search(hidden) or words.MACHINE.search(line)):
@@ -122,7 +124,8 @@ def _is_count(counts: list[str], hidden: str, most: int, *, edge: bool) -> bool:
         return False
     if words.ONLINE.search(rest) and words.PEOPLE.search(rest):
         if words.NOW.search(rest) or edge:
-            return _unknown(rest, words.ONLINE, words.PEOPLE, words.NOW) <= most // 2
+            unknown = _unknown(rest, words.ONLINE, words.PEOPLE, words.NOW)
+            return unknown <= (most // 2 if words.NOW.search(rest) else 0)
         return False
     if not words.USED.search(rest):
         return False
@@ -139,9 +142,10 @@ def _is_time(line: str, most: int, *, edge: bool) -> bool:
     rest = _MINUTES.sub("", line)
     if len(found) != 1 or _DIGIT.search(rest):
         return False
-    if words.WAIT.search(rest) and (edge or words.NOW.search(rest)):
-        return _unknown(rest, words.WAIT, words.NOW) <= max(2, most)
-    return bool(words.READ.search(rest)) and _unknown(rest, words.READ) < max(1, most // 2)
+    if words.WAIT.search(rest):
+        unknown = _unknown(rest, words.WAIT, words.NOW)
+        return unknown <= max(2, most) if words.NOW.search(rest) else edge and unknown == 0
+    return bool(words.READ.search(rest)) and _unknown(rest, words.READ) == 0
 
 
 def _is_rating(line: str) -> bool:
@@ -150,7 +154,7 @@ def _is_rating(line: str) -> bool:
         return False
     rest = _SCALE.sub(" ", line)
     votes = _VOTES.search(rest)
-    if not votes or not words.RATED.search(rest):
+    if not votes or not (words.VOTES.fullmatch(votes[1] or "") or _STAR.search(line)):
         return False
     before = rest[: votes.start()]
     scores = _SCORE.findall(before)
@@ -167,7 +171,7 @@ def _is_weather(line: str) -> bool:
     if not _DEGREES.search(line) or not words.WEATHER.search(line):
         return False
     rest = _DEGREES.sub("", line)
-    return not _DIGIT.search(rest) and _unknown(rest, words.WEATHER) <= 2
+    return not _DIGIT.search(rest) and _unknown(rest, words.WEATHER) <= 1
 
 
 def is_command(line: str) -> bool:
@@ -191,7 +195,7 @@ def is_request(line: str) -> bool:
     if shown.isdisjoint(furniture_words.PAGE) or shown.isdisjoint(furniture_words.THIS):
         return False
     asks = "?" in line or listed[0] in furniture_words.RATES
-    if not asks or shown.isdisjoint(furniture_words.HELP):
+    if not asks or shown.isdisjoint(words.OPINION):
         return False
     return (
         sum(word not in furniture_words.ASKING and word not in words.KNOWN for word in listed) <= 2
@@ -210,7 +214,7 @@ def is_invitation(line: str) -> bool:
     if _DIGIT.search(line) or len(_WORD.findall(line)) > _MAX_BANNER:
         return False
     return bool(
-        (words.COOKIES.search(line) and words.CONSENT.search(line))
+        (words.COOKIES.search(line) and words.CONSENT.search(line) and words.OURS.search(line))
         or (words.NEWSLETTER.search(line) and words.INVITES.search(line))
     )
 
@@ -219,10 +223,16 @@ def is_state_of_site(line: str) -> bool:
     """Return True for a notice that the site is maintained, or offices have a holiday."""
     if len(_WORD.findall(line)) > _MAX_BANNER // 2 or words.FACT.search(line):
         return False
-    if words.MAINTENANCE.search(line) and words.SITE.search(line):
+    if words.SITE.search(line) and (
+        words.MAINTENANCE.search(line)
+        or (words.UNAVAILABLE.search(line) and words.SOON.search(line))
+    ):
         return True
     return bool(
-        words.CLOSED.search(line) and words.OFFICES.search(line) and words.HOLIDAY.search(line)
+        _DIGIT.search(line)
+        and words.CLOSED.search(line)
+        and words.OFFICES.search(line)
+        and words.HOLIDAY.search(line)
     )
 
 
@@ -232,4 +242,12 @@ def is_promotion(line: str) -> bool:
         len(_WORD.findall(line)) <= _MAX_WORDS
         and bool(words.PROMOTES.search(line))
         and not words.FACT.search(line)
+    )
+
+
+def is_of_machine(line: str) -> bool:
+    """Return True for the machine or program that made the page, beside other parts of its foot."""
+    return len(line) <= MAX_LINE and any(
+        pattern.fullmatch(line.strip(" ."))
+        for pattern in (words.MACHINE, words.BUILD, words.POWERED)
     )

@@ -38,8 +38,8 @@ UPDATED = _any(
 """What documents are, too: only a time with seconds is that of a machine."""
 CLOCK = _any(
     r"(?:server|system)\w*|time now\b|(?:local|current) (?:date and )?time\b|(?:aktuelle |orts|system)(?:uhr)?zeit\b",
-    r"(?:heure|date) (?:et heure )?(?:du serveur|actuelle|locale|officielle)|hora (?:y fecha )?(?:del? servidor|actual|local|oficial|do servidor|atual)|(?:fecha|data) (?:y|e) hora\b",
-    r"ora (?:del server|attuale|esatta|locale)|data e ora (?:del server|attual)|(?:huidige|lokale) (?:datum en )?tijd\b",
+    r"(?:heure|date) (?:et heure )?(?:du serveur|actuelle|locale|officielle)\b|hora (?:y fecha )?(?:del? servidor|actual|local|oficial|do servidor|atual)\b|(?:fecha|data) (?:y|e) hora (?:del? servidor|do servidor|actual|atual|local)\b",
+    r"ora (?:del server|attuale|esatta|locale)\b|data e ora (?:del server|attual\w+)\b|(?:huidige|lokale) (?:datum en )?tijd\b",
 )
 MACHINE = re.compile(
     r"(?:(?:served|delivered|rendered|sent) (?:by|from) |via )?(?:web ?|app ?|cache ?)?(?:server|node|pod|worker|shard|replica|backend|nœud|nodo|knoten|serveur|servidor|nó)[ :#-]{0,2}[\w.-]{0,20}\d[\w.-]{0,12}",
@@ -56,11 +56,20 @@ POWERED = re.compile(
     re.IGNORECASE,
 )
 ID_LABEL = re.compile(
-    r"(?:your |ihre |votre |su |il suo |a sua |uw )?(?:session|request|trace|correlation|visit(?:or)?|transaction|error|event|incident|support|ray|debug|page|response|query|anfrage|sitzung|vorgang|abfrage|requête|sesión|solicitud|consulta|sessione|richiesta|sessão|pedido|sessie|aanvraag)s?"
+    r"(?:your |ihre |votre |su |a sua |uw )?(?:session|request|trace|correlation|visit(?:or)?|ray|debug|anfrage|sitzungs?|requête|sesión|sessione|sessão|sessie)"
     r"[ -]?(?:id|identifier|reference|ref\.?|no\.|nr\.?|n\.?[º°]|number|key|token|code|kennung|nummer|número|numéro|numero)?(?: is)? ?[:#=]? ?([\w-]{6,80})",
     re.IGNORECASE,
 )
 """What names a visit, before a random value."""
+
+OPINION = (
+    words.RATED
+    | words.HELPFUL
+    | frozenset(
+        "helped experience satisfied satisfaction recommend geholfen zufrieden aidé aidée satisfait satisfaite servido servida ayudó satisfecho aiutato aiutata soddisfatto soddisfatta ajudou satisfeito geholpen tevreden".split()
+    )
+)
+"""What visitors are asked about a page."""
 
 USED = _any(
     r"(?:page ?)?views?\b|page ?hits?\b|hits\b|clicks?\b|visits?\b|visitors?\b|readers?\b|reads\b|downloads?\b|accesses\b|look-?ups\b|searches\b",
@@ -139,20 +148,28 @@ NOW = _any(
     r"(?:ora|adesso|attual\w*|in questo momento|stimat[oa])\b|(?:agora|atual(?:mente)?|neste momento)\b|(?:nu|momenteel|huidige|actuele|geschatte)\b",
 )
 WAIT = _any(
-    r"(?:wait(?:ing)?(?: ?times?)?|queue|queuing|hold times?)\b|wartezeit|warteschlange|(?:temps|durée|délai) d'attente|file d'attente",
-    r"(?:tiempo|tempo)s? (?:de |d')?(?:espera|attesa)|tempo di attesa|fila de espera|lista de espera|in coda|wachttijd|wachtrij",
+    r"(?:wait(?:ing)? ?times?|queue|hold times?)\b|wartezeit|warteschlange|(?:temps|durée|délai) d'attente|file d'attente",
+    r"(?:tiempo|tempo)s? (?:de |d')?(?:espera|attesa)|tempo di attesa|fila de espera|in coda|wachttijd|wachtrij",
 )
 READ = _any(
     r"(?:min(?:ute)?s?[ -])?read(?:ing)?\b|lese(?:zeit|dauer)|zu lesen\b|lecture\b|à lire\b|lectura\b|lettura\b|leitura\b|leestijd\b|te lezen\b|listen(?:ing)?\b"
 )
 RATED = _any(
-    r"rat(?:e|ed|ings?)\b|reviews?\b|votes?\b|score\b|bewert|rezension|stimmen\b|notée?\b|avis\b|votos?\b|valor|reseñas?\b|opini|recension|valutaz|voti\b|avalia|beoordeel|beoordeling|recensies|stemmen\b"
+    r"rat(?:ed|e this|e our|ings?)\b|reviews?\b|votes?\b|bewert|rezension|stimmen\b|notée?\b|avis\b|votos?\b|valor[ea]|valoraci|reseñas?\b|opinion|recension|valutaz|voti\b|avalia|beoordeel|beoordeling|recensies|stemmen\b"
 )
+VOTES = re.compile(
+    r"(?:[^\W\d_]{2,15} )?(?:ratings?|reviews?|votes?|raters|bewertungen|rezensionen|stimmen|avis|évaluations|votos|valoraciones|reseñas|opiniones|recensioni|valutazioni|voti|avaliações|opiniões|beoordelingen|recensies|stemmen)",
+    re.IGNORECASE,
+)
+"""How many have rated, behind their number."""
 WEATHER = _any(
-    r"(?:sunny|clear|cloudy|clouds?|overcast|rain|snow|showers|drizzle|fog|mist|haz[ey]|wind[ys]?|storms?|thunder\w*|weather|feels like|humidity)\b",
+    r"(?:light|heavy|partly|mostly|currently|today|now|leicht|stark|aktuell|légère?|ahora|sunny|clear|cloudy|clouds?|overcast|rain|snow|showers|drizzle|fog|mist|haz[ey]|wind[ys]?|storms?|thunder\w*|weather|feels like|humidity)\b",
     r"sonnig|bewölkt|wolkig|heiter|regen\b|schnee|nebel|wetter|ensoleillé|nuageux|pluie|neige|météo|soleado|nublado|lluvia|despejado|tiempo\b|soleggiato|sereno|nuvoloso|pioggia|meteo\b|ensolarado|chuva|limpo\b|zonnig|bewolkt|weer\b",
 )
 COOKIES = _any(r"cookies?\b|traceurs?\b")
+OURS = _any(
+    r"(?:we|our|this (?:web ?)?site|your (?:browser|experience|preferences|privacy)|by (?:using|continuing|clicking)|accept all|wir|unsere|diese (?:web)?(?:seite|site)|nous|notre|ce site|en poursuivant|nuestr[oa]s?|este sitio|utilizamos|usamos|questo sito|utilizziamo|nostr[oi]|este site|deze (?:web)?site|wij|onze)\b"
+)
 CONSENT = _any(
     r"(?:use[sd]?|accept|agree|consent|allow|experience|traffic|analytics|preferences|settings|remember|essential|necessary|improve|verwende|nutz|setz|zustimm|akzeptier|einwillig)\w*",
     r"(?:utilis|accept|consent|améliorer|mesure|usa|utiliza|acept|mejorar|utilizz|accett|migliorare|aceit|melhorar|gebruik|accepteer|toestemming)\w*",
@@ -164,17 +181,23 @@ INVITES = _any(
     r"(?:subscrib|sign up|join|get|receive|stay|register|keep up|follow|never miss|abonn|bestell|anmeld|melden sie sich|inscri|suscr|recib|iscriv|ricev|subscrev|assin|receb|ontvang|schrijf|blijf)\w*"
 )
 OF_DAY = re.compile(
-    r"(?:quote|tip|word|photo|picture|fact|question|thought|image|hint|zitat|tipp|wort|bild|foto|citation|astuce|mot|frase|consejo|imagen|palabra|cita|consiglio|immagine|parola|dica|imagem|citaat|woord)"
-    r" (?:of the (?:day|week|month)|des (?:tages|monats)|der woche|du jour|de la semaine|del (?:día|giorno|mese)|de la semana|della settimana|do dia|da semana|van de (?:dag|week))\b",
+    r"(?:quote|tip|word|photo|picture|fact|thought|image|hint|zitat|tipp|wort|bild|foto|citation|astuce|mot|frase|consejo|imagen|palabra|cita|consiglio|immagine|parola|dica|imagem|citaat|woord)"
+    r" (?:of the (?:day|week|month)|des (?:tages|monats)|der woche|du jour|de la semaine|del (?:día|giorno|mese)|de la semana|della settimana|do dia|da semana|van de (?:dag|week)) ?(?:$|[:·-] ?)",
     re.IGNORECASE,
 )
 SPONSORED = re.compile(
-    r"(?:ad|advert|advertisement|sponsored(?: (?:content|post|link))?|promoted|partner content|paid (?:content|post|partnership)|gesponsert|werbung|publicité|sponsorisé|contenu sponsorisé|publicidad|patrocinado|contenido patrocinado|pubblicità|sponsorizzato|publicidade|advertentie|gesponsord) ?(?::|·|-|\|) ?\S",
+    r"(?:ad|advert|advertisement|sponsored(?: (?:content|post|link))?|promoted|partner content|paid (?:content|post|partnership)|anzeige|gesponsert|werbung|publicité|sponsorisé|contenu sponsorisé|publicidad|patrocinado|contenido patrocinado|pubblicità|sponsorizzato|publicidade|advertentie|gesponsord) ?(?::|·|-|\|) ?\S",
     re.IGNORECASE,
 )
 MAINTENANCE = _any(
-    r"(?:scheduled |planned |website |site |system )?maintenance\b|(?:temporarily |briefly )?unavailable\b|outage\b|downtime\b|(?:be |is |are )?(?:down|offline)\b",
-    r"wartung|wartungsarbeiten|vorübergehend nicht|maintenance\b|indisponible|mantenimiento|no (?:estará )?disponible|manutenzione|non disponibile|manutenção|indisponível|onderhoud|niet beschikbaar|storing",
+    r"maintenance\b|wartung(?:sarbeiten|sfenster)?\b|mantenimiento\b|manutenzione\b|manutenção\b|onderhoud\b"
+)
+UNAVAILABLE = _any(
+    r"unavailable\b|outage\b|downtime\b|(?:be |is |are )(?:down|offline)\b|nicht (?:verfügbar|erreichbar)|störung|indisponibles?\b|no (?:estará |está )?disponible|non (?:sarà |è )?disponibil|indisponíve|niet beschikbaar|storing\b"
+)
+SOON = _any(
+    r"(?:temporarily|currently|briefly|tonight|tomorrow|today|this (?:weekend|evening|morning)|on|from|between|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b",
+    r"vorübergehend|derzeit|heute|morgen|(?:mon|diens|donners|frei|sams|sonn)tags?\b|mittwoch|temporairement|(?:lun|mar|mercre|jeu|vendre|same)di\b|dimanche|temporalmente|hoy\b|mañana|lunes|martes|miércoles|jueves|viernes|sábado|domingo|temporaneamente|oggi|domani|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|temporariamente|hoje|amanhã|segunda|terça|quarta|quinta|sexta|tijdelijk|vandaag|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag",
 )
 SITE = _any(
     r"(?:web ?)?sites?\b|portal|online|system|service desk|log-?in|internet|application|servers?\b|platform|bill pay|web ?seite|onlinedienst|dienste?\b|site\b|téléservice|sitio|sede electrónica|sito\b|servizi online|sistema|plataforma|website|systeem",
@@ -195,7 +218,7 @@ PROMOTES = _any(
 )
 
 FACT = re.compile(
-    r"\b(?:must|shall|may not|required?|requires|deadline|due|closing|closes|effective|fees?|prices?|costs?|amount|appl(?:y|icants?|ications?)|filed|received|issued|enacted|adopted|approved|amended|hearings?|permit(?:s|ted)?|limit(?:s|ed)?|max(?:imum)?|minimum|capacity|per|between|before|each|at least|at most|up to|within|allowed|penalt(?:y|ies)|no longer|discontinued|permanently"
+    r"\b(?:must|shall|may not|required?|requires|deadline|due|closing|closes|effective|fees?|prices?|costs?|amount|appl(?:y|icants?|ications?)|filed|received|issued|enacted|adopted|approved|amended|hearings?|permit(?:s|ted)?|limit(?:s|ed)?|max(?:imum)?|minimum|capacity|per|between|before|each|at least|at most|up to|within|allowed|penalt(?:y|ies)|no longer|every|always|store|keep|discontinued|permanently"
     r"|frist(?:en)?|fällig|gültig|gebühr(?:en)?|muss|müssen|darf|dürfen|höchst\w*|mindest\w*|antr[aä]g\w*|je|pro|délais?|échéance|doi(?:t|vent)|frais|limites?|tarifs?|plazos?|límite|vigor|vigueur|debe[n]?|tasas?|precios?|scadenza|deve|devono|prazos?|taxas?|termijn(?:en)?|geldig|moet(?:en)?|tarie(?:f|ven)|kosten)\b|[%$€£§]",
     re.IGNORECASE,
 )
@@ -248,6 +271,17 @@ KNOWN = (
     )
 )
 """Words that say nothing of what a line is about."""
+
+LEGAL = re.compile(
+    r"contact(?: us)?|privacy(?: (?:policy|notice|statement))?|accessibility(?: statement)?|site ?map|site index|imprint|legal notices?|terms (?:of (?:use|service)|and conditions|& conditions)|disclaimer|cookies?(?: (?:policy|settings|notice|preferences))?|feedback|careers|about us|help(?: centre| center)?"
+    r"|kontakt|impressum|datenschutz(?:erklärung|hinweise?)?|barrierefreiheit(?:serklärung)?|leichte sprache|gebärdensprache|nutzungsbedingungen|agb|erklärung zur barrierefreiheit"
+    r"|nous contacter|plan du site|mentions légales|données personnelles|accessibilité(?: ?: ?[a-zà-ÿ ]{3,30})?|politique de confidentialité|cgu|gestion des cookies|contacts?"
+    r"|contacto|contáctenos|aviso legal|mapa (?:del sitio|web|do site)|accesibilidad|(?:política de )?privacidad|política de cookies"
+    r"|contatti|note legali|informativa (?:sulla )?privacy|accessibilità|dichiarazione di accessibilità|mappa del sito|contacto|contactos|contato|acessibilidade|termos (?:de uso|e condições)|política de privacidade"
+    r"|toegankelijkheid(?:sverklaring)?|privacy(?:verklaring)?|proclaimer|colofon|sitemap",
+    re.IGNORECASE,
+)
+"""The links at the foot of each page of a site."""
 
 COMMANDS = frozenset(
     [

@@ -114,6 +114,7 @@ def xml(text: str) -> Iterator[Block]:  # noqa: C901, PLR0912, PLR0915 - one pas
             continue
         if (name in always_dropped or NOISE_KEY.fullmatch(name)) and not rest.endswith("/"):
             dropped = name
+            depth -= 1  # its end is not seen
         elif not (name == "input" and _HIDDEN.search(rest)):
             if division := _DIVISION.match(name):
                 level = int(division[1])
