@@ -21,6 +21,7 @@ from yaml import (
     SequenceStartEvent,
 )
 
+from wikicrawler.sources.changes import visit_words as words
 from wikicrawler.sources.changes.addresses import is_random
 from wikicrawler.sources.changes.block import Block
 from wikicrawler.sources.changes.characters import fold, one_space
@@ -42,24 +43,6 @@ NOISE_KEY = re.compile(
     re.IGNORECASE,
 )
 """Names of fields that say when or for whom an answer was made."""
-_PARTS = re.compile(r"[A-Z]+(?![a-zà-ÿ])|[A-ZÀ-Ý]?[a-zß-ÿ]+|\d+")
-_MADE = frozenset(
-    "generated rendered retrieved fetched served cached queried exported synced crawled processed computed snapshot"
-    " timestamp horodatage zeitstempel tijdstempel marca erzeugt generiert abgerufen abruf abfrage exportiert"
-    " généré générée genere generee consulté consulte exporté exporte extrait generado consultado exportado extraido"
-    " extraído generato consultato esportato estratto gerado gegenereerd opgehaald geraadpleegd geëxporteerd"
-    " request trace correlation session query response nonce requête requete anfrage solicitud richiesta pedido sesion"
-    " sesión sessione sessão sessie sitzung".split()
-)
-_BESIDE_MADE = frozenset(
-    "at on by last date time datetime utc iso ms epoch id uuid the of server api job run build datum zeit zeitpunkt am"
-    " uhrzeit heure le la du de fecha hora el en ora data il em tijd op temps tiempo tempo".split()
-)
-_MOMENT = re.compile(
-    r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)? ?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})?|1[5-9]\d{8}(?:\d{3}|\.\d{1,6})?"
-    r"|(?:[A-Z][a-z]{2}, )?\d{1,2}[ ./-](?:[A-Z][a-z]{2}|\d{1,2})[ ./-]\d{4},? \d{2}:\d{2}(?::\d{2})?(?: ?(?:[A-Z]{2,4}|[+-]\d{4}))?"
-)
-"""A time to the minute, or in seconds since 1970."""
 _MAX_VALUE = 80
 _YAML_LINE = re.compile(
     r"\s*(?:- +)*(?:[\w.$/@-]+|\"[^\"]*\"|'[^']*')\s*:(?:\s.*)?$|\s*-(?: .*)?$|\s*#.*$|---$|\.\.\.$"
@@ -91,10 +74,10 @@ def is_noise(name: str, value: object) -> bool:
         return True
     if not isinstance(value, str) or len(value) > _MAX_VALUE or len(name) > _MAX_VALUE:
         return False
-    parts = {part.lower() for part in _PARTS.findall(name)}
-    if not parts & _MADE or parts - _MADE - _BESIDE_MADE:
+    parts = {part.lower() for part in words.NAME_PARTS.findall(name)}
+    if not parts & words.MADE or parts - words.MADE - words.BESIDE_MADE:
         return False
-    return bool(_MOMENT.fullmatch(value)) or is_random(value)
+    return bool(words.MOMENT.fullmatch(value)) or is_random(value)
 
 
 def read_json(text: str) -> list[Block] | None:

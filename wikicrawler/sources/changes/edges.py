@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wikicrawler.sources.changes import phrases, visit, visit_words
+from wikicrawler.sources.changes import notices, phrases, visit, visit_words
 from wikicrawler.sources.changes.inline import links, plain, without_links
 from wikicrawler.sources.changes.noise import has_document, is_links_only
 
@@ -28,13 +28,6 @@ _SENTENCE = 9
 _DIGIT = re.compile(r"\d")
 _END = re.compile(r"[.;:!?][\"')*]*$")
 _SEPARATOR = re.compile(r"( ?[|·•»›] ?)")
-_TURNS = re.compile(
-    r"(?:[«‹<←] ?)?(?:prev(?:ious)?|next|zurück|weiter|vorherige[rs]?|nächste[rs]?|précédente?|suivante?"
-    r"|anterior|siguiente|próxim[oa]|seguinte|precedente|successiv[oa]|vorige|volgende)"
-    r"(?: (?:page|article|topic|chapter|post|section|seite|kapitel|thema|página|pagina|artículo|artigo|capitolo|pagina))?"
-    r" ?(?:[:»›>→-] ?.{0,160})?",
-    re.IGNORECASE,
-)
 _ARROW = re.compile(r"[←«‹⟵◄] ?.{1,160}|.{1,160}[→⟶►]")
 
 
@@ -69,7 +62,7 @@ def _edges(blocks: Sequence[Block]) -> tuple[int, int]:
         block = blocks[tail - 1]
         if block.kind not in ("heading", "paragraph", "item", "rule"):
             break
-        if _is_text(block) and not _kept(block, edge=True) == "":
+        if _is_text(block) and _kept(block, edge=True):
             break
         tail -= 1
     return head, tail
@@ -107,9 +100,11 @@ def _kept(block: Block, *, edge: bool, first: bool = False) -> str:
 
 
 def _is_banner(shown: str, text: str, *, first: bool) -> bool:
-    if visit.is_invitation(shown) or (links(text) and visit.is_sponsored(shown)):
+    if notices.is_invitation(shown) or notices.is_of_day(shown) or notices.is_consent(shown):
         return True
-    if first and visit.is_state_of_site(shown):
+    if links(text) and notices.is_sponsored(shown):
+        return True
+    if first and notices.is_state_of_site(shown):
         return True
     return _turns(shown, text) or _is_promotion(shown, text)
 
@@ -120,7 +115,7 @@ def _is_promotion(shown: str, text: str) -> bool:
         text.endswith(")")
         and bool(links(text))
         and not phrases.IDENTIFIER.search(shown)
-        and visit.is_promotion(shown)
+        and notices.is_promotion(shown)
     )
 
 
@@ -129,7 +124,9 @@ def _turns(shown: str, text: str) -> bool:
     found = links(text)
     if len(found) != 1 or not is_links_only(text) or phrases.IDENTIFIER.search(shown):
         return False
-    return bool(_TURNS.fullmatch(shown) or (_ARROW.fullmatch(shown) and shown[0] in "←«‹⟵◄"))
+    return bool(
+        visit_words.TURNS.fullmatch(shown) or (_ARROW.fullmatch(shown) and shown[0] in "←«‹⟵◄")
+    )
 
 
 def _is_footer(text: str) -> bool:
@@ -151,7 +148,7 @@ def _without_segments(text: str, *, edge: bool) -> str:
     footer = edge and (any(noise) or any(map(visit_words.LEGAL.fullmatch, segments)))
     if footer and len(segments) > 1:
         noise = [
-            found or visit.is_of_machine(segment)
+            found or notices.is_of_machine(segment)
             for found, segment in zip(noise, segments, strict=True)
         ]
     if not any(noise):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from wikicrawler.sources.changes import furniture, live, phrases, visit, visit_words
+from wikicrawler.sources.changes import furniture, live, notices, phrases, visit, visit_words
 from wikicrawler.sources.changes.characters import one_space
 from wikicrawler.sources.changes.inline import links, plain, without_links
 from wikicrawler.sources.changes.tools import (
@@ -184,7 +184,8 @@ def _are_noise(parts: list[str]) -> bool:
 def _is_tool_beside(parts: list[str], label: str) -> bool:
     """Return True for a label, such as ``Watch list (2)``, beside the labels of tools."""
     tools = sum(
-        bool(phrases.FRAME.fullmatch(part.strip(_ENDS)) or visit.is_command(part)) for part in parts
+        bool(phrases.FRAME.fullmatch(part.strip(_ENDS)) or notices.is_command(part))
+        for part in parts
     )
     return tools > 1 and bool(_COUNTED_LABEL.fullmatch(label))
 
@@ -262,7 +263,7 @@ def _masked(text: str) -> str:
         text = phrases.COUNTER_INSIDE.sub("", text)
     if ("次" in text or "量" in text or "数" in text) and _CHINESE_HEAD.search(text):
         text = phrases.COUNTER_IN_CHINESE.sub("", text)
-    if text[:1] in _COPYRIGHT_STARTS and len(text) <= phrases.MAX_SEGMENT:
+    if len(text) <= phrases.MAX_SEGMENT and (text[:1] in _COPYRIGHT_STARTS or "©" in text):
         text = _without_year(text)
     if "=" in text or ":" in text:
         text = phrases.TOKEN_INSIDE.sub("", text)
@@ -273,7 +274,7 @@ def _without_year(text: str) -> str:
     """Return *text* without the years of a notice of copyright, and dates of the page after it."""
     found = phrases.COPYRIGHT.match(text)
     if not found:
-        return text
+        return phrases.COPYRIGHT_BEHIND.sub(r"\1", text)
     kept = [
         sentence
         for sentence in phrases.SENTENCE.split(text[found.end() :])

@@ -91,6 +91,10 @@ COPYRIGHT = re.compile(
     re.IGNORECASE,
 )
 """The years of a notice of copyright at the start of a line."""
+COPYRIGHT_BEHIND = re.compile(
+    r"((?:©|\(c\)|copyright) ?(?:©|\(c\))?:? ?)(?:\d{4} ?[-–—] ?)?\d{4}(?!\d)", re.IGNORECASE
+)
+"""The years behind the name of the owner."""
 NEIGHBOUR = re.compile(rf"[«<←]? ?{languages.NEIGHBOUR} ?[:：]? ?", re.IGNORECASE)
 HERE = re.compile(rf"(?:{languages.HERE})(?: ?: ?| )", re.IGNORECASE)
 NO_NEIGHBOUR = re.compile(languages.NO_NEIGHBOUR, re.IGNORECASE)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from wikicrawler.sources.changes import furniture_words as words
+from wikicrawler.sources.changes.furniture_words import words_of
 
 
 def _any(*stems: str) -> re.Pattern[str]:
@@ -18,7 +19,7 @@ def _any(*stems: str) -> re.Pattern[str]:
 
 ACCESS = _any(
     r"(?:retriev(?:ed|al)|accessed|viewed|displayed|generated|rendered|(?:re)?loaded|fetched|exported|downloaded|cached|synced|synchroni[sz]ed|crawled|queried|refreshed|polled|printed|printout)\b",
-    r"abgerufen|abruf|aufgerufen|abfrage|abgefragt|angezeigt|erzeugt|generiert|exportiert|geladen|ausgegeben am|ausdruck|gedruckt|ausgedruckt|druckdatum",
+    r"abgerufen|\w*abruf|aufgerufen|\w*abfrage|seite (?:wurde )?(?:erstellt|aufgebaut)|abgefragt|angezeigt|erzeugt|generiert|exportiert|geladen|ausgegeben am|ausdruck|gedruckt|ausgedruckt|druckdatum",
     r"consult(?:ée?s?|ad[oa]s?|at[oaie])\b|(?:date|heure|fecha|hora|data|ora) (?:de |di |da |d')?(?:la )?consult",
     r"affichée?s?\b|générée?s?\b|imprimée?s?\b|extraite?s?\b|exportée?s?\b|chargée?s?\b|téléchargée?s?\b|actualisée?s?\b",
     r"impres[oa]\b|mostrad[oa]s?\b|generad[oa]s?\b|descargad[oa]s?\b|exportad[oa]s?\b|extraíd[oa]s?\b|cargad[oa]s?\b|visualizad[oa]s?\b",
@@ -28,12 +29,12 @@ ACCESS = _any(
 )
 """What happens to a page when somebody asks for it; a clock time says when."""
 LOOKED_UP = _any(
-    r"(?:retrieved|accessed|looked up)\b|abgerufen|abruf(?:datum| am)|geraadpleegd",
+    r"(?:retrieved|accessed|looked up|crawled|cached|synced)\b|abgerufen|abruf(?:datum| am)|geraadpleegd",
     r"consult(?:ée?s?|ad[oa]s?|at[oaie])\b|date de (?:la )?consult|fecha de (?:la )?consult|data (?:di|da|de) consult",
 )
 """What has no other meaning, so that the date is enough."""
 UPDATED = _any(
-    r"(?:updated?|modified|checked|as of)\b|aktualisiert|stand\b|mise? à jour|actualizad|aggiornat|atualizad|bijgewerkt"
+    r"(?:last update|updated?|modified|checked|as of|snapshot)\b|aktualisiert|stand\b|mise? à jour|actualizad|aggiornat|atualizad|bijgewerkt"
 )
 """What documents are, too: only a time with seconds is that of a machine."""
 CLOCK = _any(
@@ -41,6 +42,16 @@ CLOCK = _any(
     r"(?:heure|date) (?:et heure )?(?:du serveur|actuelle|locale|officielle)\b|hora (?:y fecha )?(?:del? servidor|actual|local|oficial|do servidor|atual)\b|(?:fecha|data) (?:y|e) hora (?:del? servidor|do servidor|actual|atual|local)\b",
     r"ora (?:del server|attuale|esatta|locale)\b|data e ora (?:del server|attual\w+)\b|(?:huidige|lokale) (?:datum en )?tijd\b",
 )
+TOOK = _any(
+    r"(?:took|quer(?:y|ies)|search|completed|executed|response|request|execution|processing|process|load(?:ing)?|render(?:ing)?|server|backend)\b",
+    r"ladezeit|antwortzeit|abfrage\w*|dauerte|suche\b|rechenzeit|temps de|durée de|requête|recherche\b|tiempo de|consulta\b|tempo (?:di|de)|ricerca\b|laadtijd|duurde",
+)
+TODAY = _any(r"(?:today(?:'s date)?|heute|aujourd'hui|nous sommes|hoy|oggi|hoje|vandaag)\b")
+HOST = re.compile(
+    r"(?:served by |via )?(?:node|server|host|pod|instance|worker|backend)s?[ :#]{1,2}(?=[a-z0-9.-]{0,30}[a-z])[a-z]{2,12}[a-z0-9.-]{0,20}\d[a-z0-9.-]{0,12}",
+    re.IGNORECASE,
+)
+"""The name of one of several machines."""
 MACHINE = re.compile(
     r"(?:(?:served|delivered|rendered|sent) (?:by|from) |via )?(?:web ?|app ?|cache ?)?(?:server|node|pod|worker|shard|replica|backend|nœud|nodo|knoten|serveur|servidor|nó)[ :#-]{0,2}[\w.-]{0,20}\d[\w.-]{0,12}",
     re.IGNORECASE,
@@ -65,8 +76,8 @@ ID_LABEL = re.compile(
 OPINION = (
     words.RATED
     | words.HELPFUL
-    | frozenset(
-        "helped experience satisfied satisfaction recommend geholfen zufrieden aidé aidée satisfait satisfaite servido servida ayudó satisfecho aiutato aiutata soddisfatto soddisfatta ajudou satisfeito geholpen tevreden".split()
+    | words_of(
+        "helped experience satisfied satisfaction recommend geholfen zufrieden aidé aidée satisfait satisfaite servido servida ayudó satisfecho aiutato aiutata soddisfatto soddisfatta ajudou satisfeito geholpen tevreden"
     )
 )
 """What visitors are asked about a page."""
@@ -80,48 +91,9 @@ USED = _any(
     r"acess?os\b|leituras\b|leitores\b|bezoek(?:en|er|ers)?\b|weergaven\b|lezers\b|raadplegingen\b",
 )
 """What is counted while a page is used, and by offices, too."""
-SUBJECT = words.PAGE | frozenset(
-    [
-        "section",
-        "text",
-        "document",
-        "record",
-        "entry",
-        "law",
-        "file",
-        "table",
-        "form",
-        "list",
-        "dataset",
-        "topic",
-        "thread",
-        "notice",
-        "listing",
-        "post",
-        "abschnitt",
-        "text",
-        "dokument",
-        "gesetz",
-        "eintrag",
-        "rubrique",
-        "texte",
-        "fiche",
-        "notice",
-        "sección",
-        "texto",
-        "documento",
-        "ficha",
-        "sezione",
-        "testo",
-        "scheda",
-        "documento",
-        "seção",
-        "secção",
-        "ficheiro",
-        "tekst",
-        "document",
-        "wet",
-    ]
+SUBJECT = words.PAGE | words_of(
+    "section text document record entry law file table form list dataset topic thread notice listing post abschnitt text dokument gesetz eintrag rubrique",
+    "texte fiche notice sección texto documento ficha sezione testo scheda documento seção secção ficheiro tekst document wet",
 )
 """What is read, behind ``this``."""
 SPAN = _any(
@@ -132,7 +104,7 @@ SPAN = _any(
     r"(?:dal|oggi|ieri|in totale|questo mese|questa settimana|sinds|vandaag|gisteren|in totaal|deze (?:week|maand))\b",
 )
 ONLINE = _any(
-    r"(?:online|logged[ -]in|signed[ -]in|connected|viewing|watching|browsing|reading|active (?:right )?now|on(?:line)? now|looking at)\b",
+    r"(?:online|logged[ -]in|signed[ -]in|connected|viewing|watching|browsing|reading|available|active (?:right )?now|on(?:line)? now|looking at)\b",
     r"eingeloggt|angemeldet\b|verbunden\b|connectée?s?\b|en ligne\b|en línea\b|conectad[oa]s?\b|collegat[ie]\b|connessi\b|ligad[oa]s\b|ingelogd\b",
 )
 PEOPLE = _any(
@@ -142,11 +114,32 @@ PEOPLE = _any(
     r"gebruikers?\b|bezoekers?\b|gasten\b|leden\b|mensen\b|personen\b|medewerkers\b",
 )
 NOW = _any(
-    r"(?:now|currently|current|at the moment|at present|live|right now|real[ -]?time|estimated)\b",
+    r"(?:now|currently|current|at the moment|at present|live|chat|right now|real[ -]?time|estimated)\b",
     r"(?:jetzt|aktuell\w*|derzeit\w*|momentan\w*|gerade|zurzeit|geschätzt\w*)\b",
-    r"(?:maintenant|actuell\w*|en ce moment|en direct|estimée?)\b|(?:ahora|actual(?:mente)?|en este momento|estimad[oa])\b",
+    r"(?:maintenant|actuel\w*|en ce moment|en direct|estimée?)\b|(?:ahora|actual(?:mente)?|en este momento|estimad[oa])\b",
     r"(?:ora|adesso|attual\w*|in questo momento|stimat[oa])\b|(?:agora|atual(?:mente)?|neste momento)\b|(?:nu|momenteel|huidige|actuele|geschatte)\b",
 )
+MINUTES = re.compile(
+    r"\b\d{1,3}(?: ?(?:-|to|bis|à|a) ?\d{1,3})? ?(?:h|hrs?|hours?|stunden?|heures?|horas?|ore|uur)?"
+    r" ?(?:min(?:ute[ns]?|utos?|uti|uten|\.)?|secs?|seconds?)(?!\w)",
+    re.IGNORECASE,
+)
+SCALE = re.compile(
+    r"(?:(?:on a scale (?:of|from) |from )?\b[01] ?(?:to|-|–|bis|à|a) ?(?:5|10)\b|\d{1,6} (?:out )?of \d{1,6} (?:people|users|visitors|readers)|\b1[ /|]{1,3}2[ /|]{1,3}3[ /|]{1,3}4[ /|]{1,3}5\b(?:[ /|\d]{0,20})?)|[★☆⭐]{2,10}"
+)
+SHORT_TIME = re.compile(
+    r"\b\d{1,6} ?ms\b|\b\d{1,3}[.,]\d{1,6} ?(?:s|secs?|seconds?|sekunden|secondes|segundos|secondi|seconden)\b"
+)
+PLACE = re.compile(
+    r"(?:(?:showing |viewing |displaying )?(?:result|record|item|document|entry|match|hit|treffer|eintrag|"
+    r"résultat|resultado|risultato|resultaat)s? )?(?:showing |viewing |displaying )?\d[\d,.]{0,8}(?: ?[-–] ?\d[\d,.]{0,8})? "
+    r"(?:of|von|sur|de|di|van) \d[\d,.]{0,10} "
+    r"(?:results?|records?|items?|documents?|entries|matches|hits|labels|treffern?|einträgen?|"
+    r"résultats?|resultados?|risultati|resultaten)|"
+    r"(?:showing |viewing |displaying )?(?:result|record|match|hit|treffer)s? \d[\d,.]{0,8} (?:of|von) \d[\d,.]{0,10}",
+    re.IGNORECASE,
+)
+"""The place of the page among the results of a search."""
 WAIT = _any(
     r"(?:wait(?:ing)? ?times?|queue|hold times?)\b|wartezeit|warteschlange|(?:temps|durée|délai) d'attente|file d'attente",
     r"(?:tiempo|tempo)s? (?:de |d')?(?:espera|attesa)|tempo di attesa|fila de espera|in coda|wachttijd|wachtrij",
@@ -163,7 +156,7 @@ VOTES = re.compile(
 )
 """How many have rated, behind their number."""
 WEATHER = _any(
-    r"(?:light|heavy|partly|mostly|currently|today|now|leicht|stark|aktuell|légère?|ahora|sunny|clear|cloudy|clouds?|overcast|rain|snow|showers|drizzle|fog|mist|haz[ey]|wind[ys]?|storms?|thunder\w*|weather|feels like|humidity)\b",
+    r"(?:light|heavy|partly|mostly|currently|today|now|leicht|stark|aktuell|légère?|ahora|sunny|outside temperature|current temperature|außentemperatur|aktuelle temperatur|température actuelle|temperatura actual|temperatura attuale|clear|cloudy|clouds?|overcast|rain|snow|showers|drizzle|fog|mist|haz[ey]|wind[ys]?|storms?|thunder\w*|weather|feels like|humidity)\b",
     r"sonnig|bewölkt|wolkig|heiter|regen\b|schnee|nebel|wetter|ensoleillé|nuageux|pluie|neige|météo|soleado|nublado|lluvia|despejado|tiempo\b|soleggiato|sereno|nuvoloso|pioggia|meteo\b|ensolarado|chuva|limpo\b|zonnig|bewolkt|weer\b",
 )
 COOKIES = _any(r"cookies?\b|traceurs?\b")
@@ -190,17 +183,17 @@ SPONSORED = re.compile(
     re.IGNORECASE,
 )
 MAINTENANCE = _any(
-    r"maintenance\b|wartung(?:sarbeiten|sfenster)?\b|mantenimiento\b|manutenzione\b|manutenção\b|onderhoud\b"
-)
-UNAVAILABLE = _any(
-    r"unavailable\b|outage\b|downtime\b|(?:be |is |are )(?:down|offline)\b|nicht (?:verfügbar|erreichbar)|störung|indisponibles?\b|no (?:estará |está )?disponible|non (?:sarà |è )?disponibil|indisponíve|niet beschikbaar|storing\b"
+    r"maintenance\b|unavailable\b|outage\b|downtime\b|(?:be |is |are )(?:down|offline)\b|wartung(?:sarbeiten|sfenster)?\b|nicht (?:verfügbar|erreichbar)|störung",
+    r"indisponibles?\b|mantenimiento\b|no (?:estará |está )?disponible|manutenzione\b|non (?:sarà |è )?disponibil|manutenção\b|indisponíve|onderhoud\b|niet beschikbaar|storing\b",
 )
 SOON = _any(
-    r"(?:temporarily|currently|briefly|tonight|tomorrow|today|this (?:weekend|evening|morning)|on|from|between|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b",
-    r"vorübergehend|derzeit|heute|morgen|(?:mon|diens|donners|frei|sams|sonn)tags?\b|mittwoch|temporairement|(?:lun|mar|mercre|jeu|vendre|same)di\b|dimanche|temporalmente|hoy\b|mañana|lunes|martes|miércoles|jueves|viernes|sábado|domingo|temporaneamente|oggi|domani|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|temporariamente|hoje|amanhã|segunda|terça|quarta|quinta|sexta|tijdelijk|vandaag|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag",
+    r"(?:temporarily|currently|briefly|tonight|tomorrow|today|this (?:weekend|evening|morning)|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|(?:from|between|until) \d|scheduled for",
+    r"vorübergehend|derzeit|heute|morgen|(?:am|bis) \d|(?:mon|diens|donners|frei|sams|sonn)tag\b|mittwoch|temporairement|(?:lun|mar|mercre|jeu|vendre|same)di\b|dimanche\b|temporalmente|hoy\b|mañana\b|lunes|martes|miércoles|jueves|viernes|sábado\b|domingo\b",
+    r"temporaneamente|oggi|domani|lunedì|martedì|mercoledì|giovedì|venerdì|sabato\b|domenica\b|temporariamente|hoje|amanhã|segunda-feira|terça-feira|quarta-feira|quinta-feira|sexta-feira|tijdelijk|vandaag|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag",
 )
 SITE = _any(
-    r"(?:web ?)?sites?\b|portal|online|system|service desk|log-?in|internet|application|servers?\b|platform|bill pay|web ?seite|onlinedienst|dienste?\b|site\b|téléservice|sitio|sede electrónica|sito\b|servizi online|sistema|plataforma|website|systeem",
+    r"(?:web ?)?sites?\b|(?:web ?)?portal\b|online (?:services?|filing|bill pay|accounts?|applications?|banking|system|forms?)\b|log-?in\b|\w+\.(?:gov|com|org)\b|(?:scheduled|planned) (?:\w+ )?maintenance|system maintenance is\b",
+    r"web ?(?:seite|auftritt)|onlinedienst|online-dienst|téléservice|site (?:web|internet)|sitio web|sede electrónica|sito (?:web|internet)|servizi online|sítio|webwinkel|website",
 )
 CLOSED = _any(
     r"(?:will be |are |is )?closed\b|geschlossen|fermée?s?\b|cerrad[oa]s?\b|chius[oaie]\b|fechad[oa]s?\b|gesloten"
@@ -213,12 +206,12 @@ HOLIDAY = _any(
 )
 
 PROMOTES = _any(
-    r"(?:webinars?|introducing|meet the|is here|now available|what's new|see what|save (?:your|a) (?:seat|spot|place)|book (?:your|a) (?:demo|seat|place|spot)|free trial|try (?:it|out|our|the)|take (?:part|our|the)|donat\w+|fundrais\w+|contest|giveaway|early bird|black friday|spring sale|join us|register now|sign up|download (?:the|our) app|get the app|is hiring|we're hiring|survey)\b",
-    r"jetzt neu|neu im|webseminar|gewinnspiel|jetzt (?:testen|anmelden|sichern)|kostenlos testen|umfrage\b|nouveau :|découvrez|webinaire|essayez|inscrivez-vous|faites un don|sondage|descubre|conoce (?:nuestr|el nuevo|la nueva)|regístrate|seminario web|scopri|prova gratis|iscriviti|descubra|experimente|inscreva-se|ontdek|probeer|meld je aan|doe mee",
+    r"(?:webinars?|introducing|meet the new|save (?:your|a) (?:seat|spot|place)|book (?:your|a) (?:demo|seat|place|spot)|free trial|try (?:it|out|our)|take our|donate (?:today|now)|giveaway|early bird|black friday|spring sale|join us|get the app|download (?:the|our) app|we're hiring|is here\b.{0,40} what's new)\b",
+    r"webseminar|gewinnspiel|jetzt (?:testen|sichern)|kostenlos testen|webinaire|essayez|faites un don|seminario web|prova gratis|experimente|probeer gratis",
 )
 
 FACT = re.compile(
-    r"\b(?:must|shall|may not|required?|requires|deadline|due|closing|closes|effective|fees?|prices?|costs?|amount|appl(?:y|icants?|ications?)|filed|received|issued|enacted|adopted|approved|amended|hearings?|permit(?:s|ted)?|limit(?:s|ed)?|max(?:imum)?|minimum|capacity|per|between|before|each|at least|at most|up to|within|allowed|penalt(?:y|ies)|no longer|every|always|store|keep|discontinued|permanently"
+    r"\b(?:must|shall|may not|requir\w+|deadline|due|closing|closes|effective|fees?|prices?|costs?|amount|appl(?:y|icants?|ications?)|filed|received|issued|enacted|adopted|approved|amended|hearings?|permit(?:s|ted)?|limit(?:s|ed)?|max(?:imum)?|minimum|capacity|per|between|before|each|at least|at most|up to|within|allowed|penalt(?:y|ies)|no longer|following|every|always|store|keep|discontinued|permanently"
     r"|frist(?:en)?|fällig|gültig|gebühr(?:en)?|muss|müssen|darf|dürfen|höchst\w*|mindest\w*|antr[aä]g\w*|je|pro|délais?|échéance|doi(?:t|vent)|frais|limites?|tarifs?|plazos?|límite|vigor|vigueur|debe[n]?|tasas?|precios?|scadenza|deve|devono|prazos?|taxas?|termijn(?:en)?|geldig|moet(?:en)?|tarie(?:f|ven)|kosten)\b|[%$€£§]",
     re.IGNORECASE,
 )
@@ -232,42 +225,9 @@ KNOWN = (
     | words.COUNTING
     | words.ANSWERS
     | SUBJECT
-    | frozenset(
-        [
-            "or",
-            "and",
-            "our",
-            "your",
-            "the",
-            "with",
-            "about",
-            "there",
-            "here",
-            "their",
-            "data",
-            "database",
-            "hour",
-            "hours",
-            "more",
-            "less",
-            "ca",
-            "etwa",
-            "environ",
-            "circa",
-            "unas",
-            "número",
-            "numero",
-            "numéro",
-            "et",
-            "von",
-            "dans",
-            "sur",
-            "für",
-            "ci",
-            "ce",
-            "cette",
-            "mois",
-        ]
+    | words_of(
+        "or and our your the with about there here their data database hour hours more less ca etwa environ circa unas taken time temps tiempo tempo zeit tijd monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo lunedì martedì mercoledì giovedì venerdì sabato domenica feira segunda terça quarta quinta sexta maandag dinsdag woensdag donderdag vrijdag zaterdag zondag número numero numéro et von dans sur für",
+        "ci ce cette mois",
     )
 )
 """Words that say nothing of what a line is about."""
@@ -283,267 +243,71 @@ LEGAL = re.compile(
 )
 """The links at the foot of each page of a site."""
 
-COMMANDS = frozenset(
-    [
-        "copy",
-        "print",
-        "share",
-        "save",
-        "download",
-        "export",
-        "email",
-        "e-mail",
-        "send",
-        "listen",
-        "cite",
-        "open",
-        "view",
-        "edit",
-        "translate",
-        "bookmark",
-        "follow",
-        "report",
-        "suggest",
-        "expand",
-        "collapse",
-        "show",
-        "hide",
-        "zoom",
-        "read",
-        "tweet",
-        "watch",
-        "flag",
-        "star",
-        "improve",
-        "discuss",
-        "browse",
-        "switch",
-        "kopieren",
-        "drucken",
-        "teilen",
-        "speichern",
-        "herunterladen",
-        "senden",
-        "vorlesen",
-        "zitieren",
-        "öffnen",
-        "anzeigen",
-        "bearbeiten",
-        "übersetzen",
-        "merken",
-        "melden",
-        "copier",
-        "imprimer",
-        "partager",
-        "enregistrer",
-        "télécharger",
-        "envoyer",
-        "écouter",
-        "citer",
-        "ouvrir",
-        "afficher",
-        "modifier",
-        "traduire",
-        "signaler",
-        "copiar",
-        "imprimir",
-        "compartir",
-        "guardar",
-        "descargar",
-        "enviar",
-        "escuchar",
-        "citar",
-        "abrir",
-        "ver",
-        "editar",
-        "traducir",
-        "denunciar",
-        "compartilhar",
-        "partilhar",
-        "salvar",
-        "guardar",
-        "baixar",
-        "ouvir",
-        "traduzir",
-        "copia",
-        "stampa",
-        "condividi",
-        "salva",
-        "scarica",
-        "invia",
-        "ascolta",
-        "cita",
-        "apri",
-        "visualizza",
-        "modifica",
-        "traduci",
-        "segnala",
-        "kopieer",
-        "kopiëren",
-        "afdrukken",
-        "delen",
-        "opslaan",
-        "downloaden",
-        "versturen",
-        "luisteren",
-        "openen",
-        "bekijken",
-        "bewerken",
-        "vertalen",
-    ]
+LISTS = words_of(
+    "list saved favourites favorites bookmarks watchlist basket cart bag compare comments discuss reply replies share shares listen notifications merkzettel merkliste liste warenkorb vergleich favoriten kommentare favoris panier commentaires lista favoritos cesta carrito comentarios preferiti carrello commenti carrinho comentários lijst favorieten winkelmand reacties"
+)
+BESIDE_LISTS = words_of(
+    "my your to save items add meine mein zur mes ma mi mis a i miei mia minha meus mijn op"
+)
+
+COMMANDS = words_of(
+    "copy print share save download export email e-mail send listen cite open view edit translate bookmark follow report suggest expand collapse show hide",
+    "zoom read tweet watch flag star improve discuss browse switch kopieren drucken teilen speichern herunterladen senden vorlesen zitieren öffnen anzeigen",
+    "bearbeiten übersetzen merken melden copier imprimer partager enregistrer télécharger envoyer écouter citer ouvrir afficher modifier traduire signaler",
+    "copiar imprimir compartir guardar descargar enviar escuchar citar abrir ver editar traducir denunciar compartilhar partilhar salvar guardar baixar",
+    "ouvir traduzir copia stampa condividi salva scarica invia ascolta cita apri visualizza modifica traduci segnala kopieer kopiëren afdrukken delen",
+    "opslaan downloaden versturen luisteren openen bekijken bewerken vertalen",
 )
 """Verbs of buttons."""
-OBJECTS = frozenset(
-    [
-        "page",
-        "article",
-        "link",
-        "url",
-        "section",
-        "markdown",
-        "text",
-        "citation",
-        "clipboard",
-        "source",
-        "screen",
-        "website",
-        "site",
-        "topic",
-        "post",
-        "version",
-        "tab",
-        "menu",
-        "chatgpt",
-        "claude",
-        "ai",
-        "assistant",
-        "pdf",
-        "image",
-        "seite",
-        "artikel",
-        "link",
-        "abschnitt",
-        "text",
-        "quelle",
-        "quelltext",
-        "beitrag",
-        "zwischenablage",
-        "bildschirm",
-        "page",
-        "article",
-        "lien",
-        "section",
-        "texte",
-        "source",
-        "presse-papiers",
-        "página",
-        "artículo",
-        "enlace",
-        "sección",
-        "texto",
-        "fuente",
-        "portapapeles",
-        "artigo",
-        "ligação",
-        "secção",
-        "seção",
-        "pagina",
-        "articolo",
-        "link",
-        "sezione",
-        "testo",
-        "fonte",
-        "appunti",
-        "artikel",
-        "koppeling",
-        "sectie",
-        "tekst",
-        "bron",
-        "klembord",
-    ]
+OBJECTS = words_of(
+    "page article link url section markdown text citation clipboard website site topic post chatgpt claude ai assistant",
+    "image seite artikel link abschnitt text quelle quelltext beitrag zwischenablage page article lien section texte presse-papiers",
+    "página artículo enlace sección texto fuente portapapeles artigo ligação secção seção pagina articolo link sezione testo fonte appunti artikel",
+    "koppeling sectie tekst bron klembord",
 )
-BESIDE_COMMANDS = frozenset(
-    [
-        "this",
-        "the",
-        "a",
-        "as",
-        "to",
-        "for",
-        "on",
-        "in",
-        "of",
-        "or",
-        "and",
-        "with",
-        "your",
-        "my",
-        "all",
-        "us",
-        "by",
-        "via",
-        "github",
-        "gitlab",
-        "history",
-        "full",
-        "large",
-        "print-friendly",
-        "friendly",
-        "diese",
-        "dieser",
-        "diesen",
-        "die",
-        "den",
-        "das",
-        "der",
-        "als",
-        "in",
-        "an",
-        "auf",
-        "per",
-        "ce",
-        "cet",
-        "cette",
-        "la",
-        "le",
-        "les",
-        "l",
-        "en",
-        "comme",
-        "à",
-        "au",
-        "par",
-        "esta",
-        "este",
-        "el",
-        "la",
-        "los",
-        "como",
-        "en",
-        "al",
-        "por",
-        "a",
-        "o",
-        "esta",
-        "este",
-        "esse",
-        "essa",
-        "questa",
-        "questo",
-        "la",
-        "il",
-        "l",
-        "come",
-        "in",
-        "su",
-        "per",
-        "deze",
-        "dit",
-        "de",
-        "het",
-        "als",
-        "op",
-        "naar",
-        "via",
-    ]
+BESIDE_COMMANDS = words_of(
+    "this the a as to for on in or and with your my all us by via github gitlab history full large print-friendly friendly diese dieser diesen die den",
+    "das der als in an auf per ce cet cette la le les l en comme à au par esta este el la los como en al por a o esta este esse essa questa questo la il l",
+    "come in su per deze dit de het als op naar via",
 )
+
+CONSENTS = words_of(
+    "accept decline reject agree allow deny akzeptieren ablehnen zustimmen accepter refuser aceptar rechazar accetta accetto rifiuta rifiuto aceitar rejeitar accepteren weigeren"
+)
+BESIDE_CONSENTS = words_of(
+    "all cookies cookie settings manage preferences only necessary essential more learn options close ok and or i do not alle nur notwendige einstellungen und tout tous les personnaliser todas las solo necesarias configurar tutti i solo necessari personalizza tudo todos apenas necessários alleen noodzakelijke instellingen"
+)
+RELATING = words_of(
+    "related similar recommended popular trending suggested also others ähnliche ähnlicher verwandte empfohlene beliebte auch andere similaires connexes associés associées recommandés populaires également aussi",
+    "relacionados relacionadas similares recomendados recomendadas populares también correlati correlate simili consigliati consigliate popolari anche semelhantes também gerelateerde vergelijkbare aanbevolen populaire ook",
+)
+BESIDE_RELATING = words_of(
+    "articles article stories posts post pages page topics topic news guides guide content reading reads items products services videos jobs questions threads discussions courses events",
+    "and or of on in the this these our your you may might could be interested like liked want to from for more other people readers visitors users customers who viewed read looked at searched most top right now today week month here site",
+    "artikel beiträge themen seiten meldungen nachrichten inhalte für sie dich das könnte interessieren interessant lesen lasen leser nutzer haben angesehen diese woche",
+    "pages contenus sujets actualités à lire vous pourriez aimer intéresser les lecteurs ont lu consulté ces cette semaine",
+    "artículos noticias páginas temas contenidos te le puede interesar otros lectores leyeron esta semana más articoli notizie pagine argomenti contenuti potrebbe interessarti altri lettori hanno letto",
+    "artigos notícias conteúdos assuntos pode interessar outros leitores leram artikelen berichten onderwerpen pagina lezers lazen anderen interessant voor u",
+)
+
+NAME_PARTS = re.compile(r"[A-Z]+(?![a-zà-ÿ])|[A-ZÀ-Ý]?[a-zß-ÿ]+|\d+")
+MADE = words_of(
+    "generated rendered retrieved fetched served cached queried exported synced crawled processed computed snapshot timestamp horodatage zeitstempel tijdstempel marca erzeugt generiert abgerufen abruf abfrage exportiert généré générée genere generee consulté consulte exporté exporte extrait generado consultado exportado extraido extraído generato consultato esportato estratto gerado gegenereerd opgehaald geraadpleegd geëxporteerd request trace correlation session query response nonce requête requete anfrage solicitud richiesta pedido sesion sesión sessione sessão sessie sitzung"
+)
+BESIDE_MADE = words_of(
+    "at on by last date time datetime utc iso ms epoch id uuid the of server api job run build datum zeit zeitpunkt am uhrzeit heure le la du de fecha hora el en ora data il em tijd op temps tiempo tempo"
+)
+MOMENT = re.compile(
+    r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)? ?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})?|1[5-9]\d{8}(?:\d{3}|\.\d{1,6})?"
+    r"|(?:[A-Z][a-z]{2}, )?\d{1,2}[ ./-](?:[A-Z][a-z]{2}|\d{1,2})[ ./-]\d{4},? \d{2}:\d{2}(?::\d{2})?(?: ?(?:[A-Z]{2,4}|[+-]\d{4}))?"
+)
+"""A time to the minute, or in seconds since 1970: the value of a field that says when."""
+
+TURNS = re.compile(
+    r"(?:[«‹<←] ?)?(?:prev(?:ious)?|next|zurück|weiter|vorherige[rs]?|nächste[rs]?|précédente?|suivante?"
+    r"|anterior|siguiente|próxim[oa]|seguinte|precedente|successiv[oa]|vorige|volgende)"
+    r"(?: (?:page|article|topic|chapter|post|section|seite|kapitel|thema|página|pagina|artículo|artigo|capitolo|pagina))?"
+    r" ?(?:[:»›>→-] ?.{0,160})?",
+    re.IGNORECASE,
+)
+"""What the text of a link to the next page begins with."""
