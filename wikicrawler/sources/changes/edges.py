@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _MAX = 1_000
 """Characters of a block that may be about the visit."""
+_MAX_HEADING = 200
 _MOST_HEAD = 8
 _MOST_TAIL = 30
 _PROSE = 14
@@ -35,8 +36,16 @@ def without_visits(blocks: Sequence[Block]) -> list[Block]:
     """Return *blocks* without those about the visit."""
     head, tail = _edges(blocks)
     kept: list[Block] = []
+    title = above = ""
     for at, block in enumerate(blocks):
-        if block.kind not in ("paragraph", "item") or len(block.text) > _MAX:
+        if block.kind == "heading":
+            above = plain(block.text)[:_MAX_HEADING]
+            title = title or above
+        if (
+            block.kind not in ("paragraph", "item")
+            or len(block.text) > _MAX
+            or _is_topic(f"{title} {above}", block)
+        ):
             kept.append(block)
             continue
         text = _kept(block, edge=at < head or at >= tail, first=at < head)
@@ -45,6 +54,11 @@ def without_visits(blocks: Sequence[Block]) -> list[Block]:
         elif text:
             kept.append(block._replace(text=text))
     return kept
+
+
+def _is_topic(headings: str, block: Block) -> bool:
+    """Return True if the headings above *block* say that the page is about such things."""
+    return any(topic.search(block.text) and topic.search(headings) for topic in visit_words.TOPICS)
 
 
 def _edges(blocks: Sequence[Block]) -> tuple[int, int]:

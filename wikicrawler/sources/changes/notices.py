@@ -62,7 +62,7 @@ def is_request(line: str) -> bool:
     if not 2 < len(listed) <= _MAX_WORDS or _DIGIT.search(line):
         return False
     shown = frozenset(listed)
-    if shown.isdisjoint(words.SUBJECT) or shown.isdisjoint(furniture_words.THIS):
+    if shown.isdisjoint(words.ASKED_ABOUT) or shown.isdisjoint(furniture_words.THIS):
         return False
     asks = "?" in line or listed[0] in furniture_words.RATES
     known = furniture_words.ASKING | words.KNOWN
@@ -88,7 +88,12 @@ def is_invitation(line: str) -> bool:
     if _DIGIT.search(line) or len(_WORD.findall(line)) > _MAX_BANNER:
         return False
     return bool(
-        (words.COOKIES.search(line) and words.CONSENT.search(line) and words.OURS.search(line))
+        (
+            words.COOKIES.search(line)
+            and words.OURS.search(line)
+            and len({found.lower() for found in words.CONSENT.findall(line)}) > 1
+            and not words.NEGATION.search(line)
+        )
         or (words.NEWSLETTER.search(line) and words.INVITES.search(line))
     )
 

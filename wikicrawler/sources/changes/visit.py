@@ -13,6 +13,7 @@ from wikicrawler.sources.changes import furniture_words, notices
 from wikicrawler.sources.changes import visit_words as words
 from wikicrawler.sources.changes.addresses import is_random
 from wikicrawler.sources.changes.furniture import AGO_SIGN as AGO
+from wikicrawler.sources.changes.furniture import CLOCK_SIGN as CLOCK
 from wikicrawler.sources.changes.furniture import DATE_SIGN as DATE
 from wikicrawler.sources.changes.furniture import TOOK_SIGN as TOOK
 from wikicrawler.sources.changes.furniture import masked, signs_of
@@ -104,7 +105,7 @@ def _is_moment(hidden: str, found: list[str], most: int, *, seconds: bool) -> bo
     if not words.UPDATED.search(hidden):
         return False
     unknown = _unknown(hidden, words.UPDATED, words.NOW)
-    return unknown < most if seconds else DATE not in found and unknown == 0
+    return unknown < most if seconds else found == [CLOCK] and unknown == 0
 
 
 def _is_duration(line: str) -> bool:

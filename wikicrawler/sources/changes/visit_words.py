@@ -96,6 +96,8 @@ SUBJECT = words.PAGE | words_of(
     "texte fiche notice sección texto documento ficha sezione testo scheda documento seção secção ficheiro tekst document wet",
 )
 """What is read, behind ``this``."""
+ASKED_ABOUT = words.PAGE | words_of("document dokument documento")
+"""What visitors are asked about: no form and no law."""
 SPAN = _any(
     r"(?:since|today|yesterday|so far|in total|(?:this|last|past) (?:hour|day|week|month|year)|all[ -]time|to date|per day so far)\b",
     r"(?:seit|heute|gestern|insgesamt|bisher|diese[nrs]? (?:woche|monat|jahr))\b",
@@ -167,6 +169,9 @@ CONSENT = _any(
     r"(?:use[sd]?|accept|agree|consent|allow|experience|traffic|analytics|preferences|settings|remember|essential|necessary|improve|verwende|nutz|setz|zustimm|akzeptier|einwillig)\w*",
     r"(?:utilis|accept|consent|améliorer|mesure|usa|utiliza|acept|mejorar|utilizz|accett|migliorare|aceit|melhorar|gebruik|accepteer|toestemming)\w*",
 )
+NEGATION = _any(
+    r"(?:not|never|no|without|sell\w*|nicht|kein\w*|ne|pas|sans|sin|nunca|non|senza|não|sem|niet|geen|zonder)\b"
+)
 NEWSLETTER = _any(
     r"newsletters?\b|e-?mail (?:updates|alerts|list)\b|mailing list\b|rundbrief|infolettre|lettre d'information|boletín|bollettino|boletim|nieuwsbrief"
 )
@@ -216,6 +221,8 @@ FACT = re.compile(
     re.IGNORECASE,
 )
 """What a fact has, so that a line with it is kept whatever else it has."""
+TOPICS = (USED, WAIT, WEATHER, RATED, COOKIES, NEWSLETTER, MAINTENANCE, HOLIDAY, PROMOTES)
+"""What a page may be about: below a heading with the same sign a line is no notice."""
 KNOWN = (
     words.THIS
     | words.FEEDBACK
@@ -266,9 +273,9 @@ OBJECTS = words_of(
     "koppeling sectie tekst bron klembord",
 )
 BESIDE_COMMANDS = words_of(
-    "this the a as to for on in or and with your my all us by via github gitlab history full large print-friendly friendly diese dieser diesen die den",
-    "das der als in an auf per ce cet cette la le les l en comme à au par esta este el la los como en al por a o esta este esse essa questa questo la il l",
-    "come in su per deze dit de het als op naar via",
+    "this a as to for on in or and with your my all us by via github gitlab history full large print-friendly friendly diese dieser diesen den",
+    "als in an auf per ce cet cette en comme à au par esta este como en al por a o esta este esse essa questa questo l",
+    "come in su per deze dit als op naar via",
 )
 
 CONSENTS = words_of(
