@@ -23,11 +23,14 @@ _MAX = 1_000
 _MAX_HEADING = 200
 _MOST_HEAD = 8
 _MOST_TAIL = 30
+_LEAST_LINKS = 2
 _PROSE = 14
 """Words of a paragraph of the text; a sentence may have fewer."""
 _SENTENCE = 9
 _DIGIT = re.compile(r"\d")
 _END = re.compile(r"[.;:!?][\"')*]*$")
+_SENTENCES = re.compile(r"(?<=[.!?]) +(?=[A-ZÀ-Ý\d\[*])")
+_MOST_SENTENCES = 6
 _SEPARATOR = re.compile(r"( ?[|·•»›] ?)")
 _ARROW = re.compile(r"[←«‹⟵◄] ?.{1,160}|.{1,160}[→⟶►]")
 
@@ -41,15 +44,11 @@ def without_visits(blocks: Sequence[Block]) -> list[Block]:
         if block.kind == "heading":
             above = plain(block.text)[:_MAX_HEADING]
             title = title or above
-        if (
-            block.kind not in ("paragraph", "item")
-            or len(block.text) > _MAX
-            or _is_topic(f"{title} {above}", block)
-        ):
+        if block.kind not in ("paragraph", "item") or len(block.text) > _MAX:
             kept.append(block)
             continue
         text = _kept(block, edge=at < head or at >= tail, first=at < head)
-        if text == block.text:
+        if text == block.text or _is_topic(f"{title} {above}", block):
             kept.append(block)
         elif text:
             kept.append(block._replace(text=text))
@@ -145,8 +144,10 @@ def _turns(shown: str, text: str) -> bool:
 
 def _is_footer(text: str) -> bool:
     """Return True for a line of links of which most have usual names, such as Contact."""
+    if text.count("](") < _LEAST_LINKS:
+        return False
     found = [shown for shown, _ in links(text)]
-    if len(found) < 2 or not is_links_only(_SEPARATOR.sub(" ", text)):
+    if len(found) < _LEAST_LINKS or not is_links_only(_SEPARATOR.sub(" ", text)):
         return False
     usual = sum(bool(visit_words.LEGAL.fullmatch(plain(shown).strip(" ."))) for shown in found)
     return 2 * usual >= len(found) and not phrases.IDENTIFIER.search(plain(text))
@@ -179,8 +180,8 @@ def _without_segments(text: str, *, edge: bool) -> str:
 
 def _without_sentences(text: str) -> str:
     """Remove sentences about the visit from the ends of a short paragraph."""
-    sentences = phrases.SENTENCE.split(text, 6)
-    if len(sentences) < 2:
+    sentences = _SENTENCES.split(text, _MOST_SENTENCES)
+    if len(sentences) == 1:
         return text
     while sentences and visit.is_of_visit(plain(sentences[-1]), edge=False):
         sentences.pop()

@@ -30,6 +30,8 @@ _MOST_TIMES = 2
 _LEAST_ID = 8
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _DIGIT = re.compile(r"\d")
+_BOUNDARY = re.compile(r"[.!?] +[A-ZÀ-Ý\d]")
+"""The end of a sentence before another: each is judged alone."""
 _SECONDS = re.compile(r"(?<![\d:.])\d{1,2}:\d{2}:(?!00|59)\d{2}(?!\d)")
 """A time with seconds is that of a machine; people close things at 17:00:00 or 23:59:59."""
 _HAS_CLOCK = re.compile(r"(?<![\d:.])\d{1,2}[:h]\d{2}(?!\d)|\d ?[ap]\.?m\b", re.IGNORECASE)
@@ -56,6 +58,8 @@ def is_of_visit(line: str, *, edge: bool) -> bool:
     hidden = masked(shown)
     if words.FACT.search(line) or IDENTIFIER.search(hidden):
         return False
+    if _BOUNDARY.search(hidden.strip()):
+        return notices.is_request(line)
     most = _MOST_UNKNOWN_AT_EDGE if edge else _MOST_UNKNOWN
     return (
         notices.is_request(line)
