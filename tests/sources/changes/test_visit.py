@@ -133,10 +133,15 @@ def test_a_banner_is_noise_above_the_text_and_a_part_of_it_below(line: str) -> N
     assert normalise(WITHIN.format(line)) != normalise(WITHIN.format(""))
 
 
+def test_a_banner_with_another_sentence_stands() -> None:
+    line = "The site will be down on Saturday. The registry takes forms on paper then."
+    assert line in normalise(ABOVE.format(line))
+
+
 @pytest.mark.parametrize(
     ("title", "line"),
     [
-        ("Newsletter", "Subscribe to the newsletter and receive each rule by mail."),
+        ("Newsletter", "Subscribe to the newsletter and receive new rules by mail."),
         ("Hospital waiting times", "Wait time at the counter now: 34 minutes"),
         ("Visitor statistics", "48,213 visits since 2019"),
         ("Maintenance of the site", "The site will be down for maintenance on Saturday."),

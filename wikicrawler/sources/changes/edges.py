@@ -14,7 +14,7 @@ from wikicrawler.sources.changes.inline import links, plain, without_links
 from wikicrawler.sources.changes.noise import has_document, is_links_only
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from wikicrawler.sources.changes.block import Block
 
@@ -27,9 +27,11 @@ _LEAST_LINKS = 2
 _PROSE = 14
 """Words of a paragraph of the text; a sentence may have fewer."""
 _SENTENCE = 9
+_SHORT = 4
 _DIGIT = re.compile(r"\d")
 _END = re.compile(r"[.;:!?][\"')*]*$")
-_SENTENCES = re.compile(r"(?<=[.!?]) +(?=[A-ZÀ-Ý\d\[*])")
+_SENTENCES = re.compile(r"(?<=[^.\s]{3}[.!?]) +(?=[A-ZÀ-Ý\d\[*])")
+"""Between sentences, but not behind ``Jr.`` or ``a.m.``"""
 _MOST_SENTENCES = 6
 _SEPARATOR = re.compile(r"( ?[|·•»›] ?)")
 _ARROW = re.compile(r"[←«‹⟵◄] ?.{1,160}|.{1,160}[→⟶►]")
@@ -61,7 +63,11 @@ def _is_topic(headings: str, block: Block) -> bool:
 
 
 def _edges(blocks: Sequence[Block]) -> tuple[int, int]:
-    """The index behind the head of the document, and that of the first block of its tail."""
+    """The index behind the head of the document, and that of the first block of its tail.
+
+    The first and the last block of the text belong to them: a sentence about the visit may stand
+    at the end of one.
+    """
     head = headings = 0
     while head < min(len(blocks), _MOST_HEAD):
         headings += blocks[head].kind == "heading"
@@ -75,9 +81,9 @@ def _edges(blocks: Sequence[Block]) -> tuple[int, int]:
         block = blocks[tail - 1]
         if block.kind not in ("heading", "paragraph", "item", "rule"):
             break
+        tail -= 1
         if _is_text(block) and _kept(block, edge=True):
             break
-        tail -= 1
     return head, tail
 
 
@@ -117,9 +123,15 @@ def _is_banner(shown: str, text: str, *, first: bool) -> bool:
         return True
     if links(text) and notices.is_sponsored(shown):
         return True
-    if first and notices.is_state_of_site(shown):
+    if first and _all_sentences(shown, notices.is_state_of_site):
         return True
     return _turns(shown, text) or _is_promotion(shown, text)
+
+
+def _all_sentences(shown: str, is_notice: Callable[[str], bool]) -> bool:
+    """Return True if each sentence is such a notice, short ones apart, such as a link to more."""
+    parts = [part for part in _SENTENCES.split(shown) if len(part.split()) >= _SHORT]
+    return bool(parts) and all(map(is_notice, parts))
 
 
 def _is_promotion(shown: str, text: str) -> bool:

@@ -85,7 +85,7 @@ def is_of_day(line: str) -> bool:
 
 def is_invitation(line: str) -> bool:
     """Return True for a notice about cookies, or an invitation to get letters of news."""
-    if _DIGIT.search(line) or len(_WORD.findall(line)) > _MAX_BANNER:
+    if _DIGIT.search(line) or len(_WORD.findall(line)) > _MAX_BANNER or words.FACT.search(line):
         return False
     return bool(
         (

@@ -30,7 +30,7 @@ _MOST_TIMES = 2
 _LEAST_ID = 8
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _DIGIT = re.compile(r"\d")
-_BOUNDARY = re.compile(r"[.!?] +[A-ZÀ-Ý\d]")
+_BOUNDARY = re.compile(r"[^.\s]{3}[.!?] +[A-ZÀ-Ý\d]")
 """The end of a sentence before another: each is judged alone."""
 _SECONDS = re.compile(r"(?<![\d:.])\d{1,2}:\d{2}:(?!00|59)\d{2}(?!\d)")
 """A time with seconds is that of a machine; people close things at 17:00:00 or 23:59:59."""
