@@ -128,8 +128,10 @@ SHAPES = (
         _with(
             "<h2>Securities Reports (Japanese)</h2><table><tr><th>Fiscal year ended March 31, 2023"
             "</th><td><a href='/j/y23.pdf'>PDF</a></td></tr></table><h2>Form 20-F</h2><table>"
-            "<tr><th>Fiscal year ended March 31, 2023</th><td><a href='/j/f23.pdf'>PDF</a></td></tr>"
-            "<tr><th>Fiscal year ended March 31, 2022</th><td><a href='/j/f22.pdf'>PDF</a></td></tr>"
+            "<tr><th>Fiscal year ended March 31, 2023</th><td>"
+            "<a href='/j/f23.pdf'>PDF</a></td></tr>"
+            "<tr><th>Fiscal year ended March 31, 2022</th><td>"
+            "<a href='/j/f22.pdf'>PDF</a></td></tr>"
             "</table><h2>Quarterly Reports</h2><table><tr><th>Fiscal year ended March 31, 2023</th>"
             "<td><a href='/j/q23.pdf'>PDF</a></td></tr></table>"
         ),

@@ -43,6 +43,10 @@ def test_the_text_of_a_link_tells_more_than_its_file() -> None:
         "<table><tr><td><th>2023<tr><td>Annual report<td><a href=/x.pdf>PDF</a></table>",
         "<h2>Annual reports</h2><h3>2023</h3><a href=/x.pdf>Download</a>",
         "<h2>2023</h2><div><b>Annual report</b> <a href=/x.pdf>PDF (3 MB)</a></div>",
+        "<p><b>2023</b></p><ul><li><a href=/z.zip>Z</a><li><a href=/x.pdf>Annual report</a></ul>",
+        "<p>2023:</p><div><a href=/x.pdf>Annual report</a></div>",
+        "<ul><li>2023 <a href=/z.zip>ZIP</a> <a href=/x.pdf>Annual report</a></ul>",
+        "<table><tr><td rowspan=2>2023<td>Z<tr><td><a href=/x.pdf>Annual report</a></table>",
         "<dl><dt>2023<dd><a href=/x.pdf>Annual report</a></dl>",
         "<div data-year=2023><a href=/x.pdf>Annual report</a></div>",
         "<a href='#t1'>2023</a><div id=t1><a href=/x.pdf>Annual report</a></div>",
@@ -76,6 +80,14 @@ def test_kind_and_year_are_found_around_a_link(body: str) -> None:
     [
         "<a href=/wp-content/uploads/2023/03/ar.pdf>Annual report</a>",
         "<a href=/media/2023/ar.pdf>Annual report</a>",
+        "<b>2024</b> <b>2023</b> <b>2022</b><div><a href=/x.pdf>Annual report</a></div>",
+        "<table><tr><th>Y<th>Z<tr><td rowspan=1>2023<td>Z<tr><td><a href=/x.pdf>Annual "
+        "report</a></table>",
+        "<table><tr><th>Y<th>Z<tr><td rowspan=2>2023<td>Z<tr><td>Z<tr><td><a href=/x.pdf>Annual "
+        "report</a></table>",
+        "<table><tr><th>Y<th>Z<tr><td rowspan=x>2023<td>Z<tr><td><a href=/x.pdf>Annual report</a>"
+        "</table>",
+        "<p>2023 <a href=/x.pdf>Annual report</a> to be replaced in 2024</p>",
         "<table><tr><td>2023<td>2022<td><a href=/x.pdf>Annual report</a></table>",
         "<h2>Our history from 2020 and 2023</h2><a href=/x.pdf>Annual report</a>",
     ],
@@ -97,6 +109,11 @@ def test_a_heading_does_not_name_a_document_that_says_something_else() -> None:
 def test_menus_have_no_headings() -> None:
     found = document("<h2>Annual report 2023</h2><nav><a href=/x.pdf>Download</a></nav>")
     assert found.year_from != "the heading above"
+
+
+def test_what_is_no_element_is_passed_over() -> None:
+    body = "<!-- note --><a href=/x.pdf>Annual <!-- the --> report 2023</a><?php echo ?>"
+    assert document(body).year == 2023
 
 
 @pytest.mark.parametrize(

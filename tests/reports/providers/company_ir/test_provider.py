@@ -19,13 +19,14 @@ from tests.servers.ir_sites.shape import (
     PDF_BODY,
     WWW,
     Reply,
+    Shape,
     links,
     moved,
     page,
     sitemap,
 )
 from wikicrawler.content.workers.pool import ConversionPool
-from wikicrawler.errors import ConfigError, TierInterruptedError
+from wikicrawler.errors import ConfigError, ContentError, Reason, TierInterruptedError
 from wikicrawler.reports.errors import (
     DocumentNotFoundError,
     FetchError,
@@ -34,6 +35,8 @@ from wikicrawler.reports.errors import (
 )
 from wikicrawler.reports.fetching import WebPage
 from wikicrawler.reports.models import CompanyRef
+from wikicrawler.reports.providers.company_ir.feeds import feed_of, read_feed
+from wikicrawler.reports.providers.company_ir.maps import read_map
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -237,7 +240,7 @@ async def test_a_wrong_feed_ends_nothing(body: str) -> None:
 
 
 @deferred_f_from_coro_f
-async def test_only_two_feeds_are_requested() -> None:
+async def test_a_feed_is_requested_once() -> None:
     q4 = "<script src='https://widgets.q4app.com/x.js'></script>"
     home = page("Example", q4 + links(("/a", "Annual reports"), ("/b", "Investors")))
     pages = {"home": home, "a": page("A", q4), "b": page("B", q4)}
@@ -338,6 +341,37 @@ async def test_a_sitemap_of_another_site_is_not_requested() -> None:
         with pytest.raises(DocumentNotFoundError):
             await find(provider(), fetcher)
     assert fetcher.gets == [f"{WWW}/robots.txt"]
+
+
+@deferred_f_from_coro_f
+async def test_maps_and_feeds_that_cost_too_much_are_notes() -> None:
+    class Limited(IrFetcher):
+        async def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
+            if function in {read_map, read_feed}:
+                raise ContentError(Reason.CPU_LIMIT)
+            return await super().run(function, *arguments)
+
+    q4 = page("Example", "<script src='https://widgets.q4app.com/x.js'></script>")
+    feed = feed_of(f"{WWW}/").removeprefix(f"{WWW}/")
+    pages = {"home": q4, feed: Reply("{}", JSON), "sitemap.xml": sitemap(f"{WWW}/x")}
+    with (
+        IrSite(site(**pages)) as server,
+        pytest.raises(DocumentNotFoundError, match=r"cpu_limit; .*sitemap\.xml: cpu_limit"),
+    ):
+        await find(provider(), Limited(server))
+
+
+@deferred_f_from_coro_f
+async def test_only_two_hosts_are_asked_for_a_feed() -> None:
+    q4 = "<script src='https://widgets.q4app.com/x.js'></script>"
+    hosts = [f"{name}.example.com" for name in ("www", "ir", "investors", "investor")]
+    found = links(*((f"https://{host}/", "Investors") for host in hosts))
+    shape = Shape("feeds", "", {f"{host}/": page("Example", q4 + found) for host in hosts}, {})
+    with IrSite(shape) as server:
+        fetcher = IrFetcher(server)
+        with pytest.raises(DocumentNotFoundError):
+            await find(provider(), fetcher)
+    assert sum("/feed/" in url for url in fetcher.gets) == 2
 
 
 @deferred_f_from_coro_f

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -27,7 +28,10 @@ _MAX_HEADING = 120
 _HEADINGS = {f"h{level}": level for level in range(1, 7)} | dict.fromkeys(
     ("caption", "summary", "dt", "legend"), 7
 )
-_LEVEL_OF_BUTTON = 8
+_LEVEL_OF_BUTTON, _LEVEL_OF_YEAR = 8, 9
+_YEAR = re.compile(r"\s{0,20}(?:19|20)\d\d\s{0,20}:?\s{0,20}")
+_LONE = frozenset({"b", "strong", "p", "div", "span"})
+_GROUPS = ("li", "p", "dd", "tr")
 _UNSEEN = frozenset({"script", "style", "template", "noscript", "svg", "select", "base"})
 _MENUS = frozenset({"nav", "header", "footer", "aside"})
 _ROWS = frozenset({"li", "article", "dd", "p", "div", "section", "figure", "span", "td"})
@@ -50,6 +54,9 @@ class Anchor:
     """``title``, ``aria-label``, ``download`` or the text of its images, as written."""
     row: str = ""
     """The text around it that belongs to no other link."""
+    group: str = ""
+    """The text of the list item, paragraph or table row around it, other links included, and of
+    the cells that span this row."""
     column: str = ""
     """The head of its column."""
     panel: str = ""
@@ -75,6 +82,12 @@ class _State:
     """Text of the link or button that opens a panel, by the panel's ID."""
     columns: dict[HtmlElement, list[str]] = field(default_factory=dict)
     """Heads of the columns of a table."""
+    spanning: str = ""
+    """Text of the last cell that spans several rows."""
+    rows_left: int = 0
+    """Rows that it still spans."""
+    is_strip: bool = False
+    """The last year that stood alone was followed by no link yet: more of them are a strip."""
 
 
 def anchors_in(root: HtmlElement, url: str) -> Iterator[Anchor]:
@@ -115,11 +128,13 @@ class _Walk:
             if (found := self._anchor(element)) is not None:
                 yield found
                 self._state.before = ""
+                self._state.is_strip = False
 
     def _enter(self, element: HtmlElement) -> None:
         state = self._state
         state.menus += element.tag in _MENUS
         self._add_heading(element)
+        self._add_spanning(element)
         self._add_tab(element)
         self._add_text(element.text)
 
@@ -137,14 +152,37 @@ class _Walk:
 
     def _add_heading(self, element: HtmlElement) -> None:
         level = _HEADINGS.get(element.tag) or _level_of(element)
-        if not level or self._state.menus:
+        if self._state.menus:
             return
-        text = plain(text_of(element, _MAX_HEADING))
-        if text:
-            headings = self._state.headings
-            for deeper in [known for known in headings if known >= level]:
-                del headings[deeper]
-            headings[level] = text
+        if not level:
+            self._add_lone_year(element)
+        elif text := plain(text_of(element, _MAX_HEADING)):
+            self._set_heading(level, text)
+
+    def _set_heading(self, level: int, text: str) -> None:
+        headings = self._state.headings
+        for deeper in [known for known in headings if known >= level]:
+            del headings[deeper]
+        headings[level] = text
+
+    def _add_lone_year(self, element: HtmlElement) -> None:
+        """Take a year that stands alone for a heading, unless several follow each other."""
+        text = element.text
+        if element.tag not in _LONE or not text or not _YEAR.fullmatch(text) or len(element):
+            return
+        if self._state.is_strip:
+            self._state.headings.pop(_LEVEL_OF_YEAR, None)
+        else:
+            self._set_heading(_LEVEL_OF_YEAR, text.strip())
+        self._state.is_strip = True
+
+    def _add_spanning(self, element: HtmlElement) -> None:
+        """Keep the text of a cell that spans more rows than its own."""
+        state = self._state
+        if element.tag == "tr":
+            state.rows_left -= 1
+        elif (rows := _rows_of(element)) > 1:
+            state.spanning, state.rows_left = text_of(element, _MAX_HEADING), rows
 
     def _add_tab(self, element: HtmlElement) -> None:
         opens = element.get("aria-controls") or element.get("data-bs-target") or ""
@@ -177,6 +215,7 @@ class _Walk:
             text=plain(text_of(element)),
             title=_title_of(element),
             row=plain(self._row(element)),
+            group=plain(self._group(element)),
             column=self._column(element),
             panel=self._panel(element),
             headings=() if self._state.menus else self._headings(),
@@ -200,6 +239,12 @@ class _Walk:
                 return text
         row = next(islice(element.iterancestors("tr"), 1), None)
         return text_of(row) if row is not None else self._state.before
+
+    def _group(self, element: HtmlElement) -> str:
+        group = next(islice(element.iterancestors(*_GROUPS), 1), None)
+        text = text_of(group) if group is not None else ""
+        spans = group is not None and group.tag == "tr" and self._state.rows_left > 0
+        return f"{self._state.spanning} {text}" if spans else text
 
     def _column(self, element: HtmlElement) -> str:
         cell = next(element.iterancestors("td", "th"), None)
@@ -240,6 +285,12 @@ def _level_of(element: HtmlElement) -> int:
     else:
         is_heading = element.tag in _TITLED and _has_title_class(element)
     return _LEVEL_OF_BUTTON if is_heading else 0
+
+
+def _rows_of(element: HtmlElement) -> int:
+    """Return how many rows a cell spans."""
+    stated = element.get("rowspan", "")[:4] if element.tag in {"td", "th"} else ""
+    return int(stated) if stated.isascii() and stated.isdigit() else 1
 
 
 def _has_title_class(element: HtmlElement) -> bool:

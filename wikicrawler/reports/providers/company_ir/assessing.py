@@ -182,6 +182,8 @@ class _Evidence:
             return _with_year(found, mention, "row")
         if (mention := name.nearest(annual_span(self._name, file_name=True))) is not None:
             return _with_year(found, mention, "file")
+        if (mention := years_in(self._anchor.group).only()) is not None:
+            return _with_year(found, mention, "row")
         return self._dated_around(found)
 
     def _dated_around(self, found: Document) -> Document:

@@ -74,21 +74,25 @@ def read_page(html: str, url: str) -> PageFacts:
     titles = _titles(root)
     page = PageContext(url, plain(" ".join(titles)), language_code(root.get("lang") or ""))
     anchors = list(anchors_in(root, url))
-    documents = _unique(documents_in([*anchors, *_in_scripts(html, anchors)], page))
-    if not any(found.kind and found.kind.is_annual for found in documents.values()):
-        documents |= {found.url: found for found in [document_of(page)] if found}
     others = (anchor for anchor in anchors if content_type_of(anchor) == HTML)
-    pages = (found for anchor in others if (found := page_link(anchor, page)))
     return PageFacts(
         url,
         page.title,
         page.language,
-        tuple(documents.values()),
-        _best_pages(pages),
+        _documents(html, anchors, page),
+        _best_pages(found for anchor in others if (found := page_link(anchor, page))),
         bool(_Q4.search(html)),
         any(_MISSING.search(plain(title)) for title in titles),
         _words(root),
     )
+
+
+def _documents(html: str, anchors: list[Anchor], page: PageContext) -> tuple[Document, ...]:
+    """Return the documents that the page links, or else the page itself if it is one."""
+    found = _unique(documents_in([*anchors, *_in_scripts(html, anchors)], page))
+    is_linked = any(one.kind and one.kind.is_annual for one in found.values())
+    own = None if is_linked else document_of(page)
+    return (*found.values(), own) if own else tuple(found.values())
 
 
 def _titles(root: HtmlElement) -> list[str]:
