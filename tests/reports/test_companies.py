@@ -105,6 +105,7 @@ def test_what_is_no_year_is_refused(text: str) -> None:
 def test_forms_and_types_are_lists() -> None:
     assert read_forms("10-k, 20-F,10-K/A") == ("10-K", "20-F", "10-K/A")
     assert read_types("PDF,json") == {"application/pdf", "application/json"}
+    assert read_types("html") == {"text/html", "text/plain"}
 
 
 @pytest.mark.parametrize("text", ["", ",", "10-K;20-F", "x" * 30])

@@ -170,6 +170,25 @@ async def test_a_document_of_another_year_is_never_reported(sec: DemoSec, tmp_pa
 
 
 @deferred_f_from_coro_f
+async def test_a_filing_in_one_text_is_a_report(tmp_path: Path) -> None:
+    filing = replace(
+        APPLE.filings[1],
+        accession="0000320193-99-000106",
+        form="10-K405",
+        filed=date(1999, 12, 22),
+        end=date(1999, 9, 25),
+        document="",
+        fiscal_year=None,
+    )
+    with DemoSec([replace(APPLE, filings=(filing,))]) as server:
+        outcome = await crawl(tmp_path, [edgar(server)], companies="AAPL", year="1999")
+    (item,) = outcome.items
+    assert item["error"] is None
+    assert (item["content_type"], item["form"]) == ("text/plain", "10-K405")
+    assert b"For the fiscal year ended September 25, 1999" in document(item, tmp_path)
+
+
+@deferred_f_from_coro_f
 async def test_a_report_under_a_former_name_is_of_the_company(tmp_path: Path) -> None:
     former = ("Apple Inc.", date(1990, 1, 1), date(2023, 12, 1))
     renamed = replace(APPLE, name="Amber Orchard Inc.", former=(former,))

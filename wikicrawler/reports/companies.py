@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from wikicrawler.errors import ConfigError
-from wikicrawler.reports.models import HTML, JSON, PDF, CompanyRef
+from wikicrawler.reports.models import HTML, JSON, PDF, PLAIN, CompanyRef
 from wikicrawler.text.lines import read_lines
 from wikicrawler.text.names import nearest
 from wikicrawler.text.safe import one_line, quoted
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 COLUMNS = ("name", "cik", "ticker", "website")
 FIRST_YEAR, LAST_YEAR = 1990, 2100
 MAX_YEARS = 50
-TYPES = {"pdf": PDF, "html": HTML, "json": JSON}
-"""Content types by the word that asks for them."""
+TYPES = {"pdf": (PDF,), "html": (HTML, PLAIN), "json": (JSON,)}
+"""Content types by the word that asks for them. SEC's filings are plain text until about 2001."""
+DEFAULT_TYPES = frozenset({*TYPES["pdf"], *TYPES["html"]})
 DEFAULT_FORMS = ("10-K", "20-F", "40-F")
 _CIK = re.compile(r"(?:CIK)?\d{1,10}", re.IGNORECASE)
 _TICKER = re.compile(r"[A-Z][A-Z0-9]{0,4}(?:[.-][A-Z]{1,2})?")
@@ -109,7 +110,8 @@ def read_forms(text: str) -> tuple[str, ...]:
 
 
 def read_types(text: str) -> frozenset[str]:
-    """Return the content types that words stand for: ``pdf``, ``html``, ``json``.
+    """Return the content types that words stand for: ``pdf``, ``html`` (with plain text),
+    ``json``.
 
     :raises ValueError: a word is none of them
     """
@@ -119,7 +121,7 @@ def read_types(text: str) -> frozenset[str]:
             raise ValueError(f"{quoted(word)} is unknown (there are: {', '.join(TYPES)})")
     if not words:
         raise ValueError(f"no type in it (there are: {', '.join(TYPES)})")
-    return frozenset(TYPES[word] for word in words)
+    return frozenset(kind for word in words for kind in TYPES[word])
 
 
 def _parts(text: str) -> list[str]:

@@ -22,7 +22,7 @@ from wikicrawler.reports.errors import Outcome  # noqa: TC001
 MAX_TEXT = 500
 _CIK = re.compile(r"(?:CIK)?0*([0-9]{1,10})", re.IGNORECASE)
 _MIME = r"^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$"
-PDF, HTML, JSON = "application/pdf", "text/html", "application/json"
+PDF, HTML, JSON, PLAIN = "application/pdf", "text/html", "application/json", "text/plain"
 """Content types of reports."""
 
 

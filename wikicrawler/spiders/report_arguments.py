@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from wikicrawler.reports.companies import (
     DEFAULT_FORMS,
+    DEFAULT_TYPES,
     read_companies,
     read_forms,
     read_types,
     read_years,
 )
-from wikicrawler.reports.models import HTML, PDF, CompanyRef
 from wikicrawler.spiders.arguments import known_arguments
+
+if TYPE_CHECKING:
+    from wikicrawler.reports.models import CompanyRef
 
 
 class ReportsArguments(BaseModel):
@@ -31,7 +34,7 @@ class ReportsArguments(BaseModel):
     year: tuple[int, ...] = Field(description="Fiscal year, or years: 2023, 2019-2023.")
     forms: tuple[str, ...] = Field(DEFAULT_FORMS, description="Forms of SEC that count.")
     types: frozenset[str] = Field(
-        frozenset({PDF, HTML}), description="Types of documents that count: pdf, html, json."
+        DEFAULT_TYPES, description="Types of documents that count: pdf, html, json."
     )
 
     @model_validator(mode="before")

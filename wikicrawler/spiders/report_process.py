@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,7 +64,7 @@ class ReportServiceSpider(Spider):
             fetch,
             job.folder,
             forms=job.forms,
-            accepted=frozenset(TYPES.values()),
+            accepted=frozenset(chain.from_iterable(TYPES.values())),
             search_seconds=options.REPORTS_SEARCH_SECONDS.read(self.settings),
         )
         if job.source is None:

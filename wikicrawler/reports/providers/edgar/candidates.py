@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from wikicrawler.reports.models import HTML, JSON, PDF, SourceRef
+from wikicrawler.reports.models import HTML, JSON, PDF, PLAIN, SourceRef
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,9 +21,8 @@ SECOND = 35
 """Added to the scores of a filing that another one comes before, so that all its documents come
 after those of the other."""
 AMENDED = 50
-TEXT = "text/plain"
 MAX_EXHIBITS = 3
-_TYPES = {"htm": HTML, "html": HTML, "txt": TEXT, "pdf": PDF}
+_TYPES = {"htm": HTML, "html": HTML, "txt": PLAIN, "pdf": PDF}
 # 10-Ks refer to the annual report to shareholders in EX-13; 40-Fs to statements in EX-2 or EX-99.
 _STATEMENTS = re.compile(r"EX-13(?:\.[0-9A-Z]+)?")
 _POSSIBLE = re.compile(r"EX-(?:1|2|99)(?:\.[0-9A-Z]+)?")
