@@ -92,7 +92,8 @@ COPYRIGHT = re.compile(
 )
 """The years of a notice of copyright at the start of a line."""
 COPYRIGHT_BEHIND = re.compile(
-    r"((?:©|\(c\)|copyright) ?(?:©|\(c\))?:? ?)(?:\d{4} ?[-–—] ?)?\d{4}(?!\d)", re.IGNORECASE
+    r"((?:©|\(c\)|copyright) ?(?:©|\(c\))?:? ?)(?:\d{4} ?[-–—] ?)?\d{4}(?=\.?$| [\w .,&-]{1,60}$)",
+    re.IGNORECASE,
 )
 """The years behind the name of the owner."""
 NEIGHBOUR = re.compile(rf"[«<←]? ?{languages.NEIGHBOUR} ?[:：]? ?", re.IGNORECASE)

@@ -173,7 +173,7 @@ NEGATION = _any(
     r"(?:not|never|no|without|sell\w*|nicht|kein\w*|ne|pas|sans|sin|nunca|non|senza|não|sem|niet|geen|zonder)\b"
 )
 NEWSLETTER = _any(
-    r"newsletters?\b|e-?mail (?:updates|alerts|list)\b|mailing list\b|rundbrief|infolettre|lettre d'information|boletín|bollettino|boletim|nieuwsbrief"
+    r"newsletters?\b|e-?mail (?:updates|alerts)\b|rundbrief|infolettre|lettre d'information|boletín|bollettino|boletim|nieuwsbrief"
 )
 INVITES = _any(
     r"(?:subscrib|sign up|join|get|receive|stay|register|keep up|follow|never miss|abonn|bestell|anmeld|melden sie sich|inscri|suscr|recib|iscriv|ricev|subscrev|assin|receb|ontvang|schrijf|blijf)\w*"
