@@ -66,6 +66,11 @@ class ProviderEntry:
         except ConfigError as error:
             what = str(error).removeprefix(f"{self.name}: ")
             raise ConfigError(f"{self.where}: {self.name}: {what}") from None
+        if not provider.enabled:
+            why = provider.why_disabled or "it is disabled by its own class"
+            raise ConfigError(
+                f"{self.where}: {self.name}: cannot be enabled: {why} (write enabled: false)"
+            )
         provider.folder = folder
         return provider
 
@@ -121,7 +126,7 @@ def _entries(data: bytes, name: str) -> Iterator[ProviderEntry]:
             if len(found) > _MAX_PROVIDERS:
                 value.wrong(f"there are more than {_MAX_PROVIDERS} providers")
                 break
-    if not found:
+    if not found and not problems.found:
         root.wrong("no providers (write one line each, like: sec_edgar: {tier: 1})")
     problems.raise_if_any()
     return iter(found)

@@ -66,7 +66,9 @@ class CrawlFetcher:
         slot: str | None = None,
         retries: bool = True,
     ) -> Answer:
-        """Return the answer to a GET; see :meth:`Fetcher.get`."""
+        """Return the answer to a GET; see
+        :meth:`~wikicrawler.reports.fetching.Fetcher.get`.
+        """
         meta: dict[str, Any] = dict(_ANY_STATUS)
         if max_bytes is not None:
             meta["download_maxsize"] = max_bytes
@@ -78,7 +80,9 @@ class CrawlFetcher:
         return Answer(response.url, response.status, headers_of(response), response.body)
 
     async def page(self, url: str) -> WebPage:
-        """Return a page by the tiers; see :meth:`Fetcher.page`."""
+        """Return a page by the tiers; see
+        :meth:`~wikicrawler.reports.fetching.Fetcher.page`.
+        """
         response = await self._response(url, meta={STRICT_KEY: True})
         try:
             found = await result_of(response, self._crawler)
@@ -100,19 +104,25 @@ class CrawlFetcher:
         slot: str | None = None,
         retries: bool = True,
     ) -> SavedFile:
-        """Download a file; see :meth:`Fetcher.save`."""
+        """Download a file; see
+        :meth:`~wikicrawler.reports.fetching.Fetcher.save`.
+        """
         limit = max_bytes if max_bytes is not None else self._max_bytes
         return await self._saver.save(
             url, target, headers=headers, max_bytes=limit, slot=slot, retries=retries
         )
 
     async def run(self, function: Callable[..., T], *arguments: Any) -> T:
-        """Return what *function* returns in a worker process; see :meth:`Fetcher.run`."""
+        """Return what *function* returns in a worker process; see
+        :meth:`~wikicrawler.reports.fetching.Fetcher.run`.
+        """
         result: T = await self._pool.run("", function, *arguments)
         return result
 
     async def sleep(self, seconds: float) -> None:
-        """Wait; see :meth:`Fetcher.sleep`."""
+        """Wait; see
+        :meth:`~wikicrawler.reports.fetching.Fetcher.sleep`.
+        """
         await run_until_closing(partial(is_closing, self._crawler), asyncio.sleep(seconds))
 
     async def _response(self, url: str, **arguments: Any) -> Response:

@@ -167,6 +167,7 @@ class _Mentions:
     alone: int = 0
     longer: int = 0
     on_cover: bool = False
+    """Whether a title has it. A sentence on the first pages may name anybody."""
     example: str = ""
 
 
@@ -202,13 +203,14 @@ def _by_asian_name(document: DocumentText, name: str) -> CompanyProof:
 
 def _count(document: DocumentText, core: list[str]) -> _Mentions:
     found = _Mentions()
+    titles = set(document.title_lines)
     seen = 0
-    for number, line in enumerate([document.title, *document.lines]):
+    for line in [document.title, *document.lines]:
         if seen > OPENING:
             break
         if core and core[0] in _normal(line).replace(" ", ""):
             for text, is_longer in _mentions(line, core):
-                _add(found, text, is_longer, on_cover=number == 0 or seen <= COVER)
+                _add(found, text, is_longer, on_cover=line in titles)
         seen += len(line) + 1
     return found
 

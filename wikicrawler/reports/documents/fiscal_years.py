@@ -28,6 +28,8 @@ _ENDED = re2.compile(
     r"|\bexercice (?:clos|clôturé|terminé|arrêté)(?: le| au)?"
     r"|\b(?:ejercicio|año)(?: anual)? (?:terminado|finalizado|cerrado)(?: el| al)?"
     r"|\b(?:bilancio|esercizio)(?: consolidato)?(?: chiuso)?(?: al| il)"
+    r"|\brelazione (?:finanziaria )?annuale al|\brapport (?:financier )?annuel au"
+    r"|\bannual report (?:as )?(?:at|of)"
     r"|\bexerc[íi]cio(?: social)? (?:findo|encerrado|terminado) (?:em|a)"
     r"|\bboekjaar (?:geëindigd|eindigend)(?: op| per)?"
     r"|\brok\w* obrotow\w+ zakończon\w+(?: dnia)?|自 ?[^至]{0,30}至"
