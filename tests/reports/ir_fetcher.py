@@ -78,7 +78,7 @@ class IrFetcher:
         for _ in range(_MAX_REDIRECTS):
             parts = urlsplit(url)
             if parts.hostname not in self._site.shape.hosts:
-                raise FetchError(f"{parts.hostname} cannot be resolved")
+                raise FetchError(f"network: {parts.hostname} cannot be resolved")
             connection = http.client.HTTPConnection("127.0.0.1", self._site.port, timeout=30)
             try:
                 path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")

@@ -157,6 +157,34 @@ async def test_a_site_that_cannot_be_read_is_its_first_failure() -> None:
 
 
 @deferred_f_from_coro_f
+async def test_a_site_that_cannot_be_reached_is_not_searched() -> None:
+    with IrSite(SIMPLE) as server:
+        asked, fetcher = provider(), IrFetcher(server)
+        other = company(website="https://www.gone.com/")
+        for year in (2023, 2022):
+            with pytest.raises(FetchError, match="cannot be resolved"):
+                await asked.find(other, year, ("10-K",), fetcher)
+    assert fetcher.pages == ["https://www.gone.com/"]
+    assert fetcher.gets == []
+
+
+@deferred_f_from_coro_f
+async def test_a_domain_without_an_address_of_its_own_is_tried_with_www() -> None:
+    with IrSite(site(home=page("Example", ""), ir=REPORTS)) as server:
+        fetcher = IrFetcher(server)
+        found = await provider().find(
+            company(website="https://example.com/"), 2023, ("10-K",), fetcher
+        )
+        assert str(found[0].url) == f"{WWW}/ar23.pdf"
+        assert fetcher.pages[:2] == ["https://example.com/", f"{WWW}/"]
+        assert f"{WWW}/robots.txt" in fetcher.gets
+        gone = company(website="https://gone.com/")
+        with pytest.raises(FetchError, match=r"gone\.com cannot be resolved"):
+            await provider().find(gone, 2023, ("10-K",), fetcher)
+    assert fetcher.pages[-2:] == ["https://gone.com/", "https://www.gone.com/"]
+
+
+@deferred_f_from_coro_f
 async def test_failures_of_pages_are_notes() -> None:
     broken = site(
         home=page("Example", links(("/investors", "Investors"), ("/reports", "Annual reports"))),

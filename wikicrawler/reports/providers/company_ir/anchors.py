@@ -10,6 +10,18 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from wikicrawler.content.links import LinkResolver, base_of
+from wikicrawler.reports.providers.company_ir.elements import (
+    FRAMES,
+    HEADINGS,
+    LEVEL_OF_BUTTON,
+    address_of,
+    declared_of,
+    has_other_links,
+    level_of,
+    rows_of,
+    text_of,
+    title_of,
+)
 from wikicrawler.reports.providers.company_ir.selects import addresses_of
 from wikicrawler.reports.providers.company_ir.words import MAX_LABEL, plain
 
@@ -21,26 +33,17 @@ if TYPE_CHECKING:
 MAX_LINKS = 3_000
 """Links of a page that are read."""
 _MAX_ELEMENTS = 200_000
-_MAX_NODES = 120
-"""Elements of a row that are read."""
 _MAX_CELLS = 60
 _MAX_HEADING = 120
-_HEADINGS = {f"h{level}": level for level in range(1, 7)} | dict.fromkeys(
-    ("caption", "summary", "dt", "legend"), 7
-)
-_LEVEL_OF_BUTTON, _LEVEL_OF_YEAR = 8, 9
+_LEVEL_OF_YEAR = LEVEL_OF_BUTTON + 1
 _YEAR = re.compile(r"\s{0,20}(?:19|20)\d\d\s{0,20}:?\s{0,20}")
 _LONE = frozenset({"b", "strong", "p", "div", "span"})
 _GROUPS = ("li", "p", "dd", "tr")
 _UNSEEN = frozenset({"script", "style", "template", "noscript", "svg", "select", "base"})
 _MENUS = frozenset({"nav", "header", "footer", "aside"})
 _ROWS = frozenset({"li", "article", "dd", "p", "div", "section", "figure", "span", "td"})
-_ADDRESSES = ("href", "data-href", "data-url", "data-file", "data-link", "data-pdf")
-_FRAMES = frozenset({"iframe", "embed", "object", "frame"})
 _NAMES_OF_PANELS = ("id", "data-year", "data-tab", "data-title", "aria-label", "class")
 _MAX_PANELS = 8
-_TITLED = frozenset({"div", "span", "strong"})
-_TITLE_CLASSES = ("title", "heading", "year")
 
 
 @dataclass(slots=True)
@@ -95,17 +98,6 @@ def anchors_in(root: HtmlElement, url: str) -> Iterator[Anchor]:
     yield from islice(_Walk(root, LinkResolver(url, base_of(root))).anchors(), MAX_LINKS)
 
 
-def text_of(element: HtmlElement, limit: int = MAX_LABEL) -> str:
-    """Return the text of *element*, cut to *limit* characters, without reading more of it."""
-    parts, size = [], 0
-    for part in islice(element.itertext(), _MAX_NODES):
-        parts.append(part[: limit - size].strip())
-        size += len(parts[-1]) + 1
-        if size >= limit:
-            break
-    return " ".join(filter(None, parts))
-
-
 class _Walk:
     def __init__(self, root: HtmlElement, resolver: LinkResolver) -> None:
         self._root = root
@@ -141,7 +133,7 @@ class _Walk:
     def _leave(self, element: HtmlElement) -> None:
         if element.tag in _MENUS:
             self._state.menus -= 1
-        if element.tag in _HEADINGS:
+        if element.tag in HEADINGS:
             self._state.before = ""
         self._add_text(element.tail)
 
@@ -151,7 +143,7 @@ class _Walk:
             self._state.before = kept[-MAX_LABEL:]
 
     def _add_heading(self, element: HtmlElement) -> None:
-        level = _HEADINGS.get(element.tag) or _level_of(element)
+        level = HEADINGS.get(element.tag) or level_of(element)
         if self._state.menus:
             return
         if not level:
@@ -181,7 +173,7 @@ class _Walk:
         state = self._state
         if element.tag == "tr":
             state.rows_left -= 1
-        elif (rows := _rows_of(element)) > 1:
+        elif (rows := rows_of(element)) > 1:
             state.spanning, state.rows_left = text_of(element, _MAX_HEADING), rows
 
     def _add_tab(self, element: HtmlElement) -> None:
@@ -204,7 +196,7 @@ class _Walk:
         return tuple(found[level] for level in sorted(found, reverse=True))
 
     def _anchor(self, element: HtmlElement) -> Anchor | None:
-        href = _address_of(element)
+        href = address_of(element)
         if not href or href.startswith("#"):
             return None
         url = self._resolver.absolute(href)
@@ -213,16 +205,16 @@ class _Walk:
         return Anchor(
             url=url,
             text=plain(text_of(element)),
-            title=_title_of(element),
+            title=title_of(element),
             row=plain(self._row(element)),
             group=plain(self._group(element)),
             column=self._column(element),
             panel=self._panel(element),
             headings=() if self._state.menus else self._headings(),
-            declared=_declared(element),
+            declared=declared_of(element),
             hreflang=(element.get("hreflang") or "")[:20],
             in_menu=bool(self._state.menus),
-            in_frame=element.tag in _FRAMES,
+            in_frame=element.tag in FRAMES,
         )
 
     def _row(self, element: HtmlElement) -> str:
@@ -232,7 +224,7 @@ class _Walk:
         for ancestor in islice(element.iterancestors(), 5):
             if ancestor.tag == "tr":
                 return text_of(ancestor)
-            if ancestor.tag not in _ROWS or _has_other_links(ancestor, element):
+            if ancestor.tag not in _ROWS or has_other_links(ancestor, element):
                 break
             text = text_of(ancestor)
             if len(text) > own + 3:
@@ -276,56 +268,3 @@ class _Walk:
             names.append(self._state.tabs.get(ancestor.get("id") or "", ""))
             names.append(self._state.tabs.get(ancestor.get("aria-labelledby") or "", ""))
         return plain(" ".join(filter(None, names)))
-
-
-def _level_of(element: HtmlElement) -> int:
-    """Return the level of a heading that is a button or has the class of one; 0 if it is none."""
-    if element.tag == "button":
-        is_heading = bool(element.get("aria-expanded") or element.get("aria-controls"))
-    else:
-        is_heading = element.tag in _TITLED and _has_title_class(element)
-    return _LEVEL_OF_BUTTON if is_heading else 0
-
-
-def _rows_of(element: HtmlElement) -> int:
-    """Return how many rows a cell spans."""
-    stated = element.get("rowspan", "")[:4] if element.tag in {"td", "th"} else ""
-    return int(stated) if stated.isascii() and stated.isdigit() else 1
-
-
-def _has_title_class(element: HtmlElement) -> bool:
-    names = (element.get("class") or "").lower()[:200]
-    is_title = any(name in names for name in _TITLE_CLASSES)
-    return is_title and len(element) <= 2 and element.find(".//a") is None
-
-
-def _address_of(element: HtmlElement) -> str:
-    if element.tag in _FRAMES:
-        return str(element.get("src") or element.get("data") or "")
-    if element.tag == "link":
-        is_alternate = element.get("rel") == "alternate" and element.get("hreflang")
-        return str(element.get("href") or "") if is_alternate else ""
-    return next((value for name in _ADDRESSES if (value := element.get(name))), "")
-
-
-def _title_of(element: HtmlElement) -> str:
-    stated = [element.get(name) or "" for name in ("title", "aria-label", "download")]
-    stated += [image.get("alt") or "" for image in islice(element.iter("img"), 3)]
-    return " ".join(dict.fromkeys(text.strip() for text in stated if text.strip()))[:MAX_LABEL]
-
-
-def _declared(element: HtmlElement) -> str:
-    around = [element, *islice(element.iterancestors(), 1), *islice(element.iter("span", "i"), 3)]
-    stated = [element.get("type") or "", *(part.get("class") or "" for part in around)]
-    return " ".join(stated)[:MAX_LABEL].lower()
-
-
-def _has_other_links(element: HtmlElement, link: HtmlElement) -> bool:
-    """Return True if *element* has a link to another address than *link*, or too many elements."""
-    href = _address_of(link)
-    for number, inner in enumerate(element.iter()):
-        if number >= _MAX_NODES:
-            return True
-        if inner.tag in {"a", "button"} and (other := _address_of(inner)) and other != href:
-            return True
-    return False

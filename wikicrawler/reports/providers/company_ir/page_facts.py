@@ -9,7 +9,7 @@ from zlib import crc32
 
 from wikicrawler.content.parse import parse, utf8
 from wikicrawler.reports.models import HTML
-from wikicrawler.reports.providers.company_ir.anchors import Anchor, anchors_in, text_of
+from wikicrawler.reports.providers.company_ir.anchors import Anchor, anchors_in
 from wikicrawler.reports.providers.company_ir.assessing import (
     Document,
     PageContext,
@@ -17,6 +17,7 @@ from wikicrawler.reports.providers.company_ir.assessing import (
     document_of,
     documents_in,
 )
+from wikicrawler.reports.providers.company_ir.elements import text_of
 from wikicrawler.reports.providers.company_ir.languages import language_code
 from wikicrawler.reports.providers.company_ir.navigation import PageLink, page_link
 from wikicrawler.reports.providers.company_ir.words import plain

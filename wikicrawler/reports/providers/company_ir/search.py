@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from wikicrawler.errors import ContentError, Reason
 from wikicrawler.reports.errors import (
     DocumentNotFoundError,
     FetchError,
+    RateLimitExceededError,
     ReportError,
 )
 from wikicrawler.reports.models import HTML, PDF
@@ -18,7 +20,8 @@ from wikicrawler.reports.providers.company_ir.guesses import guesses_for
 from wikicrawler.reports.providers.company_ir.maps import SiteMaps
 from wikicrawler.reports.providers.company_ir.navigation import IR_HOST, LEAST, LIKELY, PageLink
 from wikicrawler.reports.providers.company_ir.page_facts import PageFacts, read_page
-from wikicrawler.urls.sites import host_of, site_of
+from wikicrawler.reports.providers.company_ir.survey import HOMEPAGE
+from wikicrawler.urls.sites import host_of, is_public_host, site_of
 
 if TYPE_CHECKING:
     from wikicrawler.reports.fetching import Fetcher
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
 
 MAX_FEEDS = 2
 _PDF_MAGIC = "%PDF-"
+_UNREACHABLE = (Reason.NETWORK, Reason.PRIVATE_ADDRESS)
 _NO_PAGE = (Reason.NOT_HTML, Reason.TOO_LARGE)
 _RESERVE = 4
 """Pages kept for the sitemaps' pages and for guesses."""
@@ -49,6 +53,8 @@ class Search:
         self._fetch = fetch
         self._left = max_pages
         self._families: dict[str, int] = {}
+        self._refused: set[str] = set()
+        """Pages that were blocked, but guesses."""
 
     async def run(self) -> list[Choice]:
         """Return the documents that answer the request, best first.
@@ -108,14 +114,14 @@ class Search:
             self._survey.give_back(page)
             raise
         if facts is None:
-            if page.url not in self._survey.documents and self._may_have_feed(page):
+            if self._may_have_feed(page):
                 await self._read_feed(page.url)
             return
         if await self._is_missing(facts, page):
             self._survey.documents.pop(page.url, None)
             return
         self._survey.pages_read += 1
-        if page.url == self._survey.homepage:
+        if page.url in {self._survey.homepage, self._survey.root}:
             self._survey.root = facts.url
             self._survey.sites.add(site_of(facts.url))
         self._survey.asked.add(facts.url)
@@ -142,13 +148,27 @@ class Search:
         survey = self._survey
         if isinstance(error, FetchError) and str(error).startswith(_NO_PAGE):
             self._is_file(url)
-        elif isinstance(error, DocumentNotFoundError):
+            return
+        if isinstance(error, DocumentNotFoundError):
             survey.documents.pop(url, None)
         if is_guess:
             return
+        if url == survey.root and str(error).startswith(_UNREACHABLE):
+            self._try_www(url)
+        if isinstance(error, RateLimitExceededError):
+            self._refused.add(url)
         survey.note(url, error)
         if survey.failure is None and isinstance(error, ReportError):
             survey.failure = error
+
+    def _try_www(self, url: str) -> None:
+        """Take the host with ``www.`` for the site's; without it, look for nothing on the site."""
+        survey, parts = self._survey, urlsplit(url)
+        if parts.hostname and parts.hostname == site_of(url) and is_public_host(parts.hostname):
+            survey.root = parts._replace(netloc=f"www.{parts.netloc}").geturl()
+            survey.add_pages([PageLink(survey.root, "", HOMEPAGE)])
+        else:
+            survey.has_maps = survey.has_guesses = True
 
     def _is_file(self, url: str) -> None:
         """Take a document that is no page for a PDF: its download will tell."""
@@ -159,7 +179,8 @@ class Search:
     def _may_have_feed(self, page: PageLink) -> bool:
         """Return True for an investors' page that was refused: its feed may be open."""
         is_home = page.url == self._survey.homepage
-        return not page.is_guess and (is_home or bool(IR_HOST.match(host_of(page.url))))
+        is_investors = is_home or bool(IR_HOST.match(host_of(page.url)))
+        return page.url in self._refused and is_investors
 
     async def _is_missing(self, facts: PageFacts, page: PageLink) -> bool:
         """Return True if the site replies as it does for pages that do not exist.

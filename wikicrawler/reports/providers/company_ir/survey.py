@@ -22,7 +22,8 @@ MAX_OTHER_SITES = 3
 MAX_DOCUMENTS = 2_000
 _MAX_WAITING = 5_000
 _MAX_NOTES = 8
-_HOMEPAGE = 100  # promise
+HOMEPAGE = 100
+"""Promise of the homepage."""
 
 
 @dataclass(slots=True)
@@ -55,7 +56,7 @@ class Survey:
     def __post_init__(self) -> None:
         self.root = self.homepage
         self.sites.add(site_of(self.homepage))
-        self.waiting[self.homepage] = PageLink(self.homepage, "", _HOMEPAGE)
+        self.waiting[self.homepage] = PageLink(self.homepage, "", HOMEPAGE)
 
     def add_documents(self, documents: Iterable[Document]) -> None:
         """Add *documents*; of the same URL, the one that says more is kept."""
