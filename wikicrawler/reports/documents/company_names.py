@@ -175,16 +175,21 @@ def _by_mentions(document: DocumentText, company: CompanyRef) -> CompanyProof:
     if _ASIAN.search(company.name):
         return _by_asian_name(document, company.name)
     found = _count(document, name_tokens(company.name, drop=_LEGAL | _GROUPS))
-    dense = found.alone >= max(
-        _MIN_MENTIONS, min(len(document.opening), OPENING) // _CHARACTERS_A_MENTION
-    )
-    if found.longer > found.alone or (not found.on_cover and found.longer * 2 > found.alone):
+    allowed = found.alone if found.on_cover else found.alone // 2
+    if found.longer > allowed:
         seen = f"mostly “{found.example}”" if found.example else "another name"
         return CompanyProof(False, f"the document names {seen}, not “{company.name}”")
-    if (found.on_cover and (found.alone >= 2 or _has_short_name(document, company.name))) or dense:
+    if _is_named(document, company.name, found):
         where = "on its cover" if found.on_cover else "throughout"
         return CompanyProof(True, f"the document names “{company.name}” {where}")
     return CompanyProof(False, f"the document does not name “{company.name}” as its own company")
+
+
+def _is_named(document: DocumentText, name: str, found: _Mentions) -> bool:
+    if found.on_cover and (found.alone >= 2 or _has_short_name(document, name)):
+        return True
+    length = min(len(document.opening), OPENING)
+    return found.alone >= max(_MIN_MENTIONS, length // _CHARACTERS_A_MENTION)
 
 
 def _has_short_name(document: DocumentText, name: str) -> bool:

@@ -166,6 +166,11 @@ def _check_form(document: DocumentText, stated: str, asked: str, *, amendment: b
         return KindProof(False, f"the document is an amendment ({stated}), which was not offered")
     if asked == _SUSTAINABLE_KIND.upper():
         return KindProof(False, f"the document is a form {stated}, not a sustainability report")
+    return _check_items(document, base, stated)
+
+
+def _check_items(document: DocumentText, base: str, stated: str) -> KindProof:
+    """Return whether a form has its items: an amendment may be of part III alone."""
     items = {found[1] for found in _ITEM.finditer(document.whole)}
     if base == "40-F" and _WRAPPER.search(document.whole):
         return KindProof(True, f"form {stated}")
