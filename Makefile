@@ -2,6 +2,7 @@
 # make crawl SEEDS=https://… ARGS=… a real crawl; ARGS goes to `scrapy crawl` as it is
 # make watch                        watches a small site of regulations: visits, changes, staging, proof
 # make fields                       extracts fields from small sites, by a small model on this machine
+# make reports                      finds the annual reports of three companies, on this machine
 # make test                         everything that CI checks
 # make lint                         the static part of it
 # make bench                        whole crawls, ours and others', and the picture of docs/benchmark.md
@@ -17,7 +18,7 @@ OUT ?= pages.jsonl
 # Processes that test at once: much of a test is waiting. JOBS=0 is this process alone, for a debugger.
 JOBS ?= 3
 
-.PHONY: crawl watch fields test lint bench bench-growth contracts newest-scrapy clean
+.PHONY: crawl watch fields reports test lint bench bench-growth contracts newest-scrapy clean
 
 crawl: $(VENV)/.installed
 ifdef SEEDS
@@ -32,6 +33,9 @@ watch: $(VENV)/.installed
 fields: $(VENV)/.installed
 	PYTHON=$(BIN)/python scripts/install-model
 	$(BIN)/python -m wikicrawler.demo.fields
+
+reports: $(VENV)/.installed
+	$(BIN)/python -m wikicrawler.demo.reports
 
 test: lint
 	scripts/install-test-packages

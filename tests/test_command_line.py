@@ -287,7 +287,7 @@ def test_parse_check_and_list_work_without_seeds(demo: DemoWiki, project: Path) 
     parsed = scrapy("parse", "--spider", "wiki", "-c", "parse", "--nocolour", url, cwd=project)
     assert "'title': 'Honey'" in parsed.stdout
     assert scrapy("check", cwd=project).returncode == 0
-    assert scrapy("list", cwd=project).stdout.split() == ["fields", "sources", "wiki"]
+    assert scrapy("list", cwd=project).stdout.split() == ["fields", "reports", "sources", "wiki"]
 
 
 def test_genspider_writes_into_the_project(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from wikicrawler.errors import ConfigError
 from wikicrawler.options.kinds import Component, FilePath, Secrets, SecretUrls, Setting, Text
 from wikicrawler.politeness.throttle import default_delay
 from wikicrawler.spiders.fields import FieldsSpider
+from wikicrawler.spiders.reports import ReportsSpider
 from wikicrawler.spiders.sources import SourcesSpider
 from wikicrawler.spiders.wiki import WikiSpider
 
@@ -39,6 +40,7 @@ OF_SOURCES = (
     options.STAGING_WEBHOOK_RETRY_DELAYS,
 )
 OF_FIELDS = tuple(s for s in options.ALL if s.name.startswith("WIKICRAWLER_FIELDS_"))
+OF_REPORTS = tuple(s for s in options.ALL if s.name.startswith("WIKICRAWLER_REPORTS_"))
 EVERYTHING = {  # in use
     "CRAWL4AI_URL": "http://127.0.0.1:1",
     "FIRECRAWL_API_URL": "http://127.0.0.1:1",
@@ -71,6 +73,9 @@ async def test_a_wrong_value_ends_the_start(setting: Setting[Any], tmp_path: Pat
         arguments = {"url": "http://127.0.0.1:1/", "fields": "price: number", "max_cost": "1"}
         spider = FieldsSpider
         settings.set(options.FIELDS_API_KEYS.name, "sk-one", "cmdline")
+    if setting in OF_REPORTS:
+        spider, arguments = ReportsSpider, {"companies": "AAPL", "year": "2023"}
+        settings.set(options.CONTACT.name, "tester@example.org", "cmdline")
     with pytest.raises(ConfigError, match=rf"^{setting.name}\b.*(may/be|is not JSON)"):
         await run(spider, settings, **arguments)
 

@@ -71,7 +71,10 @@ def exit_code(stats: Mapping[str, Any], signal: int | None) -> int:
 
 
 def _is_fruitless(stats: Mapping[str, Any]) -> bool:
-    """Return whether every page was skipped, or none could be read for its fields."""
+    """Return whether every page was skipped, none could be read for its fields, or no report was
+    found."""
+    if stats.get("reports/missing"):
+        return not stats.get("reports/found") and not stats.get("frontier/resumed")
     if stats.get("fields/pages/failed"):
         return not stats.get("fields/pages/read") and not stats.get("frontier/resumed")
     return bool(stats.get("wikicrawler/skipped/count")) and not any(

@@ -48,6 +48,10 @@ class ReportError(Exception):
     """Base class; :attr:`outcome` is the kind of failure."""
 
     outcome = Outcome.FAILED
+    status: int | None = None
+    """Status of the answer; None: there was none, or it does not matter."""
+    body: bytes = b""
+    """The first kilobytes of the answer's body, if its status is the error."""
 
 
 class DocumentNotFoundError(ReportError):

@@ -99,6 +99,9 @@ class Fetcher(Protocol):
         :raises DocumentNotFoundError: 404 or 410
         :raises RateLimitExceededError: 429 or 503, after the retries
         :raises FetchError: another status, a larger file, or one that is cut
+
+        Errors about a status have :attr:`~wikicrawler.reports.errors.ReportError.status` and
+        :attr:`~wikicrawler.reports.errors.ReportError.body`.
         """
 
     async def run(self, function: Callable[..., T], *arguments: Any) -> T:
@@ -106,4 +109,9 @@ class Fetcher(Protocol):
         memory. *function* is one of a module.
 
         :raises ContentError: the limits were exceeded, or the function failed
+        """
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait. A stop of the crawl ends the wait with
+        :class:`~wikicrawler.errors.TierInterruptedError`.
         """

@@ -20,6 +20,8 @@ PIECES = [
     "Last updated May\n", "\u0323\u0301", "\\", "- 1 -\n", "Related articles\n\n- [a](b)\n",
     "[page 1]\n", "CHAPTER 1 A\n\n", "\f1\n", "Print ", "Viewed 5 times ", "4.1 ", "`a` ", "1,2", "# a [edit](b) ",
     " " * 30 + "1\n\n",
+    "37 agents are online now. ", "Retrieved on 3 May 2024 at 10:44:51\n\n", "Views of this page: 5\n\n", "10:44:51 ",
+    "a | Build 1 · ", "[Kontakt](a) · ", "We use cookies. Accept\n\n", "closed for x ", "Wait time now 5 minutes ", "★ 4.8 (5 votes) ",
 ]  # fmt: skip
 DATA = {"<a>": ["<b ", '<b c="', "<b c='", "<![CDATA[", "<p>x</p>", "<?", "<script>"], "[": ["[", '[{"a":', "1,"], "a: b\n": ['"a', "- - - ", " ", "a: "]}  # fmt: skip
 STARTED = [("", piece) for piece in PIECES] + [

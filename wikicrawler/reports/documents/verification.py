@@ -62,7 +62,8 @@ async def verify(
 
     The file is read in a thread, and its content in processes with limits.
 
-    :param run: calls a function in a worker process: :meth:`Fetcher.run`
+    :param run: calls a function in a worker process, as
+        :meth:`~wikicrawler.reports.fetching.Fetcher.run` does
     :param floors: minimum sizes
     :raises WrongDocumentError: it is not; the outcome is the kind of failure
     """

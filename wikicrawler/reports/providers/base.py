@@ -30,9 +30,22 @@ class ReportProvider(ABC):
     name: ClassVar[str]
     """One lower-case word: ``provider`` of the references."""
     enabled: bool = True
+    why_disabled: ClassVar[str] = ""
+    """One line for a person, of a provider that cannot work."""
+    folder: Path | None = None
+    """Of the configuration file, which relative paths among the options refer to; None: they refer
+    to the working directory."""
 
     def __init__(self, tier: int, options: Mapping[str, Any], *, user_agent: str) -> None:
         self.tier = tier
+
+    async def identify(self, company: CompanyRef, fetch: Fetcher) -> CompanyRef:
+        """Return *company* with what the provider knows of it and the reference lacks: its name, to
+        recognise its documents, or its CIK.
+
+        :raises ReportError: the provider could not be asked, or does not know the company
+        """
+        return company
 
     @abstractmethod
     async def find(

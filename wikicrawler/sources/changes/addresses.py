@@ -35,6 +35,11 @@ _RANDOM_NAME = re.compile(
     re.IGNORECASE,
 )
 """Parameters that name a visit if their value is random."""
+_SESSION_STEM = re.compile(
+    r"sess|sesi[oó]n|sitzung|csrf|xsrf|jeton|token|nonce|visit|basket|cart|warenkorb|panier|cesta|carrello",
+    re.IGNORECASE,
+)
+"""A part of a name that says so in another wording, if the value is random."""
 _UUID = re.compile(r"[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}", re.IGNORECASE)
 _HEX = re.compile(r"(?=[\da-f]{0,31}\d)(?=[\d]{0,31}[a-f])[\da-f]{8,128}", re.IGNORECASE)
 _BASE64 = re.compile(r"[\w+/.%-]{16,1000}=*+")
@@ -105,10 +110,11 @@ def _names_visit(name: str, value: str) -> bool:
         return False
     if _SESSION_NAME.fullmatch(name):
         return True
-    return bool(_RANDOM_NAME.fullmatch(name)) and _is_random(value)
+    named = _RANDOM_NAME.fullmatch(name) or _SESSION_STEM.search(name)
+    return bool(named) and is_random(value)
 
 
-def _is_random(value: str) -> bool:
+def is_random(value: str) -> bool:
     """Return True for a UUID, for hexadecimal digits, and for what mixes letters and digits as
     no word or number does."""
     if _UUID.fullmatch(value) or _HEX.fullmatch(value):

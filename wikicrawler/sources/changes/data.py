@@ -21,6 +21,8 @@ from yaml import (
     SequenceStartEvent,
 )
 
+from wikicrawler.sources.changes import visit_words as words
+from wikicrawler.sources.changes.addresses import is_random
 from wikicrawler.sources.changes.block import Block
 from wikicrawler.sources.changes.characters import fold, one_space
 from wikicrawler.sources.changes.inline import bare_addresses
@@ -41,6 +43,7 @@ NOISE_KEY = re.compile(
     re.IGNORECASE,
 )
 """Names of fields that say when or for whom an answer was made."""
+_MAX_VALUE = 80
 _YAML_LINE = re.compile(
     r"\s*(?:- +)*(?:[\w.$/@-]+|\"[^\"]*\"|'[^']*')\s*:(?:\s.*)?$|\s*-(?: .*)?$|\s*#.*$|---$|\.\.\.$"
 )
@@ -62,6 +65,19 @@ class _Number(str):
 
 class _Pairs(list[tuple[str, Any]]):
     """The members of an object; a name may be there twice."""
+
+
+def is_noise(name: str, value: object) -> bool:
+    """Return True for a field that says when or for whom an answer was made: by its name, or by
+    the words of its name and a value that is a time or random."""
+    if NOISE_KEY.fullmatch(name):
+        return True
+    if not isinstance(value, str) or len(value) > _MAX_VALUE or len(name) > _MAX_VALUE:
+        return False
+    parts = {part.lower() for part in words.NAME_PARTS.findall(name)}
+    if not parts & words.MADE or parts - words.MADE - words.BESIDE_MADE:
+        return False
+    return bool(words.MOMENT.fullmatch(value)) or is_random(value)
 
 
 def read_json(text: str) -> list[Block] | None:
@@ -89,7 +105,7 @@ def _json(value: Any, name: str, depth: int) -> Iterator[Block]:
         yield Block("tag", name + ("{" if is_object else "["))
         members = sorted(value, key=lambda pair: pair[0]) if is_object else [("", v) for v in value]
         for key, member in members:
-            if is_object and not isinstance(member, list) and NOISE_KEY.fullmatch(key):
+            if is_object and not isinstance(member, list) and is_noise(key, member):
                 continue
             if is_object and not depth:
                 yield Block("heading", one_space(fold(key)), "#", one_space(key))
@@ -192,7 +208,7 @@ def yaml(text: str) -> Iterator[Block]:
         if indent > depths[-1] and len(depths) < _MAX_DEPTH:
             depths.append(indent)
         found = _YAML_KEY.match(line)
-        if found and found[3] and NOISE_KEY.fullmatch(found[2].strip("\"'")):
+        if found and found[3] and is_noise(found[2].strip("\"'"), found[3].strip("\"'")):
             continue
         if "://" in line:
             line = bare_addresses(line)

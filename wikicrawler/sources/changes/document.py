@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from wikicrawler.sources.changes.characters import fold, without_invisible
 from wikicrawler.sources.changes.data import looks_like_yaml, read_json, read_yaml, yaml
+from wikicrawler.sources.changes.edges import without_visits
 from wikicrawler.sources.changes.frame import without_frame
 from wikicrawler.sources.changes.markdown import blocks
 from wikicrawler.sources.changes.pages import with_markers, without_furniture
@@ -16,7 +17,7 @@ from wikicrawler.sources.changes.xml import looks_like_xml, without_comments, xm
 if TYPE_CHECKING:
     from wikicrawler.sources.changes.block import Block
 
-RULES_VERSION = "2"
+RULES_VERSION = "3"
 """Version of the rules of :func:`normalise`. Hashes of different versions cannot be compared."""
 
 
@@ -37,7 +38,7 @@ def parse(body: str) -> list[Block]:
     if looks_like_yaml(text):
         return read_yaml(raw) or list(yaml(text))
     markdown = without_furniture(without_comments(text))
-    return without_frame(list(blocks(markdown, Spellings(raw))))
+    return without_visits(without_frame(list(blocks(markdown, Spellings(raw)))))
 
 
 def normalise(body: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wikicrawler.sources.changes import phrases
+from wikicrawler.sources.changes import notices, phrases
 from wikicrawler.sources.changes.furniture import (
     asks_for_feedback,
     is_answer,
@@ -113,7 +113,7 @@ def _after_label(blocks: Sequence[Block], at: int, headings: frozenset[str]) -> 
         # A table of contents, whose links within the page the converter writes as text.
         while end < len(blocks) and blocks[end].kind == "item" and _shown(blocks[end]) in headings:
             end += 1
-    elif not offers and not phrases.RELATED.fullmatch(label):
+    elif not (offers or phrases.RELATED.fullmatch(label) or notices.is_related(label)):
         return None
     kind = blocks[end].kind if end < len(blocks) else ""
     while end < len(blocks) and blocks[end].kind == kind:

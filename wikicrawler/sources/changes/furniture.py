@@ -28,7 +28,7 @@ _MAX_FIRST = 30
 _MOST_OF_TIMES = 6
 """Words that a date, a clock time and their zone have at most."""
 _WORD = re.compile(r"[^\W\d_]+")
-_DATE, _CLOCK, _AGO, _TOOK, _COUNT = "\x01", "\x02", "\x03", "\x04", "\x05"
+DATE_SIGN, CLOCK_SIGN, AGO_SIGN, TOOK_SIGN, _COUNT = "\x01", "\x02", "\x03", "\x04", "\x05"
 """What stands for a date, a time of the day, a time before now, a duration and a count."""
 _TIMES = re.compile(
     rf"(?P<ago>\b(?:{AGO}|{languages.AGO}|yesterday|gestern|hier|ayer|ieri|ontem|gisteren)(?!\w))"
@@ -37,7 +37,7 @@ _TIMES = re.compile(
     r"|(?P<took>(?<![\w.,])\d{1,4}(?:[.,]\d{1,6})? ?(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|sekunden?|minuten?|secondes?|segundos?|minutos?|secondi|minuti|seconden)\b)",
     re.IGNORECASE,
 )
-_SIGNS = {"ago": _AGO, "date": _DATE, "clock": _CLOCK, "took": _TOOK}
+_SIGNS = {"ago": AGO_SIGN, "date": DATE_SIGN, "clock": CLOCK_SIGN, "took": TOOK_SIGN}
 _COUNTS = re.compile(rf"(?<![\w.,]){N}(?![\w.,%]*[\w%])", re.IGNORECASE)
 _SPAN = re.compile(
     r"\b((?:last|past|letzten|vergangenen|derniers|últimos|ultimi|laatste|afgelopen) )(?:7|14|28|30|60|90|180|365|12|24) (?=\w)",
@@ -143,29 +143,29 @@ def is_of_visit(line: str) -> bool:
     known = words.LOADED | words.SESSION | (words.DATED if shown & words.PAGE else frozenset())
     if shown.isdisjoint(known) or len(shown - words.OF_VISIT) > _MOST_OF_TIMES:
         return False
-    masked = _masked(line)
-    signs, rest = _signs(masked), frozenset(_words(masked))
-    if not _is_plain(masked) or len(signs) != 1:
+    hidden = masked(line)
+    signs, rest = signs_of(hidden), frozenset(_words(hidden))
+    if not _is_plain(hidden) or len(signs) != 1:
         return False
     if rest & words.SESSION and rest <= words.TIMED_OUT:
-        return signs[0] in (_CLOCK, _TOOK) and not rest.isdisjoint(words.YOURS)
+        return signs[0] in (CLOCK_SIGN, TOOK_SIGN) and not rest.isdisjoint(words.YOURS)
     return _is_dated(rest, signs[0]) or _is_loading(rest, signs[0], line)
 
 
 def _is_loading(rest: frozenset[str], sign: str, line: str) -> bool:
     if not rest <= words.LOADING or not rest & words.LOADED or not rest & words.PAGE:
         return False
-    return sign in (_CLOCK, _TOOK) or (sign == _DATE and bool(_WITH_CLOCK.search(line)))
+    return sign in (CLOCK_SIGN, TOOK_SIGN) or (sign == DATE_SIGN and bool(_WITH_CLOCK.search(line)))
 
 
 def _is_dated(rest: frozenset[str], sign: str) -> bool:
     """Return True for the last update of a page; *rest* are the words beside its date."""
     if not (rest & words.PAGE and rest & words.DATED and rest <= words.DATING - words.LOOSELY):
         return False
-    if sign in (_AGO, _CLOCK):
+    if sign in (AGO_SIGN, CLOCK_SIGN):
         return True
     return (
-        sign == _DATE
+        sign == DATE_SIGN
         and bool(rest & (words.DATED - words.OF_LAWS) or rest & words.LAST)
         and not rest & words.PUBLISHED
     )
@@ -176,9 +176,11 @@ def _is_dated_loosely(line: str) -> bool:
     shown = frozenset(_words(line))
     if shown.isdisjoint(words.DATED) and shown.isdisjoint(words.PUBLISHED):
         return False
-    masked = _masked(_BY.sub("", line))
+    hidden = masked(_BY.sub("", line))
     return (
-        _signs(masked) == [_AGO] and _is_plain(masked) and words.DATING.issuperset(_words(masked))
+        signs_of(hidden) == [AGO_SIGN]
+        and _is_plain(hidden)
+        and words.DATING.issuperset(_words(hidden))
     )
 
 
@@ -189,17 +191,19 @@ def is_update(line: str) -> bool:
     shown = frozenset(_words(line))
     if shown.isdisjoint(words.DATED) or len(shown - words.OF_VISIT) > _MOST_OF_TIMES:
         return False
-    masked = _masked(line)
-    signs, rest = _signs(masked), frozenset(_words(masked))
+    hidden = masked(line)
+    signs, rest = signs_of(hidden), frozenset(_words(hidden))
     if (
         len(signs) != 1
-        or not _is_plain(masked)
+        or not _is_plain(hidden)
         or not rest <= words.DATING - words.LOOSELY - words.PUBLISHED
     ):
         return False
     if rest & words.PAGE:
         return _is_dated(rest, signs[0])
-    return signs[0] == _DATE and bool(rest & words.LAST and rest & (words.DATED - words.OF_LAWS))
+    return signs[0] == DATE_SIGN and bool(
+        rest & words.LAST and rest & (words.DATED - words.OF_LAWS)
+    )
 
 
 def is_picker(line: str) -> bool:
@@ -207,11 +211,11 @@ def is_picker(line: str) -> bool:
     return len(line) <= MAX_LINE and bool(_PICKER.fullmatch(line))
 
 
-def _masked(line: str) -> str:
+def masked(line: str) -> str:
     return _TIMES.sub(lambda found: _SIGNS[found.lastgroup or "date"], line)
 
 
-def _signs(masked: str) -> list[str]:
+def signs_of(masked: str) -> list[str]:
     return [character for character in masked if character < "\x06"]
 
 

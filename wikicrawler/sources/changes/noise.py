@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from wikicrawler.sources.changes import furniture, live, phrases
+from wikicrawler.sources.changes import furniture, live, notices, phrases, visit, visit_words
 from wikicrawler.sources.changes.characters import one_space
 from wikicrawler.sources.changes.inline import links, plain, without_links
 from wikicrawler.sources.changes.tools import (
@@ -33,6 +33,7 @@ _BANNERS = (
 _SINCE = ("ago", "yesterday", "today", "just now", "last ")
 """What a text has that has a banner, or a time since something."""
 _DIGIT = re.compile(r"\d")
+_COUNTED_LABEL = re.compile(r"[^\W\d_]{2,20}(?: [^\W\d_]{1,20}){0,2} ?(?:\(\d{1,4}\))?")
 _MAX_SENTENCES = 6
 _MAX_LINE = 4_000
 """Characters of a line that is searched for separators and sentences of a banner."""
@@ -172,9 +173,21 @@ def _are_noise(parts: list[str]) -> bool:
     found = [_is_segment_noise(part, whole=True) for part in parts]
     if all(found):
         return True
-    return any(found) and all(
+    if any(found) and all(
         noise or live.WEAK.fullmatch(part) for noise, part in zip(found, parts, strict=True)
+    ):
+        return True
+    left = [part.strip() for noise, part in zip(found, parts, strict=True) if not noise]
+    return len(left) == 1 < sum(found) and _is_tool_beside(parts, left[0])
+
+
+def _is_tool_beside(parts: list[str], label: str) -> bool:
+    """Return True for a label, such as ``Watch list (2)``, beside the labels of tools."""
+    tools = sum(
+        bool(phrases.FRAME.fullmatch(part.strip(_ENDS)) or notices.is_command(part))
+        for part in parts
     )
+    return tools > 1 and bool(_COUNTED_LABEL.fullmatch(label))
 
 
 def _are_phrases(sentences: list[str], *, whole: bool) -> bool:
@@ -196,6 +209,13 @@ def _without_segments(text: str) -> str:
     segments = [plain(part).strip() for part in parts]
     noise = [bool(shown) and _is_segment_noise(shown, whole=False) for shown in segments]
     beside = any(noise[::2])
+    if beside:
+        noise = [
+            found
+            or visit.is_of_visit(shown, edge=True)
+            or bool(visit_words.MACHINE.fullmatch(shown))
+            for found, shown in zip(noise, segments, strict=True)
+        ]
     for at in range(0, len(parts), 2):
         shown = segments[at]
         if noise[at] or BUTTON.fullmatch(shown) or (beside and live.WEAK.fullmatch(shown)):
@@ -237,13 +257,13 @@ def _masked(text: str) -> str:
         text = phrases.RELATIVE_TIME_INSIDE.sub("", text)
     if len(text) <= phrases.MAX_SEGMENT and has_one(_SINCE, text.lower()):
         text = live.SINCE_INSIDE.sub(lambda found: found[1] or found[2], text)
-    if "p to date as of" in text:
-        text = phrases.UP_TO_DATE.sub("up to date", text)
+    if "p to date as of" in text or "urrent t" in text or "omplete through" in text:
+        text = phrases.UP_TO_DATE.sub(r"\1", text)
     if "views" in text or "hits" in text or "downloads" in text:
         text = phrases.COUNTER_INSIDE.sub("", text)
     if ("次" in text or "量" in text or "数" in text) and _CHINESE_HEAD.search(text):
         text = phrases.COUNTER_IN_CHINESE.sub("", text)
-    if text[:1] in _COPYRIGHT_STARTS and len(text) <= phrases.MAX_SEGMENT:
+    if len(text) <= phrases.MAX_SEGMENT and (text[:1] in _COPYRIGHT_STARTS or "©" in text):
         text = _without_year(text)
     if "=" in text or ":" in text:
         text = phrases.TOKEN_INSIDE.sub("", text)
@@ -254,7 +274,7 @@ def _without_year(text: str) -> str:
     """Return *text* without the years of a notice of copyright, and dates of the page after it."""
     found = phrases.COPYRIGHT.match(text)
     if not found:
-        return text
+        return phrases.COPYRIGHT_BEHIND.sub(r"\1", text)
     kept = [
         sentence
         for sentence in phrases.SENTENCE.split(text[found.end() :])

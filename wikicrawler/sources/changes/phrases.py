@@ -21,11 +21,11 @@ _MONTH = (
 _WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? )?"
 _TIME = (
     r"(?:[, ]{1,2}(?:at |um |à |a las |alle (?:ore )?|às |om |- |– |\()?\d{1,2}[:h]\d{2}(?::\d{2})?(?: ?[ap]\.?m\.?)?"
-    r"(?: ?\(?(?:[A-Z]{2,5}|UTC[+-]\d{1,2})\)?)?\)?)?"
+    r"(?: ?\(?(?:[A-Z]{2,5}|UTC[+-]\d{1,2}|[+-]\d{2}:?\d{2}(?!\d))\)?)?\)?)?"
 )
 DATE = (
     rf"{_WEEKDAY}(?:{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}|{_MONTH},? \d{{4}}"
-    rf"|\d{{1,2}} {_MONTH},? \d{{4}}|\d{{1,2}}[/.-]\d{{1,2}}[/.-]\d{{2,4}}|\d{{1,2}}/\d{{4}}"
+    rf"|\d{{1,2}}[ -]{_MONTH}[, -]{{1,2}}\d{{4}}|\d{{1,2}}[/.-]\d{{1,2}}[/.-]\d{{2,4}}|\d{{1,2}}/\d{{4}}"
     rf"|\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?:T[\d:.]{{1,20}}(?:Z|[+-]\d\d:?\d\d)?)?"
     rf"|{languages.DATE}){_TIME}"
 )
@@ -65,7 +65,9 @@ UPDATED_LINE = re.compile(
 )
 UPDATED_LABEL = re.compile(rf"(?:{_UPDATED})\s?[:：]?", re.IGNORECASE)
 DATE_LINE = re.compile(rf"{DATE}\.?", re.IGNORECASE)
-UP_TO_DATE = re.compile(rf"\bup to date as of {DATE}", re.IGNORECASE)
+UP_TO_DATE = re.compile(
+    rf"\b(up to date as of|current (?:through|to)|complete through) {DATE}", re.IGNORECASE
+)
 """The day to which eCFR has all issues: it moves daily. The day of the last amendment stands."""
 
 COUNTER = re.compile(
@@ -89,6 +91,10 @@ COPYRIGHT = re.compile(
     re.IGNORECASE,
 )
 """The years of a notice of copyright at the start of a line."""
+COPYRIGHT_BEHIND = re.compile(
+    r"((?:©|\(c\)|copyright) ?(?:©|\(c\))?:? ?)(?:\d{4} ?[-–—] ?)?\d{4}(?!\d)", re.IGNORECASE
+)
+"""The years behind the name of the owner."""
 NEIGHBOUR = re.compile(rf"[«<←]? ?{languages.NEIGHBOUR} ?[:：]? ?", re.IGNORECASE)
 HERE = re.compile(rf"(?:{languages.HERE})(?: ?: ?| )", re.IGNORECASE)
 NO_NEIGHBOUR = re.compile(languages.NO_NEIGHBOUR, re.IGNORECASE)

@@ -69,7 +69,8 @@ def xml(text: str) -> Iterator[Block]:  # noqa: C901, PLR0912, PLR0915 - one pas
     text = _without(without_comments(text), "<?", "?>").replace("]]>", "").replace("<![CDATA[", "")
     pending: list[str] = []
     heading, level, depth, number, dropped, end = 0, 1, 0, "", "", 0
-    always_dropped = _DROPPED | {"generator"} if _FEED.search(text[:_START]) else _DROPPED
+    is_feed = bool(_FEED.search(text[:_START]))
+    always_dropped = _DROPPED | {"generator", "pubdate"} if is_feed else _DROPPED
 
     def flush() -> Iterator[Block]:
         nonlocal number
@@ -105,12 +106,15 @@ def xml(text: str) -> Iterator[Block]:  # noqa: C901, PLR0912, PLR0915 - one pas
             yield Block("paragraph", number)
             number = ""
         yield from flush()
+        if name == "item":  # above the first one stand the times of the feed
+            always_dropped = always_dropped - {"pubdate"}
         depth = max(0, depth + (-1 if closing else 0 if rest.endswith("/") else 1))
         if closing:
             heading = 0
             continue
         if (name in always_dropped or NOISE_KEY.fullmatch(name)) and not rest.endswith("/"):
             dropped = name
+            depth -= 1  # its end is not seen
         elif not (name == "input" and _HIDDEN.search(rest)):
             if division := _DIVISION.match(name):
                 level = int(division[1])
