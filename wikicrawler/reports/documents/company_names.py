@@ -263,6 +263,13 @@ def _continues(words: list[tuple[str, list[str]]], place: int) -> bool:
     if place >= len(words):
         return False
     word, tokens = words[place]
+    if word == "(":  # Bayer (Schweiz) AG, but not Apple (AAPL) or Apple (the Company)
+        inside = words[place + 1][0] if place + 1 < len(words) else ""
+        return (
+            _is_name_word(inside)
+            and not inside.isupper()
+            and not _is_form((inside, words[place + 1][1]))
+        )
     following = words[place + 1][1] if place + 1 < len(words) else []
     if tokens and tokens[0] in _BEFORE_REPORT:  # Volkswagen Financial Services
         return word[:1].isupper() and not set(following) & _REPORT
