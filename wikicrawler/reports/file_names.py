@@ -35,10 +35,14 @@ def file_name(company: CompanyRef, year: int, source: SourceRef) -> str:
     origin = str(source.url or source.path or source.accession or "")
     identity = "\n".join((company.name, company.cik or "", company.ticker or "", origin))
     digest = sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()[:10]
-    who = _slug(company.name, _MAX_COMPANY) or _slug(company.ticker or "", _MAX_COMPANY)
-    who = who or (f"cik{company.cik}" if company.cik else "company")
-    parts = (who, str(year), _slug(source.form or "", _MAX_FORM), digest)
+    parts = (_company(company), str(year), _slug(source.form or "", _MAX_FORM), digest)
     return "-".join(filter(None, parts)) + "." + _SUFFIXES.get(source.content_type, "bin")
+
+
+def _company(company: CompanyRef) -> str:
+    number = f"cik{company.cik}" if company.cik else "company"
+    slugs = (_slug(text or "", _MAX_COMPANY) for text in (company.name, company.ticker))
+    return next(filter(None, slugs), number)
 
 
 def _slug(text: str, length: int) -> str:

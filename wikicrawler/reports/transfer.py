@@ -93,20 +93,12 @@ class Transfer:
             self._check_size(length or 0)
 
     def _continue(self, given: ContentRange, headers: Headers) -> None:
-        known, same = self._known, validator(headers)
-        total = given.total
-        if total is None and known is not None:
-            total = known.length
-        if (
-            known is None
-            or given.first != self._asked
-            or not self._asked
-            or is_encoded(headers)
-            or (known.length is not None and total != known.length)
-            or (same is not None and known.validator is not None and _differ(same, known.validator))
-        ):
+        known = self._known
+        was_asked = bool(self._asked) and given.first == self._asked
+        if known is None or not was_asked or not _is_rest_of(known, given, headers):
             self.is_mismatch = True
             raise StopDownload(fail=True)
+        total = known.length if given.total is None else given.total
         self._mode, self._total, self._continues = _WRITTEN, total, True
         self.resumed_at = self._earlier or 0
         self._check_size(max(total or 0, (given.last or 0) + 1))
@@ -178,6 +170,16 @@ class Transfer:
         """:raises StopDownload: always"""
         self.error = error
         raise StopDownload(fail=True)
+
+
+def _is_rest_of(known: PartState, given: ContentRange, headers: Headers) -> bool:
+    """Return whether an answer with a range is of the same version as the part."""
+    if is_encoded(headers):
+        return False
+    if known.length is not None and given.total not in {None, known.length}:
+        return False
+    same = validator(headers)
+    return same is None or known.validator is None or not _differ(same, known.validator)
 
 
 def _differ(one: str, other: str) -> bool:

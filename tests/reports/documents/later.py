@@ -1,7 +1,8 @@
 # ruff: noqa: E501 - texts stand as the documents have them
 """Documents that were written when the rules were done, and counted before any rule was changed.
 
-Of the first count 3 of 16 genuine documents and 0 of 27 impostors were judged wrongly.
+Of the first count 3 of 16 genuine documents and 0 of 27 impostors were judged wrongly. A later count
+of 11 impostors and 5 genuine ones accepted 4 impostors; five impostors here are of their causes.
 """
 
 from __future__ import annotations
@@ -386,6 +387,41 @@ def later_impostors() -> list[Case]:
             CompanyRef(name="UBS Group AG"),
             "UBS Group AG\n31 December 2023 Pillar 3 Report\n",
             prose("UBS", 2023, times=9) + audit,
+        ),
+        pdf_case(
+            "a subsidiary in brackets",
+            COMPANY,
+            nestle,
+            "Nestlé (Malaysia) Berhad\nAnnual Report 2023\n",
+            report("Nestlé (Malaysia)", 2023),
+        ),
+        pdf_case(
+            "financial calendar",
+            KIND,
+            nestle,
+            "Nestlé S.A.\nFinancial Calendar 2023\nAnnual Report 2023: March 5, 2024\n",
+            prose("Nestlé", 2023, times=9) + audit,
+        ),
+        pdf_case(
+            "speech at the meeting",
+            KIND,
+            nestle,
+            "Nestlé S.A.\nAddress of the Chairman\nOn the annual report 2023\n",
+            prose("Nestlé", 2023, times=9) + audit,
+        ),
+        pdf_case(
+            "compensation report",
+            KIND,
+            nestle,
+            "Nestlé S.A.\nCompensation Report 2023\nThe Annual Report 2023 has more\n",
+            prose("Nestlé", 2023, times=9) + audit,
+        ),
+        pdf_case(
+            "a profile that mentions the report in a line",
+            KIND,
+            nestle,
+            "Nestlé S.A.\nCompany profile 2023\nThe Annual Report 2023 has more\n",
+            prose("Nestlé", 2023, times=9) + audit,
         ),
         pdf_case(
             "bond terms",

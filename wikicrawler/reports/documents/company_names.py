@@ -184,16 +184,21 @@ def _by_mentions(document: DocumentText, company: CompanyRef) -> CompanyProof:
     if _ASIAN.search(company.name):
         return _by_asian_name(document, company.name)
     found = _count(document, name_tokens(company.name, drop=_LEGAL | _GROUPS))
-    dense = found.alone >= max(
-        _MIN_MENTIONS, min(len(document.opening), OPENING) // _CHARACTERS_A_MENTION
-    )
-    if found.longer > found.alone or (not found.on_cover and found.longer * 2 > found.alone):
+    allowed = found.alone if found.on_cover else found.alone // 2
+    if found.longer > allowed:
         seen = f"mostly “{found.example}”" if found.example else "another name"
         return CompanyProof(False, f"the document names {seen}, not “{company.name}”")
-    if (found.on_cover and (found.alone >= 2 or _has_short_name(document, company.name))) or dense:
+    if _is_named(document, company.name, found):
         where = "on its cover" if found.on_cover else "throughout"
         return CompanyProof(True, f"the document names “{company.name}” {where}")
     return CompanyProof(False, f"the document does not name “{company.name}” as its own company")
+
+
+def _is_named(document: DocumentText, name: str, found: _Mentions) -> bool:
+    if found.on_cover and (found.alone >= 2 or _has_short_name(document, name)):
+        return True
+    length = min(len(document.opening), OPENING)
+    return found.alone >= max(_MIN_MENTIONS, length // _CHARACTERS_A_MENTION)
 
 
 def _has_short_name(document: DocumentText, name: str) -> bool:
@@ -267,6 +272,13 @@ def _continues(words: list[tuple[str, list[str]]], place: int) -> bool:
     if place >= len(words):
         return False
     word, tokens = words[place]
+    if word == "(":  # Bayer (Schweiz) AG, but not Apple (AAPL) or Apple (the Company)
+        inside = words[place + 1][0] if place + 1 < len(words) else ""
+        return (
+            _is_name_word(inside)
+            and not inside.isupper()
+            and not _is_form((inside, words[place + 1][1]))
+        )
     following = words[place + 1][1] if place + 1 < len(words) else []
     if tokens and tokens[0] in _BEFORE_REPORT:  # Volkswagen Financial Services
         return word[:1].isupper() and not set(following) & _REPORT

@@ -13,7 +13,8 @@ _OPTIONS.case_sensitive = False
 _OPTIONS.log_errors = False
 
 _RATE_LIMIT = re2.compile(
-    rb"request rate threshold exceeded|undeclared automated tool|too many requests", _OPTIONS
+    rb"request rate threshold exceeded|undeclared automated tool|too many requests|traffic limit",
+    _OPTIONS,
 )
 _ERROR = re2.compile(
     r"\b(http|error|status)( error| status)?( code)?:? ?-? ?[45][0-9]{2}\b|^\W{0,5}[45][0-9]{2}\b"

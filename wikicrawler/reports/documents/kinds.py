@@ -41,8 +41,18 @@ _OTHER = re2.compile(
     r"|kwartał|半年度|季度报告|四半期|中間報告|半期報告"
     r"|proxy statement|schedule 14a|notice of (the |our )?([0-9]{4} )?annual|investor presentation"
     r"|earnings (call|release)|conference call|transcript|capital markets day|\bprospectus\b"
-    r"|fact ?sheet|remuneration report|savings plan"
+    r"|fact ?sheet|savings plan|\bcalendar\b|\bspeech\b|\bagenda\b|\bminutes\b|\binvitation\b"
+    r"|articles of|code of conduct|finanzkalender|hauptversammlung|assemblée générale"
+    r"|\b(compensation|remuneration|governance|tax|transparency|pillar|payments?|pay|slavery"
+    r"|progress|risk|audit|country|valuation|technical|activity) (\S+ ){0,2}(report|statement)\b"
+    r"|(vergütungs|steuer|risiko|halbjahresfinanz)bericht"
 )
+_MENTION = re2.compile(
+    r"\b(on|see|in|from|with|to|our|about|also|new) (the |our |its )?(\S+ )?annual"
+    r"|annual (\S+ ){1,6}(has|have|is|was|are|will|can|contains|may|shows)\b"
+    r"|annual report[^:]{0,20}: ?\w+ [0-9]"
+)
+"""A line that mentions an annual report and is not its title."""
 _RELEASE = re2.compile(
     r"for immediate release|\b(press|news|media) release\b|pressemitteilung|communiqué de presse"
     r"|comunicado de prensa|comunicato stampa|persbericht|pressmeddelande|pressemeddelelse"
@@ -166,6 +176,11 @@ def _check_form(document: DocumentText, stated: str, asked: str, *, amendment: b
         return KindProof(False, f"the document is an amendment ({stated}), which was not offered")
     if asked == _SUSTAINABLE_KIND.upper():
         return KindProof(False, f"the document is a form {stated}, not a sustainability report")
+    return _check_items(document, base, stated)
+
+
+def _check_items(document: DocumentText, base: str, stated: str) -> KindProof:
+    """Return whether a form has its items: an amendment may be of part III alone."""
     items = {found[1] for found in _ITEM.finditer(document.whole)}
     if base == "40-F" and _WRAPPER.search(document.whole):
         return KindProof(True, f"form {stated}")
@@ -193,7 +208,7 @@ def _title_kind(document: DocumentText) -> tuple[str | None, str]:
             return "other", line
         if _SUSTAINABILITY.search(plain) and not ANNUAL_TERM.search(plain):
             return _SUSTAINABLE_KIND, line
-        if ANNUAL_TERM.search(plain):
+        if ANNUAL_TERM.search(plain) and not _MENTION.search(plain):
             return _ANNUAL, line
     return None, ""
 
