@@ -103,6 +103,8 @@ def test_all_problems_are_reported_at_once(tmp_path: Path) -> None:
         ("x: {tier: 1, class: no.such.Provider}", "x: class: "),
         ("x: {tier: 1, class: wikicrawler.reports.models.SourceRef}", "is not a subclass"),
         ("catalogue: {tier: 2}", "source"),
+        ("catalogue: {tier: 2, source: none.csv}", "none.csv: cannot be read: No such file"),
+        ("catalogue: {tier: 2, source: mine.yml}", "mine.yml "),
     ],
 )
 def test_a_wrong_option_has_the_line_of_its_provider(tmp_path: Path, entry: str, said: str) -> None:

@@ -130,12 +130,8 @@ def _parts(text: str) -> list[str]:
 
 
 def _of_file(path: Path) -> tuple[list[CompanyRef], list[str]]:
-    name, lines, problems = one_line(path), [], []
-    for line in read_lines(path):
-        if line.problem:
-            problems.append(f"{name}:{line.number}: {line.problem}")
-        elif line.text.strip() and not line.text.lstrip().startswith("#"):
-            lines.append((line.number, line.text))
+    name = one_line(path)
+    lines, problems = _lines(path, name)
     header = [part.strip().lower() for part in _parts(lines[0][1])] if lines else []
     if not set(header) & set(COLUMNS):
         found, wrong = _of_entries(lines, name)
@@ -146,6 +142,17 @@ def _of_file(path: Path) -> tuple[list[CompanyRef], list[str]]:
         return [], [f"{name}:{lines[0][0]}: no column {quoted(unknown[0], 40)} ({hint})"]
     found, wrong = _of_rows(header, lines[1:], name)
     return found, problems + wrong
+
+
+def _lines(path: Path, name: str) -> tuple[list[tuple[int, str]], list[str]]:
+    """Return the numbered lines of a file without comments, and the problems of others."""
+    lines, problems = [], []
+    for line in read_lines(path):
+        if line.problem:
+            problems.append(f"{name}:{line.number}: {line.problem}")
+        elif line.text.strip() and not line.text.lstrip().startswith("#"):
+            lines.append((line.number, line.text))
+    return lines, problems
 
 
 def _of_rows(

@@ -63,6 +63,8 @@ class ProviderEntry:
             )
         try:
             provider = found(self.tier, self.options, user_agent=user_agent)
+            provider.folder = folder
+            provider.check()
         except ConfigError as error:
             what = str(error).removeprefix(f"{self.name}: ")
             raise ConfigError(f"{self.where}: {self.name}: {what}") from None
@@ -71,7 +73,6 @@ class ProviderEntry:
             raise ConfigError(
                 f"{self.where}: {self.name}: cannot be enabled: {why} (write enabled: false)"
             )
-        provider.folder = folder
         return provider
 
 
@@ -145,15 +146,18 @@ def _entry(name: str, value: Value, file: str) -> ProviderEntry | None:
                 enabled = bool(part.flag())
             case other:
                 given[other] = part.plain()
-    if not value.is_mapping():
-        return None
-    if import_path is None:
+    if import_path is not None and tier is not None:
+        return ProviderEntry(name, import_path, tier, enabled, given, f"{file}:{value.line}")
+    if value.is_mapping():
+        _report_lacks(name, value, has_class=import_path is not None, has_tier=tier is not None)
+    return None
+
+
+def _report_lacks(name: str, value: Value, *, has_class: bool, has_tier: bool) -> None:
+    if not has_class:
         value.wrong(
             f"{quoted(name, 40)} is unknown ({suggest(name, tuple(PROVIDER_CLASSES))}), and it has"
             " no class (write class: package.module.Class)"
         )
-    if tier is None:
+    if not has_tier:
         value.wrong("lacks tier (write tier: 1, 2 or 3; 1 is the best)")
-    if import_path is None or tier is None:
-        return None
-    return ProviderEntry(name, import_path, tier, enabled, given, f"{file}:{value.line}")

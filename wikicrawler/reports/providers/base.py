@@ -39,6 +39,12 @@ class ReportProvider(ABC):
     def __init__(self, tier: int, options: Mapping[str, Any], *, user_agent: str) -> None:
         self.tier = tier
 
+    def check(self) -> None:
+        """Check at the start what the options refer to; :attr:`folder` is set.
+
+        :raises ConfigError: a file is missing or wrong
+        """
+
     async def identify(self, company: CompanyRef, fetch: Fetcher) -> CompanyRef:
         """Return *company* with what the provider knows of it and the reference lacks: its name, to
         recognise its documents, or its CIK.

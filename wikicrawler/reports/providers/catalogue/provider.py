@@ -71,6 +71,17 @@ class CatalogueProvider(ReportProvider):
         self._catalogue: Catalogue | None = None
         self._failure: ReportError | ConfigError | None = None
 
+    def check(self) -> None:
+        """Read the catalogue if it is a file of the operator's.
+
+        :raises ConfigError: it cannot be read, or is no catalogue
+        """
+        if self._url:
+            return
+        found = read_catalogue(*self._arguments(*_file_body(self._path)))
+        if not found.is_catalogue:
+            raise self._wrong(found.problems[0])
+
     async def find(
         self, company: CompanyRef, year: int, forms: tuple[str, ...], fetch: Fetcher
     ) -> list[SourceRef]:
@@ -136,12 +147,15 @@ class CatalogueProvider(ReportProvider):
         else:
             body, folder = await asyncio.to_thread(_file_body, self._path)
         try:
-            found = await fetch.run(read_catalogue, body, self._columns, folder)
+            found = await fetch.run(read_catalogue, *self._arguments(body, folder))
         except ContentError as exc:
             raise FetchError(f"the catalogue {self._label} cannot be read: {exc}") from None
         if not found.is_catalogue:
             raise self._wrong(found.problems[0])
         return found
+
+    def _arguments(self, body: bytes, folder: str) -> tuple[bytes, dict[str, str], str]:
+        return body, self._columns, folder
 
     def _wrong(self, why: str) -> Exception:
         """Return the error for a file that is no catalogue: the operator's, or a server's."""
