@@ -208,9 +208,13 @@ def _title_kind(document: DocumentText) -> tuple[str | None, str]:
             return "other", line
         if _SUSTAINABILITY.search(plain) and not ANNUAL_TERM.search(plain):
             return _SUSTAINABLE_KIND, line
-        if ANNUAL_TERM.search(plain) and not _MENTION.search(plain):
+        if _is_annual_title(plain):
             return _ANNUAL, line
     return None, ""
+
+
+def _is_annual_title(plain: str) -> bool:
+    return ANNUAL_TERM.search(plain) is not None and _MENTION.search(plain) is None
 
 
 def _check_structure(document: DocumentText, wanted: str, line: str) -> KindProof:
