@@ -29,7 +29,7 @@ REPORTS_SEARCH_SECONDS = Seconds(
 )
 REPORTS_MAX_BYTES = Whole(
     "WIKICRAWLER_REPORTS_MAX_BYTES",
-    200_000_000,
+    134_217_728,
     low=1,
     unit="bytes",
     help="Maximum size of a document.",

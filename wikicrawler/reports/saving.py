@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +28,7 @@ from wikicrawler.reports.range_headers import header
 from wikicrawler.reports.transfer import Transfer
 from wikicrawler.text.safe import one_line
 from wikicrawler.tiers.failures import failure_of
-from wikicrawler.tiers.service.closing import is_closing, run_until_closing
+from wikicrawler.tiers.inline_fetch import fetch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
 
     from scrapy.crawler import Crawler
     from scrapy.http import Headers, Response
-    from twisted.python.failure import Failure as TwistedFailure
 
 MAX_BYTES = 128 * 2**20
 """Default maximum size of a document in bytes. Scrapy keeps the body in memory until its end."""
@@ -144,7 +142,7 @@ class DocumentSaver:
         :raises ReportError: it cannot be had
         """
         try:
-            response = await self._fetch(request)
+            response = await fetch(self._crawler, request)
             if response.status not in {200, 203, 206}:
                 raise HttpError(response)
             return response if await _in_thread(transfer.complete, response) else None
@@ -168,26 +166,6 @@ class DocumentSaver:
             transfer.is_mismatch = True
             return None
         raise _error_of_status(response)
-
-    async def _fetch(self, request: Request) -> Response:
-        """Have the crawl fetch *request*, and return the response.
-
-        :raises Exception: the one that an errback would get
-        """
-        done: asyncio.Future[Response] = asyncio.get_running_loop().create_future()
-
-        def received(response: Response) -> None:
-            if not done.done():
-                done.set_result(response)
-
-        def failed(failure: TwistedFailure) -> None:
-            if not done.done():
-                done.set_exception(failure.value or RuntimeError("no reason"))
-
-        engine = self._crawler.engine
-        assert engine is not None  # noqa: S101 - the crawl runs
-        engine.crawl(request.replace(callback=received, errback=failed))
-        return await run_until_closing(partial(is_closing, self._crawler), done)
 
     def _reached_downloader(self, request: Request) -> None:
         transfer = self._transfers.get(request.meta.get(DOCUMENT, ""))
