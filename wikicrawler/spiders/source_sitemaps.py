@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure as TwistedFailure
 
     from wikicrawler.sources.visits.run import SourcesRun
+    from wikicrawler.sources.visits.shares import SiteShares
     from wikicrawler.sources.visits.visit import SourceVisit
 
 MAX_SITEMAPS = 1_000
@@ -29,8 +30,6 @@ MAX_LEVELS = 2
 """Maximum number of indexes above a sitemap. The protocol allows one."""
 STATUSES = [304, *range(400, 600)]
 """Statuses that the spider reads itself, when no tier improved on them."""
-PRIORITIES = {"high": 20, "medium": 10, "low": 0}
-"""Priority of requests by that of their source."""
 
 
 class SourceSitemaps(Spider):
@@ -38,6 +37,7 @@ class SourceSitemaps(Spider):
     ``/sitemap.xml``."""
 
     run: SourcesRun
+    shares: SiteShares
 
     def go_on(self, visit: SourceVisit) -> AsyncIterator[Any]:
         """Yield the requests that *visit* has now."""
@@ -56,7 +56,7 @@ class SourceSitemaps(Spider):
             url,
             callback=self.parse_sitemap,
             errback=self.sitemap_failed,
-            priority=PRIORITIES[visit.source.priority] + 1,
+            priority=self.shares.ahead(visit.source),
             dont_filter=True,
             meta={
                 "tiers": False,
