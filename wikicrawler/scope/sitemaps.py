@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 import zlib
+from contextlib import suppress
 from dataclasses import dataclass, field
 from html import unescape
+from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
 USUAL_PATH = "/sitemap.xml"
 """Path of the sitemap of a host whose robots.txt names none."""
+MAX_NAMED = 1_000
+"""Maximum number of sitemaps that are read of a robots.txt."""
 MAX_BYTES = 50 * 2**20
 """Maximum size of a sitemap in bytes, uncompressed (the protocol's)."""
 MAX_ENTRIES = 50_000
@@ -78,11 +82,10 @@ def sitemap_addresses(named: Iterable[str], page_url: str) -> list[str]:
     :param named: as the robots.txt of the host of *page_url* has them; they may be relative
     """
     found: dict[str, None] = {}
-    for text in named:
-        try:
-            found[parse_url(urljoin(page_url, text.partition(" #")[0].strip()))] = None
-        except ValueError:
-            continue
+    for text in islice(named, MAX_NAMED):
+        if len(text) <= _MAX_LOC:
+            with suppress(ValueError):
+                found[parse_url(urljoin(page_url, text.partition(" #")[0].strip()))] = None
     return list(found) or [parse_url(urljoin(page_url, USUAL_PATH))]
 
 

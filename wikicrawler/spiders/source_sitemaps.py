@@ -47,7 +47,7 @@ class SourceSitemaps(Spider):
         """Return the addresses of the sitemaps of a source's host."""
         robots = self.crawler.get_downloader_middleware(SiteRobotsMiddleware)
         listed = [] if robots is None else await robots.sitemaps(Request(visit.source.url))
-        return sitemap_addresses(listed, visit.source.url)[:MAX_SITEMAPS]
+        return sitemap_addresses(listed, visit.source.url)
 
     def sitemap(self, visit: SourceVisit, url: str, level: int = 0) -> Request:
         """Return the request for a sitemap, *level* indexes below one of :meth:`sitemaps_of`."""
