@@ -94,7 +94,7 @@ async def test_the_pages_that_firecrawl_maps_are_visited_at_our_pace_and_by_our_
     site: RegulationSite, firecrawl: ScriptedFirecrawl, tmp_path: Path
 ) -> None:
     site.on("/robots.txt", Reply(body="User-agent: *\nDisallow: /1024/2/\n"))
-    site.put("/1024/5/", section(5))  # without links
+    site.put("/1024/5/", section(5))
     paths = ("/1024/1/", "/1024/2/", "/1024/3/", "/other/")
     elsewhere = "https://elsewhere.example/1024/9/"
     firecrawl.links = (*({"url": site.url(path)} for path in paths), elsewhere, "no url")
@@ -103,7 +103,7 @@ async def test_the_pages_that_firecrawl_maps_are_visited_at_our_pace_and_by_our_
     assert set(changes(done)) == {"/1024/5/", "/1024/1/", "/1024/3/"}
     dropped = summaries(done)["reg-x"]["dropped"]
     assert dropped["robots"] == 1
-    assert dropped["not_included"] == 1
+    assert dropped["not_included"] == 2  # /other/, and / that the section links to
     assert [x.path for x in firecrawl.exchanges].count("/v2/map") == 1
     with Database(watched.database_url).read() as connection:
         found = [one.fields for one in find(connection, Wanted(source="reg-x"))]
