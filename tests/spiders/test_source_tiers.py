@@ -145,5 +145,6 @@ async def test_a_tier_that_does_not_exist_ends_the_start(
     site: RegulationSite, tmp_path: Path
 ) -> None:
     watched = watch(tmp_path, site, tiers=["firecrwl"])
-    with pytest.raises(ConfigError, match=r"reg-x, scrape_config.tiers: no such tier: 'firecrwl'"):
+    wrong = r"reg-x: scrape_config.tiers: no such tier: 'firecrwl' \(did you mean firecrawl\?\)"
+    with pytest.raises(ConfigError, match=wrong):
         await watched.crawl()

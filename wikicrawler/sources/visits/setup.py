@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
 from wikicrawler import options
+from wikicrawler.errors import ConfigError
 from wikicrawler.politeness.gate import Gate
 from wikicrawler.sources.agenda.agenda import Agenda
 from wikicrawler.sources.agenda.timing import timing_of
 from wikicrawler.sources.envelopes.build import Visit
+from wikicrawler.sources.manifest.tier_names import unknown_tiers
 from wikicrawler.sources.staging.announcer import Announcer
 from wikicrawler.sources.staging.failures import KeptFailures
 from wikicrawler.sources.staging.location import staging_of
@@ -19,17 +20,11 @@ from wikicrawler.sources.visits.run import Limits, SourcesRun
 from wikicrawler.sources.visits.selection import chosen_sources, manifest_of
 from wikicrawler.sources.visits.waiting import Waiting
 from wikicrawler.store.database import Database
-from wikicrawler.tiers.registry import TierRegistry
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection
 
     from scrapy.crawler import Crawler
-    from scrapy.settings import BaseSettings
-
-    from wikicrawler.sources.manifest.model import Source
-
-logger = logging.getLogger(__name__)
 
 _PATIENCE = 30.0
 """Seconds for which a crawl waits for a database that is busy or away."""
@@ -55,7 +50,8 @@ def prepare(
     manifest = manifest_of(database, manifest_file)
     staging = staging_of(settings)
     sources = chosen_sources(manifest, only)
-    _check_tiers(settings, sources)
+    if lines := unknown_tiers(settings, sources):
+        raise ConfigError("the manifest names tiers that do not exist:\n  " + "\n  ".join(lines))
     at_once = options.SOURCES_AT_ONCE.read(settings)
     agenda = Agenda(database, sources, timing_of(settings), at_once=at_once)
     announcer = Announcer.from_settings(settings, database, str(staging), agenda.owner)
@@ -86,22 +82,6 @@ def prepare(
         gate=Gate(crawler, Database.from_settings(settings)),
         waiting=Waiting(patience if scheduled else None),
     )
-
-
-def _check_tiers(settings: BaseSettings, sources: Iterable[Source]) -> None:
-    """Check that the tiers of *sources* exist, and log which are not configured.
-
-    :raises ConfigError: there is no such tier
-    """
-    named = [source for source in sources if source.tiers]
-    if not named:
-        return
-    registry = TierRegistry.from_settings(settings)
-    for source in named:
-        registry.check(source.tiers, f"source {source.id}, scrape_config.tiers")
-        for name in source.tiers:
-            if why := registry.missing(name):
-                logger.warning("Source %s: tier %s cannot be used: %s", source.id, name, why)
 
 
 def _uuid(job: str | None) -> str | None:
