@@ -20,7 +20,10 @@ class Command(ScrapyCommand):
     requires_crawler_process = False  # nothing is crawled
 
     def syntax(self) -> str:
-        return "[options] <url> ... | --site <domain> | --given <name>=<value> ..."
+        return (
+            "[options] <url> ... | --site <domain> | --given <name>=<value> ..."
+            " | --reports <feed> [<company> ...]"
+        )
 
     def short_desc(self) -> str:
         return "Explain which tier a page is fetched with, or show the history of a site"
@@ -30,8 +33,9 @@ class Command(ScrapyCommand):
             "Print for each URL the evidence from similar pages, each tier's probability of "
             "success and cost, the tier that is tried first, and the last attempts. With --site: "
             "the attempts on a host or a registered domain, its changes and pauses. With --given: "
-            "each tier's probability of success on pages with these heuristics. The command sends "
-            "no requests and only reads the database."
+            "each tier's probability of success on pages with these heuristics. With --reports: "
+            "what a crawl for reports has found and tried, from its feed. The command "
+            "sends no requests and only reads the database, or that feed."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -44,6 +48,12 @@ class Command(ScrapyCommand):
             metavar="NAME=VALUE",
             help="show P(success) of each tier given this heuristic, such as suffix=.pdf or "
             "server=nginx; several must all be met",
+        )
+        parser.add_argument(
+            "--reports",
+            metavar="FEED",
+            help="show the candidates and the choice of each report of this feed, or of those of "
+            "the companies that are named (ticker, CIK or a part of the name)",
         )
         parser.add_argument(
             "--attempts",

@@ -6,6 +6,7 @@ import json
 import sys
 from dataclasses import asdict
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
@@ -16,9 +17,11 @@ from wikicrawler.errors import ConfigError, StoreError
 from wikicrawler.explain import queries
 from wikicrawler.explain.given import given_lines
 from wikicrawler.explain.page_text import page_lines
+from wikicrawler.explain.report_text import is_about, is_report, report_lines
 from wikicrawler.explain.site_text import site_lines
+from wikicrawler.feeds.record_lines import read_json_lines
 from wikicrawler.process.exit_codes import ExitCode
-from wikicrawler.text.safe import quoted, safe_lines
+from wikicrawler.text.safe import one_line, quoted, safe_lines
 from wikicrawler.urls.addresses import parse_domain, redact
 from wikicrawler.urls.sites import host_of
 
@@ -45,6 +48,10 @@ def answer(settings: BaseSettings, args: list[str], opts: argparse.Namespace) ->
         raise UsageError("URLs or --site, not both", print_help=False)
     if opts.given and (args or opts.site is not None):
         raise UsageError("--given, or URLs, or --site", print_help=False)
+    if opts.reports is not None:
+        if opts.given or opts.site is not None:
+            raise UsageError("--reports, or --given, or --site", print_help=False)
+        return _explain_reports(Path(opts.reports), args, as_json=opts.json)
     conditions = _conditions(opts.given or ())
     host = None if opts.site is None else _host(opts.site)
     urls = read_urls(args) if host is None and not conditions else []
@@ -57,6 +64,28 @@ def answer(settings: BaseSettings, args: list[str], opts: argparse.Namespace) ->
     except (ConfigError, StoreError) as error:
         _report(f"error: {error}")
         return ExitCode.BAD_CONFIGURATION
+    return 0
+
+
+def _explain_reports(path: Path, companies: list[str], *, as_json: bool) -> int:
+    try:
+        records = [
+            line.record
+            for line in read_json_lines(path, skip_torn=True)
+            if is_report(line.record)
+            and (not companies or any(is_about(line.record, one) for one in companies))
+        ]
+    except ConfigError as error:
+        _report(f"error: {error}")
+        return ExitCode.BAD_CONFIGURATION
+    if not records:
+        what = f" of {', '.join(companies)}" if companies else ""
+        _report(f"{one_line(path)}: no report{one_line(what)}")
+        return ExitCode.FAILED
+    if as_json:
+        print_lines(map(json.dumps, records))
+    else:
+        print_lines("\n".join((*report_lines(record), "")) for record in records)
     return 0
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import Self
 
+HTML = "text/html; charset=utf-8"
 _MENU = "".join(
     f'<li><a href="/{name}">{title}</a></li>'
     for name, title in (("news", "News"), ("about", "About us"), ("pricing", "Pricing"))
@@ -57,6 +58,13 @@ class Company:
         self._http.server_close()
         self._thread.join()
 
+    def answer(self, path: str) -> tuple[str, bytes] | None:
+        """Return the content type and the body at *path*; None if there is nothing."""
+        if path == "/robots.txt":
+            return "text/plain", b"User-agent: *\nAllow: /\n"
+        page = _PAGES.get(path.strip("/"))
+        return None if page is None else (HTML, _document(*page).encode())
+
 
 class _Http(ThreadingHTTPServer):
     site: Company
@@ -67,13 +75,11 @@ class _Handler(BaseHTTPRequestHandler):
     server: _Http
 
     def do_GET(self) -> None:
-        self.server.site.asked.append(self.path)
-        page = _PAGES.get(self.path.strip("/"))
-        body = b"User-agent: *\nAllow: /\n" if self.path == "/robots.txt" else b"Not found"
-        kind = "text/plain"
-        if page is not None:
-            body, kind = _document(*page).encode(), "text/html; charset=utf-8"
-        self.send_response(404 if page is None and self.path != "/robots.txt" else 200)
+        site = self.server.site
+        site.asked.append(self.path)
+        found = site.answer(self.path)
+        kind, body = found or ("text/plain", b"Not found")
+        self.send_response(404 if found is None else 200)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()

@@ -53,13 +53,21 @@ class RecordLine(NamedTuple):
 def read_record_lines(
     path: Path, *, end: int | None = None, skip_torn: bool = False
 ) -> Iterator[RecordLine]:
-    """Yield the records in the file at *path*, in order; those up to the line *end*.
+    """Yield the records of pages in the file at *path*, in order; those up to the line *end*.
 
     :param skip_torn: a torn last line, which a killed crawl leaves, is left out with a warning
-
-    :raises ConfigError: the file cannot be read, or a line of it is not a record; the message has
-        the line's number
+    :raises ConfigError: the file cannot be read, or a line of it is not the record of a page; the
+        message has the line's number
     """
+    for found in read_json_lines(path, end=end, skip_torn=skip_torn):
+        _check_page(found.record, f"{one_line(path)}:{found.number}")
+        yield found
+
+
+def read_json_lines(
+    path: Path, *, end: int | None = None, skip_torn: bool = False
+) -> Iterator[RecordLine]:
+    """Yield the objects in the file at *path*, whatever they are, as :func:`read_record_lines`."""
     name = one_line(path)
     try:
         with path.open("rb") as raw:
@@ -101,9 +109,14 @@ def _record(line: bytes, name: str, number: int) -> RecordLine:
         ) from None
     if isinstance(record, list) and (not record or isinstance(record[0], dict)):
         raise ConfigError(f"{where}: is a JSON array, not JSON lines")
-    if not isinstance(record, dict) or not isinstance(record.get("url"), str):
+    if not isinstance(record, dict):
+        raise ConfigError(f"{where}: is not the record of a page (it has no url)")
+    return RecordLine(record, line, number)
+
+
+def _check_page(record: dict[str, Any], where: str) -> None:
+    if not isinstance(record.get("url"), str):
         raise ConfigError(f"{where}: is not the record of a page (it has no url)")
     for key in ("change", "previous_url"):
         if not isinstance(record.get(key), str | None):
             raise ConfigError(f"{where}: {key} is not a string")
-    return RecordLine(record, line, number)

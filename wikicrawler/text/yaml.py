@@ -197,6 +197,24 @@ class Value:
         )
         return None
 
+    def plain(self) -> Any:
+        """Return a text, number, Boolean, list or dict with string keys; None where it is empty.
+
+        Invalid parts are None, too, and add their problems.
+        """
+        if isinstance(self.node, yaml.MappingNode):
+            return {key.node.value: value.plain() for key, value in self.items("a mapping")}
+        if isinstance(self.node, yaml.SequenceNode):
+            parts = enumerate(self.node.value)
+            return [Value(node, f"{self.key}[{at}]", self.problems).plain() for at, node in parts]
+        if self.is_empty():
+            return None
+        if self.node.tag == _BOOL:
+            return self.flag()
+        if (number := self._decimal()) is not None:
+            return number if "." in self.node.value else int(number)
+        return self.text("a text (put it in quotes), a plain number, true or false")
+
     def _decimal(self) -> float | None:
         # Quoted numbers are text; YAML 1.1 reads 010, 1_000, 0x10 and 12:30 as other numbers.
         plain = isinstance(self.node, yaml.ScalarNode) and not self.node.style

@@ -14,17 +14,15 @@ from wikicrawler.pages import STRICT_KEY, Failure
 from wikicrawler.scope import CrawlBounds
 from wikicrawler.tiers.engines.site_map import SiteMap, SiteMapper
 from wikicrawler.tiers.failures import failure_of
+from wikicrawler.tiers.inline_fetch import fetch
 from wikicrawler.tiers.middleware import TierMiddleware
 from wikicrawler.tiers.result import PageResult, result_of
-from wikicrawler.tiers.service.closing import is_closing, run_until_closing
 from wikicrawler.tiers.tier import Usability
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
-    from twisted.python.failure import Failure as TwistedFailure
 
     from wikicrawler.tiers.tier import Tier
 
@@ -85,7 +83,7 @@ class ScrapeEngine:
         :raises TierInterruptedError: the crawl is being stopped
         """
         try:
-            response = await self._fetch(self.request(url))
+            response = await fetch(self._crawler, self.request(url))
             found = await result_of(response, self._crawler)
         except Exception as error:
             failure = failure_of(error)
@@ -157,7 +155,8 @@ class ScrapeEngine:
         return found
 
     def _mapper(self, bounds: CrawlBounds | None, limit: int) -> SiteMapper:
-        return SiteMapper(self._crawler, self._fetch, bounds or CrawlBounds(), limit)
+        send = partial(fetch, self._crawler)
+        return SiteMapper(self._crawler, send, bounds or CrawlBounds(), limit)
 
     async def _listed(self, tier: Tier, url: str, limit: int) -> list[str] | None:
         """Return the list of *tier*; None if it has none or its service fails."""
@@ -169,26 +168,3 @@ class ScrapeEngine:
                 raise
             tier.failed(url, failure)
             return None
-
-    async def _fetch(self, request: Request) -> Response:
-        """Have the crawl fetch *request*, and return the response.
-
-        It goes through the scheduler, not straight to the downloader: only there can a request
-        wait for a service or a paused site.
-
-        :raises Exception: the one that an errback would get
-        """
-        done: asyncio.Future[Response] = asyncio.get_running_loop().create_future()
-
-        def received(response: Response) -> None:
-            if not done.done():
-                done.set_result(response)
-
-        def failed(failure: TwistedFailure) -> None:
-            if not done.done():
-                done.set_exception(failure.value or RuntimeError("no reason"))
-
-        engine = self._crawler.engine
-        assert engine is not None  # noqa: S101 - the crawl runs
-        engine.crawl(request.replace(callback=received, errback=failed))
-        return await run_until_closing(partial(is_closing, self._crawler), done)

@@ -1,0 +1,1 @@
+"""The best document about a company and a fiscal year, out of several providers."""
