@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 STRIDES = {"high": 2, "medium": 5, "low": 10}
 """What a request adds to the tag of its source, by its priority: shares of 5, 2 and 1."""
+_ROUND = max(STRIDES.values())
+"""Tags of a round have the same priority: Scrapy keeps a queue for each priority."""
 
 
 class SiteShares:
@@ -32,13 +34,13 @@ class SiteShares:
         """Return the priority of the next request of *source*: the lower its tag, the higher."""
         tag = max(self._next[source.id], self._served[site_of(source.url)])
         self._next[source.id] = tag + STRIDES[source.priority]
-        return -tag
+        return -(tag // _ROUND)
 
     def served(self, source: Source, priority: int) -> None:
         """Note that a request of *source* was sent that had this *priority*."""
         site = site_of(source.url)
-        self._served[site] = max(self._served[site], -priority)
+        self._served[site] = max(self._served[site], -priority * _ROUND)
 
     def ahead(self, source: Source) -> int:
         """Return a priority of *source* before that of requests that have not been sent."""
-        return 1 - self._served[site_of(source.url)]
+        return 1 - self._served[site_of(source.url)] // _ROUND
