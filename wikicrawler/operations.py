@@ -8,10 +8,10 @@ MANIFEST_KEY = "manifest_id"
 """Meta key of a request (str): the watched source that it belongs to."""
 CREDITS_KEY = "credits_consumed"
 """Meta key of a request (number): what a service charged for it. The component that sends the
-request to the service sets it before it returns the response."""
+request to the service sets it (:func:`wikicrawler.audit.wire.note_credits`)."""
 RECORD_KEY = "audit_record"
 """Meta key of a request that was sent (str): its record in the audit log, see
 :meth:`wikicrawler.audit.recorder.AuditRecorder.add_outcome`."""
 
-PAGE, ROBOTS, SITEMAP, API, BROWSER = "page", "robots", "sitemap", "api", "browser"
+PAGE, ROBOTS, SITEMAP, API, BROWSER, MAP = "page", "robots", "sitemap", "api", "browser", "map"
 """Kinds of operations."""

@@ -22,6 +22,12 @@ WIKI_KEY = "tier_wiki"
 STRICT_KEY = "tiers_strict"
 """Meta key of a request (bool): only a page is of use, as ``WIKICRAWLER_TIERS_STRICT`` says for
 all requests."""
+WAIT_FOR_KEY = "wait_for_selector"
+"""Meta key of a request (str): a CSS selector of an element that the complete page has, for tiers
+that render pages."""
+HEADERS_KEY = "page_headers"
+"""Meta key of a request (dict of str): headers that services which fetch the page send to its site.
+Other headers of the request are not passed on."""
 
 
 class Link(NamedTuple):

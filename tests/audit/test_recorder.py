@@ -17,6 +17,7 @@ from tests.learning.recorded import ARTICLE, SHELL
 from tests.servers.crawl4ai.scripted import ScriptedCrawl4AI, rendered
 from tests.servers.raw import RawServer
 from tests.servers.scripted import Reply, ScriptedServer
+from wikicrawler.audit.record import is_failure
 from wikicrawler.audit.recorder import AuditRecorder
 from wikicrawler.audit.verification import verify
 from wikicrawler.operations import MANIFEST_KEY
@@ -188,6 +189,22 @@ async def test_a_connection_that_fails_is_recorded(log: Log) -> None:
     for record in log.records():
         assert record["failed"]
         assert "ConnectionRefused" in record["error"]
+
+
+@pytest.mark.parametrize(
+    ("operation", "status", "failed"),
+    [
+        ("robots", 404, False),
+        ("robots", 429, True),
+        ("sitemap", 404, False),
+        ("sitemap", 403, True),
+        ("page", 404, True),
+    ],
+)
+def test_a_site_without_robots_txt_or_sitemap_has_not_failed(
+    operation: str, status: int, failed: bool
+) -> None:
+    assert is_failure(operation, status, None) is failed
 
 
 @deferred_f_from_coro_f

@@ -190,6 +190,17 @@ def test_a_source_that_robots_txt_disallows_is_not_activated(
     assert project.run("history").stderr == "scrapy manifest: no manifest has been activated\n"
 
 
+def test_a_source_with_a_tier_that_does_not_exist_is_not_activated(
+    project: Project, site: ScriptedServer
+) -> None:
+    config = {"tiers": ["http", "brwoser"]}
+    data = manifest(source(url=site.url("/a"), domain="127.0.0.1", scrape_config=config))
+    done = project.run("activate", project.write("m.json", encoded(data)))
+    assert done.returncode == 1
+    assert "no such tier: 'brwoser' (did you mean browser?)" in done.stderr
+    assert site.exchanges == []
+
+
 def test_a_missing_robots_txt_allows_all(project: Project, site: ScriptedServer) -> None:
     project.succeed("activate", project.write("m.json", of_site(site, "/a")))
     assert [exchange.status for exchange in site.exchanges] == [404]

@@ -23,6 +23,8 @@ KEYS = {"url", "formats", "maxAge", "storeInCache", "timeout", "proxy", "parsers
     "skipTlsVerification",
     "limit",
     "ignoreQueryParameters",
+    "actions",
+    "headers",
 }
 """Keys of requests that the server knows; it rejects others."""
 

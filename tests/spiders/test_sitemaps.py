@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import logging
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from scrapy.utils.defer import deferred_f_from_coro_f
@@ -13,6 +13,9 @@ from tests.crawling import Outcome, project_settings, run
 from tests.scope.test_noindex import link, meta, page, paths
 from tests.servers.scripted import Reply, ScriptedServer
 from wikicrawler.spiders.wiki import WikiSpider
+
+if TYPE_CHECKING:
+    from tests.servers.mediawiki import RealMediaWiki
 
 XML = {"Content-Type": "application/xml"}
 
@@ -27,7 +30,7 @@ def urlset(server: ScriptedServer, *names: str, tag: str = "urlset") -> bytes:
 
 async def crawl(server: ScriptedServer, seed: str, **arguments: Any) -> Outcome:
     settings = project_settings(WIKICRAWLER_DISCOVER_WIKIS=False)
-    return await run(WikiSpider, settings, seeds=server.url(seed), **arguments)
+    return await run(WikiSpider, settings, **{"seeds": server.url(seed)} | arguments)
 
 
 @pytest.mark.parametrize(
@@ -123,3 +126,69 @@ async def test_a_sitemap_that_a_link_leads_to_is_no_list_of_seeds() -> None:
         done = await crawl(server, "/")
         assert paths(done, server) == {"/"}
     assert [*done.reasons().values()] == ["not_html"]
+
+
+# Those of the hosts of seeds (-a sitemaps=true)
+
+
+@deferred_f_from_coro_f
+async def test_the_sitemaps_of_a_seeds_host_are_read_if_asked_for() -> None:
+    with ScriptedServer() as server:
+        robots = f"Sitemap: {server.url('/1.xml')} # all\nSitemap: /2.xml\nSitemap: ftp://x/y\n"
+        server.on("/robots.txt", Reply(body=f"User-agent: *\nDisallow: /no\n{robots}"))
+        server.on("/1.xml", Reply(200, XML, urlset(server, "/a", "/no/x")))
+        server.on("/2.xml", Reply(200, XML, urlset(server, "/b", "/")))
+        server.on("/", page("Home")).on("/other", page("Other"))
+        server.on("/a", page("A", link("/c"))).on("/b", page("B")).on("/c", page("C"))
+        done = await crawl(server, "/", seeds=f"{server.url('/')} {server.url('/other')}")
+        assert paths(done, server) == {"/", "/other"}
+        done = await crawl(
+            server, "/", seeds=f"{server.url('/')} {server.url('/other')}", sitemaps="true"
+        )
+        assert paths(done, server) == {"/", "/other", "/a", "/b", "/c"}
+        assert [x.path for x in server.exchanges].count("/1.xml") == 1
+    assert [*done.reasons().values()] == ["robots"]
+    assert done.stats["wikicrawler/sitemaps/read"] == 2
+
+
+@pytest.mark.parametrize("answer", [Reply(404, body="no"), page("Not found")])
+@deferred_f_from_coro_f
+async def test_a_host_without_sitemaps_is_no_problem(
+    answer: Reply, caplog: pytest.LogCaptureFixture
+) -> None:
+    with ScriptedServer() as server:
+        server.on("/", page("Home", link("/a"))).on("/a", page("A")).on("/sitemap.xml", answer)
+        done = await crawl(server, "/", sitemaps="true")
+        assert paths(done, server) == {"/", "/a"}
+        assert "/sitemap.xml" in [x.path for x in server.exchanges]
+    assert "wikicrawler/sitemaps/failed" not in done.stats
+    assert not [one for one in caplog.records if "itemap" in one.getMessage()]
+
+
+@deferred_f_from_coro_f
+async def test_a_sitemap_that_robots_txt_names_and_that_is_missing_is_reported(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with ScriptedServer() as server:
+        server.on("/robots.txt", Reply(body="Sitemap: /sitemap.xml\n")).on("/", page("Home"))
+        done = await crawl(server, "/", sitemaps="true")
+    assert done.stats["wikicrawler/sitemaps/failed"] == 1
+    assert [one for one in caplog.records if "/sitemap.xml: not read" in one.getMessage()]
+
+
+@deferred_f_from_coro_f
+async def test_sitemaps_bring_only_the_namespaces_that_are_wanted(
+    mediawiki: RealMediaWiki,
+) -> None:
+    with ScriptedServer() as server:
+        names = ("Grey Point", "Category:Lights")
+        urls = "".join(f"<url><loc>{mediawiki.article_url(n)}</loc></url>" for n in names)
+        server.on("/sitemap.xml", Reply(200, XML, f"<urlset>{urls}</urlset>"))
+        seeds = f"{mediawiki.article_url('Main Page')} {server.url('/sitemap.xml')}"
+        done = await run(WikiSpider, project_settings(), seeds=seeds, max_depth="0")
+    assert {item.title for item in done.items} == {"Main Page", "Grey Point"}
+
+
+def test_categories_and_sitemaps_exclude_each_other() -> None:
+    with pytest.raises(ValueError, match="categories and sitemaps exclude"):
+        WikiSpider(seeds="http://a.example/", categories="Orcs", sitemaps="true")

@@ -264,6 +264,20 @@ async def test_sitemaps_of_robots_txt_are_read_the_latest_first(
 
 
 @deferred_f_from_coro_f
+async def test_a_robots_txt_may_name_sitemaps_by_relative_and_wrong_urls(
+    site: RegulationSite, tmp_path: Path
+) -> None:
+    site.put("/", "<title>Part</title><main>" + "<p>The sections of this part are listed.</p>" * 9)
+    named = "Sitemap: no url\nSitemap: http://[::\nSitemap: /map.xml # all\n"
+    site.on("/robots.txt", Reply(body=f"User-agent: *\nDisallow: /no/\n{named}"))
+    entry = f"<url><loc>{site.url('/1024/1/')}</loc></url>"
+    site.put("/map.xml", f"<urlset>{entry}</urlset>", "application/xml")
+    done = await watch(tmp_path, site).crawl()
+    assert "/1024/1/" in changes(done)
+    assert summaries(done)["reg-x"]["error"] is None
+
+
+@deferred_f_from_coro_f
 async def test_what_a_robots_txt_forbids_is_not_fetched(
     site: RegulationSite, tmp_path: Path
 ) -> None:

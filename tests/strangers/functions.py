@@ -266,6 +266,8 @@ CASES: dict[str, Iterable[Case]] = SOURCE_CASES | {
         ),
         Case(lambda text: sitemaps.read_sitemap(b"<urlset>" + b"<loc><![CDATA[" * len(text))),
         Case(_bytes(lambda body: sitemaps.is_sitemap(URL, body))),
+        Case(lambda text: sitemaps.sitemap_addresses([text], URL)),
+        Case(lambda text: sitemaps.sitemap_addresses([f"/{n}" for n in range(len(text))], URL)),
     ],
     "scope.traps": [
         Case(traps.canonical, URLS),

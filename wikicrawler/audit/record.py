@@ -14,6 +14,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from wikicrawler.audit.redaction import redact_error, redact_headers, redact_url
+from wikicrawler.operations import ROBOTS, SITEMAP
 from wikicrawler.store.chain_text import canonical_text
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 MAX_NAME = 200
 """Maximum length of a name in a record, in characters."""
 _UNAVAILABLE_ROBOTS = range(400, 500)
+_GONE = (404, 410)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,11 +155,14 @@ def _label_fields(label: Label) -> Mapping[str, Any]:
 
 
 def is_failure(operation: str, status: int | None, error: str | None) -> bool:
-    """Return whether an operation failed. That a site has no robots.txt is no failure."""
+    """Return whether an operation failed. That a site has no robots.txt, or no sitemap, is no
+    failure."""
     if error is not None or status is None:
         return True
-    if operation == "robots" and status in _UNAVAILABLE_ROBOTS:
+    if operation == ROBOTS and status in _UNAVAILABLE_ROBOTS:
         return status == 429
+    if operation == SITEMAP and status in _GONE:
+        return False
     return status >= 400
 
 

@@ -9,6 +9,7 @@ server's, before any middleware changes it.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Protocol
 from weakref import WeakKeyDictionary
@@ -16,11 +17,11 @@ from weakref import WeakKeyDictionary
 from scrapy import signals
 
 from wikicrawler.audit.record import Label
-from wikicrawler.operations import MANIFEST_KEY, OPERATION_KEY, PAGE
+from wikicrawler.operations import CREDITS_KEY, MANIFEST_KEY, OPERATION_KEY, PAGE
 from wikicrawler.process.internals.download_handlers import wrap_downloads
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Iterator
 
     from scrapy import Request
     from scrapy.crawler import Crawler
@@ -87,6 +88,23 @@ def observed(crawler: Crawler, send: Send) -> Send:
         return await observer.send(request, _page_request.get() or request, send)
 
     return send_observed
+
+
+def note_credits(request: Request, credits_consumed: float) -> None:
+    """Note what a service charged for *request*, which is being sent, before its response is
+    recorded."""
+    (_page_request.get() or request).meta[CREDITS_KEY] = credits_consumed
+
+
+@contextmanager
+def on_behalf_of(request: Request) -> Iterator[None]:
+    """Have the requests to services that are sent in this context recorded as those for *request*,
+    which itself is not sent."""
+    token = _page_request.set(request)
+    try:
+        yield
+    finally:
+        _page_request.reset(token)
 
 
 def plain_label(request: Request) -> Label:

@@ -9,17 +9,24 @@ from __future__ import annotations
 
 import re
 import zlib
+from contextlib import suppress
 from dataclasses import dataclass, field
 from html import unescape
+from itertools import islice
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin
 
 import re2
 
 from wikicrawler.urls.addresses import parse_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+USUAL_PATH = "/sitemap.xml"
+"""Path of the sitemap of a host whose robots.txt names none."""
+MAX_NAMED = 1_000
+"""Maximum number of sitemaps that are read of a robots.txt."""
 MAX_BYTES = 50 * 2**20
 """Maximum size of a sitemap in bytes, uncompressed (the protocol's)."""
 MAX_ENTRIES = 50_000
@@ -66,6 +73,20 @@ class Sitemap:
     """True if the entries are sitemaps."""
     problems: list[str] = field(default_factory=list)
     """What is wrong with the file, one line each; nothing of its text."""
+
+
+def sitemap_addresses(named: Iterable[str], page_url: str) -> list[str]:
+    """Return the URLs of the sitemaps that a robots.txt names, each once; the usual one if it names
+    none that can be used.
+
+    :param named: as the robots.txt of the host of *page_url* has them; they may be relative
+    """
+    found: dict[str, None] = {}
+    for text in islice(named, MAX_NAMED):
+        if len(text) <= _MAX_LOC:
+            with suppress(ValueError):
+                found[parse_url(urljoin(page_url, text.partition(" #")[0].strip()))] = None
+    return list(found) or [parse_url(urljoin(page_url, USUAL_PATH))]
 
 
 def is_sitemap(url: str, body: bytes) -> bool:

@@ -65,7 +65,9 @@ class WikiArguments(BaseModel):
     all_pages: bool = Field(
         False, description="Ask each seed's wiki for all its pages instead of following links."
     )
-
+    sitemaps: bool = Field(
+        False, description="Also crawl what the sitemaps of the seeds' hosts list."
+    )
     since: str | None = Field(
         None,
         description="Only what has changed since an earlier crawl: the name of its feed of JSON "
@@ -99,6 +101,8 @@ class WikiArguments(BaseModel):
     def _one_list(self) -> WikiArguments:
         if self.categories and self.all_pages:
             raise ValueError("categories and all_pages exclude each other")
+        if self.categories and self.sitemaps:
+            raise ValueError("categories and sitemaps exclude each other")
         return self
 
     @field_validator("categories", mode="before")

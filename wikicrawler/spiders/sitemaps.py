@@ -1,4 +1,4 @@
-"""Sitemaps as seeds: their URLs are crawled like seeds."""
+"""Sitemaps as seeds, and those of the hosts of seeds: their URLs are crawled like seeds."""
 
 from __future__ import annotations
 
@@ -8,9 +8,19 @@ from typing import TYPE_CHECKING, Any, Protocol
 from scrapy import Request
 
 from wikicrawler.operations import OPERATION_KEY, SITEMAP
+from wikicrawler.pages import Link
+from wikicrawler.politeness.robots import SiteRobotsMiddleware
 from wikicrawler.scope.page_requests import LISTED
-from wikicrawler.scope.sitemaps import HEAVY, is_sitemap, read_sitemap
+from wikicrawler.scope.sitemaps import (
+    HEAVY,
+    Sitemap,
+    is_sitemap,
+    read_sitemap,
+    sitemap_addresses,
+)
 from wikicrawler.text.safe import one_line
+from wikicrawler.tiers.mediawiki.titles import page_of
+from wikicrawler.tiers.middleware import TierMiddleware
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -20,14 +30,18 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from wikicrawler.scope import CrawlScope
+    from wikicrawler.tiers.mediawiki.known_wiki import KnownWiki
 
 NAME = "sitemaps"
 """What they are called in the outlook of a crawl."""
 MAX_SITEMAPS = 1_000
 """Maximum number of sitemaps of an index."""
+MAX_OF_HOST = 50
+"""Maximum number of sitemaps that are read of those that a robots.txt names."""
 MAX_LEVELS = 2
 """Maximum number of indexes above a sitemap. The protocol allows one."""
 _ENTRIES_A_TURN = 500
+_GUESS = "usual_sitemap"
 
 
 class SitemapSpider(Protocol):
@@ -47,11 +61,35 @@ class SitemapSpider(Protocol):
     def skipped(self, failure: Any) -> Any:
         """Report a page that was not fetched."""
 
+    def wants(self, link: Link, wiki: KnownWiki | None) -> bool:
+        """Return True if *link* may be followed."""
+
     def parse_sitemap(self, response: Response, level: int = 0) -> Any:
         """Call :func:`read_urls`."""
 
     def sitemap_failed(self, failure: Any) -> None:
         """Report a sitemap that was not fetched."""
+
+
+async def of_host(spider: SitemapSpider, response: Response) -> AsyncIterator[Request]:
+    """Yield requests for the sitemaps of the host of the seed *response*, which its robots.txt
+    names; else for ``/sitemap.xml``. Each is asked for once."""
+    robots = spider.crawler.get_downloader_middleware(SiteRobotsMiddleware)
+    named = [] if robots is None else await robots.sitemaps(Request(response.url))
+    addresses = sitemap_addresses(named, response.url)
+    if len(addresses) > MAX_OF_HOST:
+        text = f"it names more than {MAX_OF_HOST} sitemaps: the rest is left out"
+        _warn(spider, "in robots.txt", text)
+    for address in addresses[:MAX_OF_HOST]:
+        request = _sitemap(spider, address, 0)
+        if request is not None:
+            request.meta[_GUESS] = not named
+            yield request
+
+
+def is_guess(request: Request | None) -> bool:
+    """Return True if nothing says that there is a sitemap at the address of *request*."""
+    return request is not None and bool(request.meta.get(_GUESS))
 
 
 async def read_urls(
@@ -60,12 +98,10 @@ async def read_urls(
     """Yield requests for the URLs of the sitemap *response*, *level* indexes below a seed."""
     stats, scope = spider.crawler.stats, spider.crawl_scope
     if not is_sitemap(response.url, response.body):
-        _warn(spider, response.url, "it is no sitemap")
+        if not is_guess(response.request):
+            _warn(spider, response.url, "it is no sitemap")
         return
-    if len(response.body) > HEAVY or response.body.startswith(b"\x1f\x8b"):
-        found = await asyncio.to_thread(read_sitemap, response.body)
-    else:
-        found = read_sitemap(response.body)
+    found = await _read(response.body)
     for problem in found.problems:
         _warn(spider, response.url, problem)
     stats.inc_value("wikicrawler/sitemaps/read")
@@ -90,7 +126,18 @@ async def read_urls(
             yield request
 
 
+async def _read(body: bytes) -> Sitemap:
+    if len(body) > HEAVY or body.startswith(b"\x1f\x8b"):
+        return await asyncio.to_thread(read_sitemap, body)
+    return read_sitemap(body)
+
+
 def _page(spider: SitemapSpider, url: str, response: Response) -> Request | None:
+    tiers = spider.crawler.get_downloader_middleware(TierMiddleware)
+    wiki = tiers.wikis.wiki_of(url) if tiers is not None else None
+    ref = page_of(url, wiki.site) if wiki is not None else None
+    if not spider.wants(Link(url, ref.namespace if ref is not None else None), wiki):
+        return None
     return spider.crawl_scope.request(
         url,
         response,

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin
 
 from scrapy import Request, Spider
 
 from wikicrawler.operations import MANIFEST_KEY, OPERATION_KEY, SITEMAP
 from wikicrawler.politeness.retry_policy import RETRY_BY_POLICY
 from wikicrawler.politeness.robots import SiteRobotsMiddleware
-from wikicrawler.scope.sitemaps import is_sitemap, read_sitemap
+from wikicrawler.scope.sitemaps import is_sitemap, read_sitemap, sitemap_addresses
 from wikicrawler.spiders.source_storage import stops_without_storage
 from wikicrawler.text.safe import one_line
 
@@ -22,17 +21,15 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure as TwistedFailure
 
     from wikicrawler.sources.visits.run import SourcesRun
+    from wikicrawler.sources.visits.shares import SiteShares
     from wikicrawler.sources.visits.visit import SourceVisit
 
 MAX_SITEMAPS = 1_000
 """Maximum number of sitemaps of a robots.txt or an index."""
 MAX_LEVELS = 2
 """Maximum number of indexes above a sitemap. The protocol allows one."""
-_USUAL = "/sitemap.xml"
 STATUSES = [304, *range(400, 600)]
 """Statuses that the spider reads itself, when no tier improved on them."""
-PRIORITIES = {"high": 20, "medium": 10, "low": 0}
-"""Priority of requests by that of their source."""
 
 
 class SourceSitemaps(Spider):
@@ -40,6 +37,7 @@ class SourceSitemaps(Spider):
     ``/sitemap.xml``."""
 
     run: SourcesRun
+    shares: SiteShares
 
     def go_on(self, visit: SourceVisit) -> AsyncIterator[Any]:
         """Yield the requests that *visit* has now."""
@@ -49,7 +47,7 @@ class SourceSitemaps(Spider):
         """Return the addresses of the sitemaps of a source's host."""
         robots = self.crawler.get_downloader_middleware(SiteRobotsMiddleware)
         listed = [] if robots is None else await robots.sitemaps(Request(visit.source.url))
-        return list(dict.fromkeys(listed))[:MAX_SITEMAPS] or [urljoin(visit.source.url, _USUAL)]
+        return sitemap_addresses(listed, visit.source.url)
 
     def sitemap(self, visit: SourceVisit, url: str, level: int = 0) -> Request:
         """Return the request for a sitemap, *level* indexes below one of :meth:`sitemaps_of`."""
@@ -58,7 +56,7 @@ class SourceSitemaps(Spider):
             url,
             callback=self.parse_sitemap,
             errback=self.sitemap_failed,
-            priority=PRIORITIES[visit.source.priority] + 1,
+            priority=self.shares.ahead(visit.source),
             dont_filter=True,
             meta={
                 "tiers": False,

@@ -13,7 +13,7 @@ from scrapy_spider_metadata import Args  # type: ignore[attr-defined]
 from wikicrawler import options
 from wikicrawler.errors import ConfigError, Reason, StoreError
 from wikicrawler.operations import MANIFEST_KEY
-from wikicrawler.pages import Failure
+from wikicrawler.pages import HEADERS_KEY, WAIT_FOR_KEY, Failure
 from wikicrawler.politeness.retry_policy import RETRY_BY_POLICY
 from wikicrawler.process.internals.items import send_item
 from wikicrawler.sources.agenda.reasons import why_not_now
@@ -21,7 +21,8 @@ from wikicrawler.sources.visits.reading import read_answer
 from wikicrawler.spiders.source_arguments import SourcesArguments
 from wikicrawler.spiders.source_documents import SourceDocuments
 from wikicrawler.spiders.source_items import failed_document
-from wikicrawler.spiders.source_sitemaps import PRIORITIES, STATUSES, SourceSitemaps
+from wikicrawler.spiders.source_map import offer_map
+from wikicrawler.spiders.source_sitemaps import STATUSES, SourceSitemaps
 from wikicrawler.spiders.source_storage import stop_without_storage, stops_without_storage
 from wikicrawler.spiders.source_wikis import unchanged
 from wikicrawler.text.safe import one_line
@@ -102,8 +103,10 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
         from wikicrawler.sources.alerts.extension import CrawlAlerts  # noqa: PLC0415
         from wikicrawler.sources.visits.robots import robots_refusal  # noqa: PLC0415
         from wikicrawler.sources.visits.setup import prepare  # noqa: PLC0415
+        from wikicrawler.sources.visits.shares import SiteShares  # noqa: PLC0415
 
         self._recorder, self._alerts = AuditRecorder, CrawlAlerts
+        self.shares = SiteShares()
         self._robots_refusal = robots_refusal
         self.run = prepare(
             self.crawler,
@@ -253,25 +256,36 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
             MANIFEST_KEY: source.id,
             RETRY_BY_POLICY: True,
         }
+        priority = self.shares.priority(source)
+        if source.tiers:
+            meta["tiers"] = list(source.tiers)
         if source.wait_for_selector:
-            meta["crawl4ai_wait_for"] = source.wait_for_selector
+            meta[WAIT_FOR_KEY] = source.wait_for_selector
+        if source.headers:
+            meta[HEADERS_KEY] = dict(source.headers)
         return Request(
             target.url,
             callback=self.parse,
             errback=self.failed,
             headers={**source.headers, **self.run.validators(visit, target.last)},
-            priority=PRIORITIES[source.priority],
+            priority=priority,
             dont_filter=True,  # two sources may have the same document
             meta=meta,
-            cb_kwargs={"source": source.id, "url": target.url, "depth": target.depth},
+            cb_kwargs={
+                "source": source.id,
+                "url": target.url,
+                "depth": target.depth,
+                "share": priority,
+            },
         )
 
     @stops_without_storage
     async def parse(
-        self, response: Response, source: str, url: str, depth: int
+        self, response: Response, source: str, url: str, depth: int, share: int
     ) -> AsyncIterator[Any]:
         """Stage the document of *response* if it changed, and follow its links."""
         visit = self.run.open[source]
+        self.shares.served(visit.source, share)
         outcome = "failed"
         try:
             answer = await read_answer(response, self.crawler, url, depth)
@@ -282,6 +296,7 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
                 for link in answer.links:
                     visit.offer(link, depth + 1)
                 if url == visit.source.url:
+                    await offer_map(self.crawler, visit, response)
                     for address in await self.sitemaps_of(visit):
                         yield self.sitemap(visit, address)
         finally:
@@ -297,6 +312,7 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
         assert error is not None  # noqa: S101 - only a cleared failure has none
         given = request.cb_kwargs
         visit = self.run.open[given["source"]]
+        self.shares.served(visit.source, given["share"])
         problem = failure_of(error)
         if problem is None:
             self.logger.error("Error on %s", request.url, exc_info=error)

@@ -131,6 +131,9 @@ class WikiSpider(Args[WikiArguments], Spider):
             return
         async for one in way(response):
             yield one
+        if self.args.sitemaps and is_seed(response) and way == self._page:
+            async for request in sitemaps.of_host(self, response):
+                yield request
 
     async def _page(self, response: Response) -> AsyncIterator[Any]:
         try:
@@ -189,12 +192,12 @@ class WikiSpider(Args[WikiArguments], Spider):
         self.crawl_scope.outlook.read(sitemaps.NAME)
 
     def sitemap_failed(self, failure: TwistedFailure) -> None:
-        """Report a sitemap of an index that was not fetched."""
-        url = failure.request.url  # type: ignore[attr-defined]
-        self.logger.warning(
-            "Sitemap %s: not read (%s)", one_line(url, 200), one_line(failure.getErrorMessage())
-        )
-        self.crawler.stats.inc_value("wikicrawler/sitemaps/failed")
+        """Report a sitemap that was not fetched, unless nothing says that there is one."""
+        request: Request = failure.request  # type: ignore[attr-defined]
+        if not sitemaps.is_guess(request):
+            name, why = one_line(request.url, 200), one_line(failure.getErrorMessage())
+            self.logger.warning("Sitemap %s: not read (%s)", name, why)
+            self.crawler.stats.inc_value("wikicrawler/sitemaps/failed")
         self.crawl_scope.outlook.read(sitemaps.NAME)
 
     async def _follow(self, response: Response, result: PageResult) -> AsyncIterator[Request]:
@@ -241,7 +244,7 @@ class WikiSpider(Args[WikiArguments], Spider):
             return failure
         link = Link(record.url, namespace)
         wiki: KnownWiki | None = response.meta.get(st.WIKI)
-        if depth_of(response) and wiki and not self.in_namespaces(link.namespace, wiki.site):
+        if not is_seed(response) and wiki and not self.in_namespaces(link.namespace, wiki.site):
             return Failure(Reason.NAMESPACE, f"{record.url} is in namespace {namespace}")
         return self.crawl_scope.check_wanted(response, record.url) or self.crawl_scope.check_new(
             response, record.url

@@ -6,16 +6,16 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import Boolean, Integer, Text, column, select, text
 
 from wikicrawler.store.audit_chain import Head
-from wikicrawler.store.audit_tables import FAILURES, audit
+from wikicrawler.store.audit_tables import audit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import date
 
-    from sqlalchemy import ColumnElement, Connection
+    from sqlalchemy import ColumnElement, Connection, FromClause, TextClause
 
 _AT_ONCE = 500  # rows
 
@@ -42,12 +42,13 @@ class Operation(NamedTuple):
 
 def find(connection: Connection, wanted: Wanted, limit: int | None = None) -> Iterator[Operation]:
     """Yield operations, the newest first."""
-    query = select(audit.c.seq, audit.c.hash, audit.c.text).where(
-        audit.c.kind == "request", *_conditions(wanted)
+    query = (
+        select(column("seq", Integer), column("hash", Text), column("text", Text))
+        .select_from(_table(connection, wanted))
+        .where(column("kind") == "request", *_conditions(wanted))
+        .order_by(column("at").desc(), column("seq").desc())
+        .limit(limit)
     )
-    if wanted.failed:  # SQLite, without statistics, would prefer the index of a status or source
-        query = query.with_hint(audit, "INDEXED BY audit_failures", "sqlite")
-    query = query.order_by(audit.c.at.desc(), audit.c.seq.desc()).limit(limit)
     result = connection.execute(query.execution_options(yield_per=_AT_ONCE))
     for rows in result.partitions():
         outcomes = _outcomes(connection, [seq for seq, *_ in rows])
@@ -55,20 +56,28 @@ def find(connection: Connection, wanted: Wanted, limit: int | None = None) -> It
             yield Operation(link, json.loads(record), outcomes.get(seq))
 
 
+def _table(connection: Connection, wanted: Wanted) -> FromClause | TextClause:
+    """Return the table, with the index of failures where they are wanted: SQLite, which has no
+    statistics, would prefer the index of a status or source. SQLAlchemy has no hints for SQLite."""
+    if wanted.failed and connection.dialect.name == "sqlite":
+        return text("audit INDEXED BY audit_failures")
+    return audit
+
+
 def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
     found: list[ColumnElement[bool]] = []
     if wanted.source is not None:
-        found.append(audit.c.source == wanted.source)
+        found.append(column("source") == wanted.source)
     if wanted.engine is not None:
-        found.append(audit.c.engine == wanted.engine)
+        found.append(column("engine") == wanted.engine)
     if wanted.status is not None:
-        found.append(audit.c.status == wanted.status)
+        found.append(column("status", Integer) == wanted.status)
     if wanted.first is not None:
-        found.append(audit.c.at >= wanted.first.isoformat())
+        found.append(column("at") >= wanted.first.isoformat())
     if wanted.last is not None:
-        found.append(audit.c.at < f"{wanted.last.isoformat()}U")  # after each "…T…"
+        found.append(column("at") < f"{wanted.last.isoformat()}U")  # after each "…T…"
     if wanted.failed:
-        found.append(FAILURES)
+        found.append(column("failed", Boolean).is_(True))  # as the condition of its index
     return found
 
 
@@ -107,8 +116,8 @@ def staged_operations(
         audit.c.kind == "outcome", *_conditions(Wanted(source=source, first=first, last=last))
     )
     found = {}
-    for text in connection.scalars(query.execution_options(yield_per=_AT_ONCE)):
-        outcome = json.loads(text)
+    for record in connection.scalars(query.execution_options(yield_per=_AT_ONCE)):
+        outcome = json.loads(record)
         if outcome.get("staged_path") is not None:
             found[outcome["staged_path"]] = Head(outcome["of_sequence"], outcome["of_hash"])
     return found

@@ -83,13 +83,12 @@ Index("audit_of_engine", audit.c.engine, audit.c.at, audit.c.status)
 Index("audit_of_status", audit.c.status, audit.c.at)
 _outcomes = audit.c.of.is_not(None)
 Index("audit_outcomes", audit.c.of, sqlite_where=_outcomes, postgresql_where=_outcomes)
-FAILURES = audit.c.failed.is_(True)
-"""The condition of the index of failures; a query that has it can use the index."""
+_failures = audit.c.failed.is_(True)
 Index(
     "audit_failures",
     *(audit.c.at, audit.c.status, audit.c.engine, audit.c.source),
-    sqlite_where=FAILURES,
-    postgresql_where=FAILURES,
+    sqlite_where=_failures,
+    postgresql_where=_failures,
 )
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.http import HtmlResponse
 
-from wikicrawler.operations import RECORD_KEY
+from wikicrawler.operations import CREDITS_KEY, RECORD_KEY
 from wikicrawler.tiers import state as st
 
 if TYPE_CHECKING:
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from wikicrawler.pages import Failure, Page
     from wikicrawler.tiers.tier import Tier
+
+_OF_EACH_TIER = (RECORD_KEY, CREDITS_KEY, "download_latency")
+"""Meta keys of the request that brought a page."""
 
 
 def spider_request(
@@ -37,8 +40,9 @@ def spider_request(
     own.meta.pop(st.STATE, None)
     if tier.at_page_url and not tier.renders:
         st.copy_fetch_meta(request, own)
-    if RECORD_KEY in request.meta:
-        own.meta[RECORD_KEY] = request.meta[RECORD_KEY]
+    for key in _OF_EACH_TIER:
+        if key in request.meta:
+            own.meta[key] = request.meta[key]
     own.meta[st.TIER] = tier.name
     own.meta[st.ATTEMPTS] = st.all_attempts(state)
     return own

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from wikicrawler.errors import SERVICE_OUTAGES, Reason
-from wikicrawler.operations import RECORD_KEY
+from wikicrawler.operations import CREDITS_KEY, RECORD_KEY
 from wikicrawler.pages import CONTENT_KEY, PAGE_KEY, WIKI_KEY
 from wikicrawler.text.safe import one_line
 
@@ -39,6 +39,7 @@ _OF_ONE_FETCH = (
     "redirect_reasons",
     "download_latency",
     RECORD_KEY,
+    CREDITS_KEY,
 )
 _SET = "_tier_set"  # the keys that a tier set for its own request only
 _REPLACED = "_tier_replaced"  # the values that it replaced for that, by key

@@ -59,6 +59,7 @@ def test_missing_optional_fields_have_their_defaults() -> None:
         "include_patterns": [],
         "exclude_patterns": [],
         "max_depth": 3,
+        "tiers": None,
         "wait_for_selector": None,
         "custom_headers": {},
     }

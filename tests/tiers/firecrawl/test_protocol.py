@@ -20,6 +20,7 @@ from wikicrawler.tiers.failures import failure_of
 from wikicrawler.tiers.firecrawl import protocol
 from wikicrawler.tiers.firecrawl.config import FirecrawlConfig
 from wikicrawler.tiers.service.client import ServiceDownError, ServiceRefusedError
+from wikicrawler.tiers.service.pages import PageOptions
 
 PAGE = "https://a.example/x"
 
@@ -46,7 +47,15 @@ def test_a_fresh_page_is_asked_for_that_firecrawl_does_not_keep() -> None:
         "parsers": [],
         "skipTlsVerification": False,
     }
-    assert json.loads(protocol.scrape_body(config(), PAGE, verify_tls=False))["skipTlsVerification"]
+    unverified = protocol.scrape_body(config(), PAGE, PageOptions(verify_tls=False))
+    assert json.loads(unverified)["skipTlsVerification"]
+
+
+def test_it_waits_for_an_element_and_sends_the_headers_of_the_page() -> None:
+    options = PageOptions("#rules > li", {"X-Purpose": "research"})
+    body = json.loads(protocol.scrape_body(config(), PAGE, options))
+    assert body["actions"] == [{"type": "wait", "selector": "#rules > li"}]
+    assert body["headers"] == {"X-Purpose": "research"}
 
 
 @pytest.mark.parametrize(("proxy", "deadline"), [("basic", 45), ("auto", 135), ("enhanced", 135)])

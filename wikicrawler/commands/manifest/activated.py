@@ -24,6 +24,7 @@ from wikicrawler.sources.manifest.activation import (
 )
 from wikicrawler.sources.manifest.comparison import flat_fields, shown_value
 from wikicrawler.sources.manifest.reader import read_file
+from wikicrawler.sources.manifest.tier_names import unknown_tiers
 from wikicrawler.store.database import Database
 from wikicrawler.store.manifests import list_activations, manifest_text
 from wikicrawler.text.safe import one_line, quoted
@@ -101,6 +102,8 @@ def _activate(call: Call, database: Database, candidate: Candidate) -> int:
     if candidate.is_active and candidate.active is not None:
         print_lines([f"{described(candidate.active)} is active already: nothing changed"])
         return 0
+    if lines := unknown_tiers(call.settings, candidate.manifest.active):
+        raise ActivationRefused("not activated: there is no such tier\n  " + "\n  ".join(lines))
     is_checked = check_robots(call, candidate.manifest.active)
     activation = activate(
         database,

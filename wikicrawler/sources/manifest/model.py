@@ -70,6 +70,11 @@ class Source:
         return int(self.fields["scrape_config"]["max_depth"]) if self.method == "crawl" else 0
 
     @property
+    def tiers(self) -> tuple[str, ...]:
+        """Names of the tiers that fetch its pages, in order; empty: those of the project."""
+        return tuple(self.fields["scrape_config"]["tiers"] or ())
+
+    @property
     def wait_for_selector(self) -> str | None:
         selector = self.fields["scrape_config"]["wait_for_selector"]
         return str(selector) if selector else None

@@ -19,6 +19,7 @@ class Dropped(StrEnum):
     NOT_INCLUDED = "not_included"  # no include pattern matches it
     EXCLUDED = "excluded"  # an exclude pattern matches it
     DEPTH = "depth"  # too many links from the source's url
+    ROBOTS = "robots"  # of the map of a tier: robots.txt disallows it
     LENGTH = "length"  # more characters than URLLENGTH_LIMIT
     LIMIT = "limit"  # WIKICRAWLER_SOURCE_MAX_PAGES is reached
 

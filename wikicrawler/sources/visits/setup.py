@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
 from wikicrawler import options
+from wikicrawler.errors import ConfigError
 from wikicrawler.politeness.gate import Gate
 from wikicrawler.sources.agenda.agenda import Agenda
 from wikicrawler.sources.agenda.timing import timing_of
 from wikicrawler.sources.envelopes.build import Visit
+from wikicrawler.sources.manifest.tier_names import unknown_tiers
 from wikicrawler.sources.staging.announcer import Announcer
 from wikicrawler.sources.staging.failures import KeptFailures
 from wikicrawler.sources.staging.location import staging_of
@@ -48,6 +50,8 @@ def prepare(
     manifest = manifest_of(database, manifest_file)
     staging = staging_of(settings)
     sources = chosen_sources(manifest, only)
+    if lines := unknown_tiers(settings, sources):
+        raise ConfigError("the manifest names tiers that do not exist:\n  " + "\n  ".join(lines))
     at_once = options.SOURCES_AT_ONCE.read(settings)
     agenda = Agenda(database, sources, timing_of(settings), at_once=at_once)
     announcer = Announcer.from_settings(settings, database, str(staging), agenda.owner)

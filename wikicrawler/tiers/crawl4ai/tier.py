@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wikicrawler.config import Config
 from wikicrawler.errors import Reason, TierError
 from wikicrawler.operations import BROWSER
-from wikicrawler.pages import Failure, Page
+from wikicrawler.pages import WAIT_FOR_KEY, Failure, Page
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.crawl4ai.config import Crawl4AIConfig
 from wikicrawler.tiers.crawl4ai.errors import BrowserError
@@ -77,10 +77,11 @@ class BrowserTier(Tier):
     def request(self, page: Request) -> Request | Failure:
         """Return the request for *page*, which is charged to the page's site."""
         made = page.copy()
-        if self._config is not None:
+        selector = page.meta.get(WAIT_FOR_KEY)
+        if not selector and self._config is not None:
             selector = self._config.domain_for(page.url).wait_for
-            if selector:
-                st.set_tier_meta(made, **{WAIT_FOR_META: selector})
+        if selector:
+            st.set_tier_meta(made, **{WAIT_FOR_META: selector})
         st.set_tier_meta(
             made,
             **{

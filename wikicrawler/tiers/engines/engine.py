@@ -102,15 +102,24 @@ class ScrapeEngine:
         Whatever the origin, each is checked against *bounds* (by default: of the same host) and
         robots.txt.
         """
-        send = partial(fetch, self._crawler)
-        mapper = SiteMapper(self._crawler, send, bounds or CrawlBounds(), limit)
+        listed = await self.list_urls(url, bounds=bounds, limit=limit)
+        if listed is not None:
+            return listed
+        found = await self.scrape(url)
+        return await self._mapper(bounds, limit).map(url, found)
+
+    async def list_urls(
+        self, url: str, *, bounds: CrawlBounds | None = None, limit: int = MAX_URLS
+    ) -> SiteMap | None:
+        """Return the map of :meth:`map_urls` if the tier has a list, and it is not empty; None if
+        not, or its service fails."""
+        mapper = self._mapper(bounds, limit)
         if await mapper.is_disallowed(url):  # a service is not sent there either
             return SiteMap(left_out=Counter({"robots": 1}))
         for tier in self._usable.values():
             if listed := await self._listed(tier, url, limit):
                 return await mapper.admit(url, listed)
-        found = await self.scrape(url)
-        return await mapper.map(url, found)
+        return None
 
     async def crawl(
         self, url: str, *, bounds: CrawlBounds | None = None, limit: int = MAX_URLS
@@ -144,6 +153,10 @@ class ScrapeEngine:
             if found.usable:
                 return found
         return found
+
+    def _mapper(self, bounds: CrawlBounds | None, limit: int) -> SiteMapper:
+        send = partial(fetch, self._crawler)
+        return SiteMapper(self._crawler, send, bounds or CrawlBounds(), limit)
 
     async def _listed(self, tier: Tier, url: str, limit: int) -> list[str] | None:
         """Return the list of *tier*; None if it has none or its service fails."""

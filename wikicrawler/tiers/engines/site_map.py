@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -12,12 +11,11 @@ from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 
 from wikicrawler.politeness.robots import SiteRobotsMiddleware
-from wikicrawler.scope.sitemaps import is_sitemap, read_sitemap
+from wikicrawler.scope.sitemaps import is_sitemap, read_sitemap, sitemap_addresses
 from wikicrawler.tiers.failures import failure_of
 from wikicrawler.tiers.result import PageResult
 from wikicrawler.urls.addresses import parse_url
 from wikicrawler.urls.sites import host_of, site_of
-from wikicrawler.urls.splitting import split_url
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
 
 MAX_SITEMAPS = 50
 """Maximum number of sitemaps that are read for a map."""
-_USUAL_SITEMAP = "/sitemap.xml"
 _URLS_A_TURN = 500
 
 
@@ -120,21 +117,18 @@ class SiteMapper:
 
     async def _of_sitemaps(self, start: str) -> list[str]:
         """Return the URLs in the sitemaps that robots.txt names, else in the usual one."""
-        parts = split_url(start)
         named = []
         if self._robots is not None:
             named = await self._robots.sitemaps(Request(start))
-        waiting = deque(named or [f"{parts.scheme}://{parts.netloc}{_USUAL_SITEMAP}"])
+        waiting = deque(sitemap_addresses(named, start))
         read, urls = set[str](), list[str]()
         while waiting and len(read) < MAX_SITEMAPS and len(urls) < self._limit:
             address = waiting.popleft()
-            with suppress(ValueError):
-                address = parse_url(address)
-                if address in read or not self._reaches(start, address):
-                    continue
-                read.add(address)
-                entries, is_index = await self._sitemap(address)
-                (waiting if is_index else urls).extend(entries)
+            if address in read or not self._reaches(start, address):
+                continue
+            read.add(address)
+            entries, is_index = await self._sitemap(address)
+            (waiting if is_index else urls).extend(entries)
         return urls
 
     async def _sitemap(self, address: str) -> tuple[list[str], bool]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from wikicrawler.spending.ledger import CreditLedger
     from wikicrawler.tiers.firecrawl.config import FirecrawlConfig
-    from wikicrawler.tiers.service.pages import ServicePage
+    from wikicrawler.tiers.service.pages import PageOptions, ServicePage
 
 _MAP_PRICE = 1.0
 _MAP_SIZE = 64 * 2**20
@@ -38,19 +38,19 @@ class FirecrawlClient(PaidClient):
         **parts: Any,
     ) -> None:
         limits = {"concurrency": config.concurrency, "timeout": config.deadline}
-        super().__init__("firecrawl", self._send_and_parse, ledger, **limits, **parts)
+        super().__init__("firecrawl", send, ledger, **limits, **parts)
         self._config = config
-        self._transmit = send
         self._answers: WeakKeyDictionary[Response, Any] = WeakKeyDictionary()
 
-    async def scrape(self, url: str, *, max_size: int, verify_tls: bool = True) -> ServicePage:
-        body = protocol.scrape_body(self._config, url, verify_tls=verify_tls)
+    async def scrape(self, url: str, options: PageOptions, *, max_size: int) -> ServicePage:
+        body = protocol.scrape_body(self._config, url, options)
         size = OVERHEAD_FACTOR * max_size
         answer = await self._ask("/v2/scrape", body, size, self._config.price)
         page = protocol.read_page(answer, url, max_size)
         if protocol.is_cached(answer):
             self._stats.inc_value("firecrawl/cached_count")
-        return page
+        charged = protocol.credits_of(200, answer, self._config.price)
+        return page._replace(credits_consumed=charged)
 
     async def map(self, url: str, limit: int) -> list[str]:
         """Return the URLs that Firecrawl knows of the site of *url*, at most *limit*. They may be
@@ -81,17 +81,17 @@ class FirecrawlClient(PaidClient):
             return ServiceRefusedError("firecrawl: this server keeps no account")
         header = response.headers.get(b"Retry-After")
         retry_after = parse_retry_after(header, datetime.now(UTC))
-        answer = self._answers.get(response)
+        answer = self._parsed(response)
         return protocol.error_of(response.status, answer, retry_after, self._config.key)
 
     def credits_of(self, response: Response, price: float) -> float:
-        return protocol.credits_of(response.status, self._answers.get(response), price)
+        return protocol.credits_of(response.status, self._parsed(response), price)
 
-    async def _send_and_parse(self, request: Request) -> Response:
-        """Send *request*, and parse the response once: a page may have megabytes."""
-        response = await self._transmit(request)
-        self._answers[response] = protocol.parse(response.body)
-        return response
+    def _parsed(self, response: Response) -> Any:
+        """Return the JSON of *response*, parsed once: a page may have megabytes."""
+        if response not in self._answers:
+            self._answers[response] = protocol.parse(response.body)
+        return self._answers[response]
 
     async def _ask(
         self, path: str, body: bytes = b"", max_size: int = MAX_REPORT, price: float | None = None

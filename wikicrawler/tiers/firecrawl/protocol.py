@@ -22,7 +22,7 @@ from scrapy.exceptions import (
 from wikicrawler.errors import Reason, TierError
 from wikicrawler.text.safe import one_line
 from wikicrawler.tiers.service.client import ServiceDownError, ServiceRefusedError
-from wikicrawler.tiers.service.pages import ServicePage, final_url, read_status
+from wikicrawler.tiers.service.pages import PageOptions, ServicePage, final_url, read_status
 
 if TYPE_CHECKING:
     from wikicrawler.tiers.firecrawl.config import FirecrawlConfig
@@ -34,6 +34,9 @@ _MAX_CODE = 60
 _DELAY = re.compile(r"retry after (\d{1,5})\s?s")
 _PDF_BASE64 = "JVBERi0"  # %PDF-
 _PDF = "application/pdf"
+_ANY = PageOptions()
+_OF_PAGE = frozenset({"url", "actions", "headers"})
+"""Keys of a request whose values depend on the page."""
 
 
 class NoDocumentError(TierError):
@@ -59,10 +62,16 @@ class UnverifiedSiteError(TierError):
 # Requests
 
 
-def scrape_body(config: FirecrawlConfig, url: str, *, verify_tls: bool = True) -> bytes:
+def scrape_body(config: FirecrawlConfig, url: str, options: PageOptions = _ANY) -> bytes:
     """Return the body of ``POST /v2/scrape``. The server rejects keys that it does not know."""
+    wishes: dict[str, Any] = {}
+    if options.wait_for:
+        wishes["actions"] = [{"type": "wait", "selector": options.wait_for}]
+    if options.headers:
+        wishes["headers"] = dict(options.headers)
     return _to_json(
-        {
+        wishes
+        | {
             "url": url,
             "formats": ["rawHtml"],
             "maxAge": 0,  # the default is a copy of up to two days
@@ -70,7 +79,7 @@ def scrape_body(config: FirecrawlConfig, url: str, *, verify_tls: bool = True) -
             "timeout": round(config.timeout * 1000),
             "proxy": config.proxy,
             "parsers": [],  # a PDF is refused by the verdict; parsed it would cost by the page
-            "skipTlsVerification": not verify_tls,
+            "skipTlsVerification": not options.verify_tls,
         }
     )
 
@@ -231,7 +240,7 @@ def _error_of_account(
         hint = f" (it does not know {one_line(', '.join(sorted(keys)), 100)})" if keys else ""
         return ServiceRefusedError(
             f"firecrawl rejects the request (HTTP 400): {text}{hint}",
-            is_permanent="url" not in paths,
+            is_permanent=_OF_PAGE.isdisjoint(paths),
         )
     if status == 403:
         return ServiceRefusedError(f"firecrawl does not fetch this page: {code or text}")
@@ -258,17 +267,31 @@ def _error_of_load(status: int, code: str, text: str, retry_after: float | None)
 
 def _error_of_page(code: str, said: dict[str, Any]) -> Exception | None:
     """Return the error of a response by which the page's site is at fault."""
-    if code == "SCRAPE_DNS_RESOLUTION_ERROR":
-        return CannotResolveHostError("by firecrawl")
     if code == "SCRAPE_SITE_ERROR":
         return _site_error(_dict(said.get("details")).get("browserErrorCode"))
-    if code == "SCRAPE_SSL_ERROR":
-        return UnverifiedSiteError("firecrawl cannot verify the certificate of the site")
-    if code == "SCRAPE_ALL_ENGINES_FAILED":  # also what it says of an empty page
-        return NoDocumentError("firecrawl got no document from the site")
+    if code in _BY_CODE:
+        error, text = _BY_CODE[code]
+        return error(text)
     if code == "SCRAPE_UNSUPPORTED_FILE_ERROR" or code.startswith("SCRAPE_PDF"):
         return FileError(f"firecrawl: {code}")
     return None
+
+
+_BY_CODE: dict[str, tuple[type[Exception], str]] = {
+    "SCRAPE_DNS_RESOLUTION_ERROR": (CannotResolveHostError, "by firecrawl"),
+    # The only action is to wait for an element.
+    "SCRAPE_ACTION_ERROR": (NoDocumentError, "firecrawl waited in vain for an element of the page"),
+    "SCRAPE_ACTIONS_NOT_SUPPORTED": (
+        ServiceRefusedError,
+        "this Firecrawl cannot wait for an element of the page",
+    ),
+    "SCRAPE_SSL_ERROR": (
+        UnverifiedSiteError,
+        "firecrawl cannot verify the certificate of the site",
+    ),
+    # Also what it says of an empty page.
+    "SCRAPE_ALL_ENGINES_FAILED": (NoDocumentError, "firecrawl got no document from the site"),
+}
 
 
 def _site_error(stated: object) -> Exception:

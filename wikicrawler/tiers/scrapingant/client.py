@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from wikicrawler.spending.ledger import CreditLedger
     from wikicrawler.tiers.scrapingant.config import ScrapingAntConfig
-    from wikicrawler.tiers.service.pages import ServicePage
+    from wikicrawler.tiers.service.pages import PageOptions, ServicePage
 
 _USAGE = "/v2/usage"
 
@@ -40,11 +40,15 @@ class ScrapingAntClient(PaidClient):
         super().__init__("scrapingant", send, ledger, **limits, **parts)
         self._config = config
 
-    async def scrape(self, url: str, *, max_size: int, verify_tls: bool = True) -> ServicePage:
-        """ScrapingAnt has no parameter for *verify_tls*."""
-        path = protocol.page_path(self._config, url)
-        answer = await self.send(self._request(path, OVERHEAD_FACTOR * max_size, PRICE))
-        return protocol.read_page(self._config, headers_of(answer), answer.body, url, max_size)
+    async def scrape(self, url: str, options: PageOptions, *, max_size: int) -> ServicePage:
+        """ScrapingAnt has no parameter for certificates."""
+        path = protocol.page_path(self._config, url, options.wait_for)
+        request = self._request(path, OVERHEAD_FACTOR * max_size, PRICE)
+        for name, value in options.headers.items():
+            request.headers[protocol.HEADERS_PREFIX + name] = value
+        answer = await self.send(request)
+        page = protocol.read_page(self._config, headers_of(answer), answer.body, url, max_size)
+        return page._replace(credits_consumed=self.credits_of(answer, self._config.price))
 
     async def balance(self) -> Balance:
         try:

@@ -29,7 +29,8 @@ class ScrapingAntHandler(PaidHandler):
     """Download handler that fetches requests with a true meta ``scrapingant`` through ScrapingAnt,
     and other requests with the handlers of ``SCRAPINGANT_FALLBACK_HANDLERS``.
 
-    The request's headers, cookies and body are ignored, and its method must be GET.
+    The request's headers (but those in the meta ``page_headers``), cookies and body are ignored,
+    and its method must be GET. The meta ``wait_for_selector`` names an element that the page has.
     """
 
     meta_key = META

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 STATUS_HEADER = "ant-page-status-code"
 CREDITS_HEADER = "ant-credits-cost"
+HEADERS_PREFIX = "Ant-"
+"""What the name of a header begins with that ScrapingAnt sends to the page's site, without it."""
 _MAX_TEXT = 200
 _MAX_CREDITS = 1e6
 
@@ -41,13 +43,18 @@ _OF_PAGE: Mapping[int, Callable[[], Exception]] = {
 """Errors by which the page's site is at fault, by status."""
 
 
-def page_path(config: ScrapingAntConfig, url: str) -> str:
-    """Return path and query of the request for the page at *url*."""
+def page_path(config: ScrapingAntConfig, url: str, wait_for: str = "") -> str:
+    """Return path and query of the request for the page at *url*.
+
+    :param wait_for: CSS selector; without a browser it has no effect
+    """
     query = {
         "url": url,
         "proxy_type": config.proxy,
         "timeout": str(round(config.timeout)),  # seconds
     }
+    if wait_for and config.browser:
+        query["wait_for_selector"] = wait_for
     renders = "true" if config.browser else "false"
     return f"/v2/{config.endpoint}?{urlencode(query)}&browser={renders}"
 

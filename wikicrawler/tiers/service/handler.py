@@ -115,12 +115,29 @@ class ServiceHandler(ABC, Generic[ServiceT]):
 
 
 def sender(
-    crawler: Crawler, handler: DownloadHandlerProtocol
+    crawler: Crawler,
+    handler: DownloadHandlerProtocol,
+    received: Callable[[Request, Response], None] | None = None,
 ) -> Callable[[Request], Awaitable[Response]]:
-    """Return the function of *handler* that sends a request, which the audit log records."""
-    if getattr(handler, "delegates_requests", False):
-        return handler.download_request
-    return observed(crawler, handler.download_request)
+    """Return the function of *handler* that sends a request, which the audit log records.
+
+    :param received: gets each response before it is recorded
+    """
+    send: Callable[[Request], Awaitable[Response]] = handler.download_request
+    if received is not None:
+        send = _reporting(send, received)
+    return send if getattr(handler, "delegates_requests", False) else observed(crawler, send)
+
+
+def _reporting(
+    send: Callable[[Request], Awaitable[Response]], received: Callable[[Request, Response], None]
+) -> Callable[[Request], Awaitable[Response]]:
+    async def send_and_report(request: Request) -> Response:
+        response = await send(request)
+        received(request, response)
+        return response
+
+    return send_and_report
 
 
 class _Shared(Generic[ServiceT]):
@@ -148,7 +165,7 @@ class _Shared(Generic[ServiceT]):
                 # A separate handler, so that pages do not share the service's connections.
                 scheme = urlsplit(self._address.url).scheme
                 own = self._handlers[_SERVICE_HANDLER] = self._make_handler(scheme, plain=True)
-                send = as_service(sender(self._crawler, own))
+                send = as_service(sender(self._crawler, own, self._received))
             self._service = self._handler.connect(self._crawler, send)
             longest = options.LONGEST_WAIT.read(self._crawler.settings)
             breaker = getattr(self._service, "breaker", None)
@@ -156,6 +173,12 @@ class _Shared(Generic[ServiceT]):
                 # A page that waits for the service sees at least two trials.
                 breaker.longest = min(breaker.longest, longest / 2)
         return self._service
+
+    def _received(self, request: Request, response: Response) -> None:
+        """Let the client read what *response* says it cost, before it is recorded."""
+        received = getattr(self._service, "received", None)
+        if received is not None:
+            received(request, response)
 
     def _make_handler(self, scheme: str, *, plain: bool = False) -> DownloadHandlerProtocol:
         """Create the project's own handler of *scheme*.

@@ -26,6 +26,16 @@ _DROPPED_HEADERS = {  # of the service's own connection and cookie jar, or no lo
 }
 
 
+class PageOptions(NamedTuple):
+    """How a service is to fetch a page."""
+
+    wait_for: str = ""
+    """CSS selector of an element that the complete page has; empty for none."""
+    headers: Mapping[str, str] = {}
+    """Headers that are sent to the page's site."""
+    verify_tls: bool = True
+
+
 class ServicePage(NamedTuple):
     """A page that a service returned."""
 
@@ -38,6 +48,8 @@ class ServicePage(NamedTuple):
     """Media type that the site stated; empty if it is not known."""
     headers: Mapping[str, str] = {}
     """Other headers of the site, by lower-case name."""
+    credits_consumed: float | None = None
+    """What the service charged; None if it is not known."""
 
 
 def page_response(page: ServicePage, request: Request, service: str) -> HtmlResponse:

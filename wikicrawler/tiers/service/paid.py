@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from scrapy.utils.reactor import is_asyncio_reactor_installed
 
+from wikicrawler.audit.wire import note_credits
 from wikicrawler.config import Config
 from wikicrawler.errors import Reason, StoreError, TierError
-from wikicrawler.pages import Failure, Page
+from wikicrawler.operations import CREDITS_KEY
+from wikicrawler.pages import HEADERS_KEY, WAIT_FOR_KEY, Failure, Page
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.response_headers import headers_of
 from wikicrawler.tiers.service.client import ServiceClient, ServiceRefusedError
 from wikicrawler.tiers.service.closing import is_closing
 from wikicrawler.tiers.service.handler import ServiceHandler
 from wikicrawler.tiers.service.install import install_fingerprinter, install_handler
-from wikicrawler.tiers.service.pages import SERVICE_HEADER, ServicePage, page_response
+from wikicrawler.tiers.service.pages import SERVICE_HEADER, PageOptions, ServicePage, page_response
 from wikicrawler.tiers.tier import Tier, Usability
 from wikicrawler.tiers.verdict import judge_response
 
@@ -71,7 +74,7 @@ class PaidClient(ServiceClient, ABC):
         return super().refusal or self.ledger.refusal
 
     @abstractmethod
-    async def scrape(self, url: str, *, max_size: int, verify_tls: bool) -> ServicePage:
+    async def scrape(self, url: str, options: PageOptions, *, max_size: int) -> ServicePage:
         """Return the page at *url*.
 
         :param max_size: maximum size of the page in bytes; 0: no limit
@@ -92,6 +95,12 @@ class PaidClient(ServiceClient, ABC):
 
         :param price: what was expected, for responses that do not say it
         """
+
+    def received(self, request: Request, response: Response) -> None:
+        """Note what *response* cost for the audit log."""
+        price = request.meta.get(PRICE)
+        if price is not None:
+            note_credits(request, self.credits_of(response, price))
 
     def close(self) -> None:
         """Close the database of the credits."""
@@ -152,16 +161,34 @@ class PaidHandler(ServiceHandler[PaidClient]):
         if request.method != "GET":
             key = self.meta_key
             raise ServiceRefusedError(f"meta['{key}']: only GET is possible, not {request.method}")
+        selector, headers = request.meta.get(WAIT_FOR_KEY), request.meta.get(HEADERS_KEY)
+        if not isinstance(selector, str | None):
+            kind = type(selector).__name__
+            raise ServiceRefusedError(f"meta['{WAIT_FOR_KEY}'] is {kind}: a CSS selector is right")
+        if not (headers is None or _is_of_texts(headers)):
+            raise ServiceRefusedError(f"meta['{HEADERS_KEY}']: a dict of texts by name is right")
 
     async def fetch(self, request: Request, service: PaidClient) -> Response:
         size = request.meta.get("download_maxsize")
-        verifies = self._config.domain_for(request.url).verify_tls
+        domain, began = self._config.domain_for(request.url), monotonic()
         page = await service.scrape(
             request.url,
+            PageOptions(
+                request.meta.get(WAIT_FOR_KEY) or domain.wait_for or "",
+                request.meta.get(HEADERS_KEY) or {},
+                self._verifies if domain.verify_tls is None else domain.verify_tls,
+            ),
             max_size=self._crawler.settings.getint("DOWNLOAD_MAXSIZE") if size is None else size,
-            verify_tls=self._verifies if verifies is None else verifies,
         )
+        request.meta[CREDITS_KEY] = page.credits_consumed
+        request.meta["download_latency"] = monotonic() - began
         return page_response(page, request, self.meta_key)
+
+
+def _is_of_texts(headers: object) -> bool:
+    return isinstance(headers, dict) and all(
+        isinstance(name, str) and isinstance(value, str) for name, value in headers.items()
+    )
 
 
 class PaidTier(Tier):
