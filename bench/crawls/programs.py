@@ -16,6 +16,7 @@ from bench.environments import (
     own_environment,
     versions_of,
 )
+
 if TYPE_CHECKING:
     from pathlib import Path
 

@@ -1,6 +1,6 @@
 """Extracts fields of labelled pages with this project and with its peers; see docs/benchmark.md.
 
-python -m bench.fields --articles FOLDER [--half 1] [--models scripted] [--only ours,crawl4ai]
+python -m bench.fields --articles FOLDER [--half 1] [--models perfect] [--only ours,crawl4ai]
 """
 
 from __future__ import annotations
@@ -13,25 +13,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.crawls.report import write
-from bench.environments import ROOT, InstallError
+from bench.environments import InstallError
 from bench.fields import corpus, report
 from bench.fields.model_server import ModelServer, real_model, scripted_model
 from bench.fields.programs import PROGRAMS, run
 from tests.servers import llama
 
 if TYPE_CHECKING:
-    from bench.fields.corpus import Page
+    from bench.fields.corpus import Site
     from bench.fields.programs import Program, Run
 
-REAL_PAGES = {"articles": 4, "demo": 1, "documentation": 1}
-"""Of each half, for a real model: the shortest ones."""
 CONTEXT = 8192
 _REAL = {"qwen": llama.QWEN, "smollm2": llama.SMOLLM2}
 _SCRIPTED = {
-    "scripted": "It reads by rules, and finds labelled values, tables, titles, addresses and "
-    "prices, not what stands in sentences. A token is four characters.",
-    "inventing": "The same, but it invents a value, with a quote, for each field that it does not "
-    "find.",
+    "rules": "Scripted: it reads by rules, and finds labelled values, tables, titles, addresses "
+    "and prices, not what stands in sentences. A token is four characters.",
+    "perfect": "Scripted: it knows what is right, and answers it where the text that it is sent "
+    "has it. What a program lacks was lost by its conversion, its parts, its merging, or its "
+    "checks.",
+    "inventing": "Scripted: the same, but where the text does not have a value it invents one, "
+    "with a quote.",
 }
 
 
@@ -39,11 +40,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="bench.fields", description=__doc__.splitlines()[0])
     parser.add_argument("--articles", type=Path, help="checkout of the benchmark of articles")
     parser.add_argument("--half", type=int, choices=[1, 2], help="of the pages (default: both)")
-    parser.add_argument("--models", help="scripted, inventing, qwen, smollm2, with commas")
+    parser.add_argument("--models", help="rules, perfect, inventing, qwen, smollm2, with commas")
     parser.add_argument("--only", help="names of programs, separated by commas")
     parser.add_argument("--pages", help="only pages whose names contain this")
+    parser.add_argument(
+        "--real", type=int, default=4, help="articles of a half for a real model (default 4)"
+    )
     parser.add_argument("--timeout", type=float, default=1800, help="seconds for one run")
-    parser.add_argument("--keep", type=Path, help="new folder for tasks, answers and exchanges")
+    parser.add_argument(
+        "--keep",
+        type=Path,
+        help="folder for tasks, answers and exchanges; the runs that it has are not made again",
+    )
     parser.add_argument("--results", type=Path, help="file whose section is written")
     given = parser.parse_args()
 
@@ -62,12 +70,14 @@ def main() -> None:
         folder = (given.keep or Path(scratch)).resolve()
         for model in models:
             with ExitStack() as stack:
-                (folder / model).mkdir(parents=True)
-                server = stack.enter_context(_server(model, folder / model, stack))
+                (folder / model).mkdir(parents=True, exist_ok=True)
+                server = stack.enter_context(_server(model, site, folder / model, stack))
                 for half in [given.half] if given.half else [1, 2]:
                     of = [page for page in pages if page.half == half]
                     if model in _REAL:
-                        of = corpus.shortest(pages, half, REAL_PAGES)
+                        # The shortest ones, and one of each other source.
+                        counts = {"articles": given.real, "demo": 1, "documentation": 1}
+                        of = corpus.shortest(pages, half, counts)
                     runs: dict[str, Run] = {}
                     for program in programs:
                         where = folder / model / f"{half}-{program.name}"
@@ -120,10 +130,12 @@ def _models(wanted: str | None, notes: list[str]) -> list[str]:
     return models
 
 
-def _server(model: str, folder: Path, stack: ExitStack) -> ModelServer:
-    complete = scripted_model(invents=model == "inventing")
+def _server(model: str, site: Site, folder: Path, stack: ExitStack) -> ModelServer:
+    complete = scripted_model(
+        (lambda: None) if model == "rules" else (lambda: site.last), invents=model == "inventing"
+    )
     if model in _REAL:
-        real = llama.RealLlama(folder / "server.log", _REAL[model], context=CONTEXT, threads=2)
+        real = llama.RealLlama(folder / "server.log", _REAL[model], context=CONTEXT)
         stack.enter_context(real)
         complete = real_model(real.base_url, llama.KEY)
     return ModelServer(complete, folder / "exchanges.jsonl")
@@ -131,7 +143,7 @@ def _server(model: str, folder: Path, stack: ExitStack) -> ModelServer:
 
 def _about(model: str) -> str:
     return (
-        f"{_REAL[model].name}, by llama.cpp on two cores: temperature 0, a fixed seed, no cache, "
+        f"{_REAL[model].name}, by llama.cpp on one core: temperature 0, a fixed seed, no cache, "
         f"{CONTEXT:,} tokens of context, answers of at most 512. The shortest pages of each half."
     )
 

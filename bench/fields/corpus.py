@@ -144,7 +144,8 @@ class Site:
 
     def __init__(self, pages: list[Page]) -> None:
         self._http = _Http(("127.0.0.1", 0), _Handler)
-        self._http.pages = {page.path: page.html for page in pages}
+        self._http.pages = {page.path: page for page in pages}
+        self._http.last = None
         self._thread = threading.Thread(target=self._http.serve_forever, daemon=True)
         self.url = f"http://127.0.0.1:{self._http.server_port}"
 
@@ -157,18 +158,25 @@ class Site:
         self._http.server_close()
         self._thread.join()
 
+    @property
+    def last(self) -> Page | None:
+        """The page that was asked for last."""
+        return self._http.last
+
 
 class _Http(ThreadingHTTPServer):
     daemon_threads = True
-    pages: dict[str, bytes]
+    pages: dict[str, Page]
+    last: Page | None
 
 
 class _Handler(BaseHTTPRequestHandler):
     server: _Http
 
     def do_GET(self) -> None:
-        body = self.server.pages.get(self.path)
-        kind = "text/html; charset=utf-8"
+        page = self.server.pages.get(self.path)
+        body, kind = page.html if page else None, "text/html; charset=utf-8"
+        self.server.last = page or self.server.last
         if self.path == "/robots.txt":
             body, kind = b"User-agent: *\nAllow: /\n", "text/plain"
         self.send_response(404 if body is None else 200)

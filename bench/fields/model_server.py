@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from bench.fields.corpus import Page
+
 KEY = "sk-bench"
 MAX_ANSWER = 512
 """A small model that repeats itself would go on for ever."""
@@ -42,12 +44,15 @@ class Counts:
     completion_tokens: int = 0
 
 
-def scripted_model(*, invents: bool) -> Callable[[dict[str, Any]], Answer]:
-    """Return what answers by rules. A token is four characters."""
+def scripted_model(
+    page: Callable[[], Page | None], *, invents: bool
+) -> Callable[[dict[str, Any]], Answer]:
+    """Return what answers by the labels of what *page* returns, or by rules if that is None. A
+    token is four characters."""
 
     def complete(body: dict[str, Any]) -> Answer:
         try:
-            text = scripted.answer(body, invents=invents)
+            text = scripted.answer(body, page(), invents=invents)
         except (ValueError, KeyError) as error:
             return 400, {"error": {"message": f"cannot read the prompt: {error}", "code": None}}
         sent = "\n".join(str(one.get("content")) for one in body["messages"])

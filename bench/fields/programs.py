@@ -4,10 +4,11 @@ their own."""
 from __future__ import annotations
 
 import json
+import shutil
 import sys
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
 
 from bench.crawls import tree
 from bench.environments import PEERS, ROOT, Environment, own_environment, versions_of
@@ -15,6 +16,8 @@ from bench.fields.model_server import KEY, Counts
 from bench.fields.score import Score, score
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from bench.fields.corpus import Page, Site
     from bench.fields.model_server import ModelServer
 
@@ -71,10 +74,14 @@ def run(
     *,
     timeout: float,
 ) -> Run:
-    """Run *program* once on all of *pages*.
+    """Run *program* once on all of *pages*, or return what an earlier run left in *folder*.
 
     :param folder: for its files, which stay
     """
+    left = folder / "run.json"
+    if left.is_file():
+        return _read(folder, pages)
+    shutil.rmtree(folder, ignore_errors=True)  # of a run that was ended
     folder.mkdir(parents=True)
     task, out, output = folder / "task.json", folder / "answers.jsonl", folder / "output"
     asked = [{"url": site.url + page.path, "fields": _asked(page)} for page in pages]
@@ -94,20 +101,23 @@ def run(
         cwd=ROOT if program.environment is None else folder,
         timeout=timeout,
     )
-    answers = _answers(out, site.url)
-    errors = [f"{path}: {one['error']}" for path, one in answers.items() if one.get("error")]
-    errors += [f"{page.path}: no answer" for page in pages if page.path not in answers]
+    errors = []
     if cost.exit_code != 0:
         end = output.read_text("utf-8", "replace").strip()[-300:]
-        errors.insert(0, f"exit code {cost.exit_code}: {end}")
-    return Run(
-        model.counts,
-        score(pages, answers),
-        score(pages, {path: _aligned(one) for path, one in answers.items()}),
-        cost.seconds,
-        cost.cpu_seconds,
-        errors,
+        errors = [f"exit code {cost.exit_code}: {end}"]
+    left.write_text(
+        json.dumps([asdict(model.counts), cost.seconds, cost.cpu_seconds, errors]), "utf-8"
     )
+    return _read(folder, pages)
+
+
+def _read(folder: Path, pages: list[Page]) -> Run:
+    counts, seconds, cpu, errors = json.loads((folder / "run.json").read_text("utf-8"))
+    answers = _answers(folder / "answers.jsonl")
+    errors += [f"{path}: {one['error']}" for path, one in answers.items() if one.get("error")]
+    errors += [f"{page.path}: no answer" for page in pages if page.path not in answers]
+    aligned = {path: _aligned(one) for path, one in answers.items()}
+    return Run(Counts(**counts), score(pages, answers), score(pages, aligned), seconds, cpu, errors)
 
 
 def _asked(page: Page) -> list[dict[str, str]]:
@@ -116,10 +126,9 @@ def _asked(page: Page) -> list[dict[str, str]]:
     ]
 
 
-def _answers(out: Path, site: str) -> dict[str, dict[str, Any]]:
+def _answers(out: Path) -> dict[str, dict[str, Any]]:
     lines = out.read_text("utf-8").splitlines() if out.is_file() else []
-    answers = [json.loads(line) for line in lines]
-    return {one["url"].removeprefix(site): one for one in answers}
+    return {urlsplit(one["url"]).path: one for one in map(json.loads, lines)}
 
 
 def _aligned(answer: dict[str, Any]) -> dict[str, Any]:

@@ -13,12 +13,15 @@ if TYPE_CHECKING:
     from bench.fields.corpus import Field, Page
 
 NOTHING = frozenset(
-    "na n/a nan none null nil unknown unspecified undefined missing not-available not-found "
-    "not-stated not-specified not-mentioned not-provided not-given not-applicable "
-    "no-information".split()
+    {
+        *("na", "n/a", "nan", "none", "null", "nil", "unknown", "unspecified", "undefined"),
+        *("missing", "not-available", "not-found", "not-stated", "not-specified"),
+        *("not-mentioned", "not-provided", "not-given", "not-applicable", "no-information"),
+    }
 )
 """Words with which a model says that there is no value, beside null and an empty text."""
 _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
+_INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:")
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—", "-") | dict.fromkeys("‘’", "'"))
 
 
@@ -94,9 +97,12 @@ def is_right(field: Field, value: Any) -> bool:
     """Return True if *value* is one of the right ones: without case, white space, and marks around
     it, and a number in any spelling."""
     if field.type == "string":
-        return _plain(value) in map(_plain, field.right)
-    number = _number(value)
-    return number is not None and number in map(_number, field.right)
+        said = str(value)
+        # An instant of that day.
+        said = said[:10] if _INSTANT.match(said) else said
+        return _plain(said) in map(_plain, field.right)
+    number = as_number(value)
+    return number is not None and number in map(as_number, field.right)
 
 
 def _plain(value: Any) -> str:
@@ -104,7 +110,8 @@ def _plain(value: Any) -> str:
     return " ".join(text.split()).strip(" .,:;!\"'*_`()[]“”")
 
 
-def _number(value: Any) -> float | None:
+def as_number(value: Any) -> float | None:
+    """Return the first number in *value*."""
     if isinstance(value, bool):
         return None
     found = _NUMBER.search(str(value))

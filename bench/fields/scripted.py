@@ -1,7 +1,8 @@
-"""A model that reads each program's prompt by rules, and answers in the form that it asks for.
+"""A model that reads each program's prompt, and answers in the form that it asks for.
 
-What it finds on a page is the same for all, so that the programs differ by what they send it and by
-what they make of its answers. It can invent what it does not find, as small models do.
+What it finds in a text is the same for all, so that the programs differ by what they send it and by
+what they make of its answers. It reads by rules, or knows what is right, and can invent what it
+does not find, as small models do.
 """
 
 from __future__ import annotations
@@ -9,9 +10,13 @@ from __future__ import annotations
 import ast
 import json
 import re
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bench.fields.reader import find
 from tests.servers.openai_reading import Asked, Wanted, answer_to, read_request
+
+if TYPE_CHECKING:
+    from bench.fields.corpus import Page
 
 INVENTED = {"string": "Quentin Marlowe", "number": 47.11, "integer": 4711}
 """The value of each type that it invents. No page of the corpus has one."""
@@ -33,18 +38,22 @@ class Form(NamedTuple):
     asked: Asked
 
 
-def answer(body: dict[str, Any], *, invents: bool = False) -> str:
+def answer(body: dict[str, Any], page: Page | None = None, *, invents: bool = False) -> str:
     """Return the text of the answer to a request.
 
+    :param page: that it is about, whose labels the model knows; None: it reads by rules
     :raises ValueError: its prompt is none of those that are known
     """
     form = read(body)
     fields = form.asked.fields
-    found = answer_to(form.asked)
+    found = _known(form, page) if page else answer_to(form.asked)
     for name, wanted in fields.items():
         if invents and _is_nothing(found[name]):
             value = INVENTED[wanted.type]
-            lie = {"value": value, "quote": f"{name.replace('_', ' ')}: {value}"}
+            label = name.replace("_", " ")
+            lie = {"value": value, "text": str(value), "quote": f"{label}: {value}"}
+            if form.program == "ours":
+                del lie["text"]
             found[name] = lie if wanted.quoted else value
     if form.program == "crawl4ai":
         return f"<blocks>\n{json.dumps([found])}\n</blocks>\n<score>5</score>"
@@ -54,7 +63,7 @@ def answer(body: dict[str, Any], *, invents: bool = False) -> str:
         return json.dumps(found | na)
     if form.program == "langextract":
         given = [
-            {name: str(one["quote"] if isinstance(one, dict) else one)}
+            {name: str(one.get("text") or one["quote"] if isinstance(one, dict) else one)}
             for name, one in found.items()
             if not _is_nothing(one)
         ]
@@ -83,6 +92,22 @@ def read(body: dict[str, Any]) -> Form:
     return Form("ours", asked)
 
 
+def _known(form: Form, page: Page) -> dict[str, Any]:
+    """Return what is right, where the text that was sent has it."""
+    labels = {field.name: field for field in page.fields}
+    answers: dict[str, Any] = {}
+    for name, wanted in form.asked.fields.items():
+        found = find(labels[name], form.asked.page) if name in labels else None
+        if not wanted.quoted:
+            answers[name] = found.value if found else None
+        elif form.program == "langextract":
+            answers[name] = {"value": found.value, "text": found.text} if found else None
+        else:
+            value, quote = (found.value, found.quote) if found else (None, None)
+            answers[name] = {"value": value, "quote": quote}
+    return answers
+
+
 def _page_of(text: str) -> str:
     """Return the page in a prompt of ScrapeGraphAI, which prints a list of texts."""
     printed = text.strip().removesuffix(".").strip()
@@ -94,9 +119,7 @@ def _page_of(text: str) -> str:
 
 
 def _wanted(schema: dict[str, Any]) -> dict[str, Wanted]:
-    return {
-        name: Wanted(_type_of(one)) for name, one in (schema.get("properties") or {}).items()
-    }
+    return {name: Wanted(_type_of(one)) for name, one in (schema.get("properties") or {}).items()}
 
 
 def _type_of(schema: dict[str, Any]) -> str:

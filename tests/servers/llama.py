@@ -59,11 +59,9 @@ class RealLlama:
 
     base_url: str
 
-    def __init__(
-        self, log: Path, model: Model = SMOLLM2, *, context: int = CONTEXT, threads: int = 1
-    ) -> None:
+    def __init__(self, log: Path, model: Model = SMOLLM2, *, context: int = CONTEXT) -> None:
         self._path = log
-        self._arguments = [str(model.weights), KEY, str(context), str(threads)]
+        self._arguments = [str(model.weights), KEY, str(context)]
 
     def __enter__(self) -> Self:
         self._log = self._path.open("wb")

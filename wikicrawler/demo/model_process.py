@@ -1,6 +1,6 @@
 """A small language model with llama.cpp's OpenAI-compatible server, until standard input ends.
 
-``python model_process.py WEIGHTS KEY CONTEXT [THREADS]`` runs with the packages of ``.cache/llama`` alone,
+``python model_process.py WEIGHTS KEY CONTEXT`` runs with the packages of ``.cache/llama`` alone,
 which ``scripts/install-model`` puts there, and writes the address of the server as a line.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 
 
-def main(weights: str, key: str, context: int, threads: int = 1) -> None:
+def main(weights: str, key: str, context: int) -> None:
     """Serve the model in the file *weights* with *context* tokens to who has *key*."""
     import xllamacpp  # type: ignore[import-not-found]  # noqa: PLC0415 - not of this environment
 
@@ -20,7 +20,7 @@ def main(weights: str, key: str, context: int, threads: int = 1) -> None:
     given.api_keys = [key]
     given.n_ctx = context
     given.n_parallel = 1
-    given.cpuparams.n_threads = given.cpuparams_batch.n_threads = threads
+    given.cpuparams.n_threads = given.cpuparams_batch.n_threads = 1
     # With it, the same question has another answer the second time.
     given.cache_prompt = False
     server = xllamacpp.Server(given)
@@ -30,4 +30,4 @@ def main(weights: str, key: str, context: int, threads: int = 1) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], *map(int, sys.argv[3:]))
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))

@@ -15,9 +15,9 @@ os.environ["SCRAPEGRAPHAI_TELEMETRY_ENABLED"] = "false"
 _LITELLM = Path(find_spec("litellm").origin).parent  # found, not imported: that takes seconds
 os.environ["TIKTOKEN_CACHE_DIR"] = str(_LITELLM / "litellm_core_utils" / "tokenizers")
 
-from pydantic import Field, create_model
-from scrapegraphai.graphs import SmartScraperGraph
-from scrapegraphai.telemetry import disable_telemetry
+from pydantic import Field, create_model  # noqa: E402
+from scrapegraphai.graphs import SmartScraperGraph  # noqa: E402
+from scrapegraphai.telemetry import disable_telemetry  # noqa: E402
 
 TYPES = {"string": str, "number": float, "integer": int}
 MODEL_TOKENS = 8192
@@ -57,7 +57,7 @@ def main(task: dict, out: Path) -> None:
         for page in task["pages"]:
             try:
                 answer = extract(task, page)
-            except Exception as error:  # noqa: BLE001 - the other pages go on
+            except Exception as error:  # the other pages go on
                 said = f"{type(error).__name__}: {error}"[:300]
                 answer = {"url": page["url"], "values": {}, "shown": [], "error": said}
             lines.write(json.dumps(answer) + "\n")
