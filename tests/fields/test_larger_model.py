@@ -28,7 +28,7 @@ grinds salt for the whole valley.
 
 @deferred_f_from_coro_f
 async def test_each_value_stands_where_its_evidence_says(larger_llama: RealLlama) -> None:
-    fields = {"town": "string", "year": "integer", "apprentices": "integer"}
+    fields = {"town": "string", "apprentices": "integer"}
     done = await extract(larger_llama, fields, MILL, quotes=True)
     assert done.kept.statuses == [200] * len(done.kept.statuses)
     assert done.result.findings
@@ -39,7 +39,6 @@ async def test_each_value_stands_where_its_evidence_says(larger_llama: RealLlama
 async def test_an_absent_field_is_null_whatever_the_model_says(larger_llama: RealLlama) -> None:
     """The server holds the model to the forms, and nothing of such a form is on the page."""
     fields = {
-        "town": "string",
         "isbn": {"type": "string", "pattern": "^978[0-9]{10}$"},
         "visitors": {"type": "integer", "minimum": 5000},
     }
