@@ -87,9 +87,11 @@ def main() -> None:
                     tables.append(report.Table(model, half, of, runs))
     about = {model: _SCRIPTED.get(model) or _about(model) for model in models}
     command = "python -m bench.fields " + " ".join(_shown(sys.argv[1:]))
-    text = report.section(tables, programs, notes, command, about)
+    is_real = not any(model in _SCRIPTED for model in models)
+    title = "Fields, a real model alone" if is_real else "Fields"
+    text = report.section(tables, programs, notes, command, about, title)
     if given.results:
-        write(given.results, "fields", text)
+        write(given.results, "fields-real" if is_real else "fields", text)
         print(f"bench: {given.results} is written")
     else:
         print(text)

@@ -57,7 +57,7 @@ class Run(NamedTuple):
     counts: Counts
     score: Score
     aligned: Score
-    """The same, without the values that it cannot show."""
+    """The same of the values that it aligned with the page, where it also gives others."""
     seconds: float
     cpu: float
     """CPU seconds of its processes, without the model's server."""
@@ -132,8 +132,9 @@ def _answers(out: Path) -> dict[str, dict[str, Any]]:
 
 
 def _aligned(answer: dict[str, Any]) -> dict[str, Any]:
-    values = {name: one for name, one in answer["values"].items() if name in answer["shown"]}
-    return answer | {"values": values}
+    if "aligned" not in answer:
+        return answer
+    return answer | {"values": answer["aligned"], "shown": list(answer["aligned"])}
 
 
 PROGRAMS = (

@@ -31,6 +31,7 @@ def section(
     notes: Sequence[str],
     command: str,
     models: dict[str, str],
+    title: str = "Fields",
 ) -> str:
     """Return the section.
 
@@ -38,7 +39,7 @@ def section(
     :param models: what the models are, by name
     """
     parts = [
-        head("Fields", command),
+        head(title, command),
         "Fields of labelled pages, by the same model behind the same server on loopback, which "
         "counts. Each program runs once on all pages of a half, one page at a time. *Right*, "
         "*wrong* and *missed* are of the fields that a page states, *invented* of those that it "
@@ -93,7 +94,7 @@ def _table(table: Table, programs: Sequence[Program]) -> str:
         ):
             cells = (aligned.right, aligned.wrong, aligned.invented, aligned.missed, aligned.shown)
             rows.append(
-                f"| {program.name}, shown ones only | | | | {' | '.join(map(str, cells))} | |"
+                f"| {program.name}, aligned ones only | | | | {' | '.join(map(str, cells))} | |"
             )
     return "\n".join(rows)
 

@@ -161,4 +161,4 @@ def test_the_report_has_ratios_to_ours() -> None:
     assert "3 fields that they state, 1 that they do not" in text
     rows = report._table(table, PROGRAMS).splitlines()
     assert rows[3].startswith("| langextract | 9 (4.5×) | 9,000 (4.5×) |")
-    assert rows[4] == "| langextract, shown ones only | | | | 1 | 0 | 0 | 1 | 0 | |"
+    assert rows[4] == "| langextract, aligned ones only | | | | 1 | 0 | 0 | 1 | 0 | |"

@@ -1,7 +1,7 @@
 """Extracts fields with langextract: ``fields.py TASK OUT``.
 
 It reads text, so the page is converted by html2text first, as the other peers do. The first
-extraction of a field counts. ``shown`` are those that it could align with the text.
+extraction of a field counts; in ``aligned``, the first one that it could align with the text.
 """
 
 import json
@@ -49,13 +49,14 @@ def extract(task: dict, page: dict) -> dict:
         show_progress=False,
     )
     values: dict[str, str] = {}
-    shown = []
+    aligned: dict[str, str] = {}
     for one in document.extractions or []:
-        if one.extraction_class not in values:
-            values[one.extraction_class] = one.extraction_text
-            if one.char_interval is not None:
-                shown.append(one.extraction_class)
-    return {"url": page["url"], "values": values, "shown": shown, "error": None}
+        values.setdefault(one.extraction_class, one.extraction_text)
+        if one.char_interval is not None:
+            aligned.setdefault(one.extraction_class, one.extraction_text)
+    shown = [name for name in values if values[name] == aligned.get(name)]
+    answer = {"values": values, "aligned": aligned, "shown": shown}
+    return {"url": page["url"], **answer, "error": None}
 
 
 def main(task: dict, out: Path) -> None:
