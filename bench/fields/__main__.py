@@ -89,7 +89,7 @@ def main() -> None:
     command = "python -m bench.fields " + " ".join(_shown(sys.argv[1:]))
     is_real = not any(model in _SCRIPTED for model in models)
     title = "Fields, a real model alone" if is_real else "Fields"
-    text = report.section(tables, programs, notes, command, about, title)
+    text = report.section(tables, programs, notes, command, about, title=title)
     if given.results:
         write(given.results, "fields-real" if is_real else "fields", text)
         print(f"bench: {given.results} is written")

@@ -31,6 +31,7 @@ def section(
     notes: Sequence[str],
     command: str,
     models: dict[str, str],
+    *,
     title: str = "Fields",
 ) -> str:
     """Return the section.
