@@ -62,7 +62,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("postgres")
         if "redis_server" in fixtures:
             item.add_marker("redis")
-        if "llama" in fixtures:
+        if {"llama", "larger_llama"} & set(fixtures):
             item.add_marker("llama")
 
 
@@ -140,6 +140,18 @@ def llama(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealLlama]:
     if lacks := llama_module.missing():
         _cannot(f"needs {' and '.join(lacks)} (run scripts/install-test-extra)")
     with RealLlama(tmp_path_factory.mktemp("llama") / "server.log") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def larger_llama(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealLlama]:
+    """A model that understands sentences. It is skipped even in CI where it is not: its weights are
+    in packages of somebody unknown, which may vanish."""
+    model = llama_module.QWEN
+    if lacks := llama_module.missing(model):
+        pytest.skip(f"needs {' and '.join(lacks)} (run {model.script})")
+    log = tmp_path_factory.mktemp("larger_llama") / "server.log"
+    with RealLlama(log, model, context=2048) as server:
         yield server
 
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import os
-import platform
 import re
-import subprocess
 import sys
 from dataclasses import dataclass
-from hashlib import sha256
-from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bench.crawls.corpus import CACHE, FOLLOW
+from bench.environments import (
+    PEERS,
+    ROOT,
+    Environment,
+    InstallError,
+    own_environment,
+    versions_of,
+)
 
-ROOT = Path(__file__).parents[2]
-PEERS = ROOT / "bench" / "peers"
+if TYPE_CHECKING:
+    from pathlib import Path
+
 CONCURRENCY = 16
 OURS = "ours"
 SETTINGS = {
@@ -66,7 +70,7 @@ class Program:
             script = PEERS / self.folder / "crawl.py"
             files = [str(crawl.out), str(crawl.log)]
             return [
-                *self._python(),
+                Environment(self.folder).python,
                 str(script),
                 crawl.start,
                 crawl.follow,
@@ -92,52 +96,17 @@ class Program:
         """
         if not self.folder:
             return
-        requirements = PEERS / self.folder / "requirements.txt"
-        stamp = sha256(requirements.read_bytes() + platform.python_version().encode()).hexdigest()
-        done = self._venv / "installed"
-        if done.is_file() and done.read_text() == stamp:
-            return
-        print(f"bench: installing {self.folder}", flush=True)
         try:
-            subprocess.run([sys.executable, "-m", "venv", "--clear", str(self._venv)], check=True)
-            pip = [*self._python(), "-m", "pip", "install", "-qq"]
-            quiet = "--disable-pip-version-check"
-            subprocess.run([*pip, quiet, "-r", str(requirements)], check=True)
-        except subprocess.CalledProcessError as error:
-            raise SystemExit(f"bench: {self.folder} could not be installed: {error}") from error
-        done.write_text(stamp)
+            Environment(self.folder).prepare()
+        except InstallError as error:
+            raise SystemExit(f"bench: {error}") from error
 
     def versions(self) -> dict[str, str]:
         """Version by name of what its ``requirements.txt`` names."""
-        if not self.folder:
-            names = ["scrapy", "lxml", "markdownify", "readability-lxml"]
-        else:
-            lines = (PEERS / self.folder / "requirements.txt").read_text("utf-8").splitlines()
-            names = [line.split("==")[0].split(">")[0].split("[")[0] for line in lines]
-        code = (
-            "import sys, importlib.metadata as m\n"
-            "for name in sys.argv[1:]: print(name, m.version(name))"
-        )
-        python = self._python() if self.folder else [sys.executable]
-        told = subprocess.run([*python, "-c", code, *names], check=True, capture_output=True)
-        return dict(line.split(" ", 1) for line in told.stdout.decode().splitlines())
-
-    @property
-    def _venv(self) -> Path:
-        return CACHE / "venvs" / self.folder
-
-    def _python(self) -> list[str]:
-        return [str(self._venv / "bin" / "python")]
-
-
-def own_environment() -> dict[str, str]:
-    """The environment without what would change a crawl: proxies, and settings of ours."""
-    foreign = {"pythonpath", "crawl4ai_url", "rate_limit_requests_per_minute"}
-    return {
-        name: value
-        for name, value in os.environ.items()
-        if name.lower() not in foreign and not name.lower().endswith("_proxy")
-    }
+        if self.folder:
+            return Environment(self.folder).versions()
+        names = ["scrapy", "lxml", "markdownify", "readability-lxml"]
+        return versions_of(sys.executable, names)
 
 
 _SCRAPY = "scrapy-markdownify"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bench.crawls.programs import Program
     from bench.crawls.rounds import Results, Run
 
-_SECTIONS = ("crawls", "growth", "frontier")
+_TITLE = "# Results\n\nWritten by the runs themselves.\n"
 
 
 class Setting(NamedTuple):
@@ -52,13 +52,15 @@ def ratio(theirs: Sequence[float], ours: Sequence[float]) -> Ratio:
 
 
 def write(file: Path, section: str, text: str) -> None:
-    """Put *text* in the place of *section* of *file*; other sections stay."""
-    old = file.read_text("utf-8") if file.is_file() else ""
-    parts = {name: _section(old, name) for name in _SECTIONS} | {section: text.strip()}
-    body = "\n\n".join(
-        f"<!-- {name} -->\n{text}\n<!-- end of {name} -->" for name, text in parts.items() if text
-    )
-    file.write_text(f"# Results\n\nWritten by the runs themselves.\n\n{body}\n", "utf-8")
+    """Put *text* in the place of *section* of *file*, or at its end; all else stays."""
+    old = file.read_text("utf-8") if file.is_file() else _TITLE
+    begin, end = f"<!-- {section} -->\n", f"\n<!-- end of {section} -->"
+    new = f"{begin}{text.strip()}{end}"
+    if begin in old and end in old:
+        before, _, rest = old.partition(begin)
+        file.write_text(before + new + rest.partition(end)[2], "utf-8")
+    else:
+        file.write_text(f"{old.rstrip()}\n\n{new}\n", "utf-8")
 
 
 def machine() -> str:
@@ -216,11 +218,6 @@ def _versions(programs: list[Program]) -> str:
 
 def _ran(results: Results, programs: list[Program]) -> list[Program]:
     return [program for program in programs if results.runs.get(program.name)]
-
-
-def _section(text: str, name: str) -> str:
-    found = re.search(rf"<!-- {name} -->\n(.*?)\n<!-- end of {name} -->", text, re.DOTALL)
-    return found[1] if found else ""
 
 
 def _short(value: float) -> str:

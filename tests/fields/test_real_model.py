@@ -8,112 +8,20 @@ fixed, and the server keeps nothing of earlier questions.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from functools import partial
 
 import pytest
 from scrapy.utils.defer import deferred_f_from_coro_f
 
-from tests.fields.llm.in_crawl import asked
+from tests.fields import real_extraction
+from tests.fields.real_extraction import TYPES, assert_sound
 from tests.servers.llama import CONTEXT, KEY, RealLlama
-from wikicrawler.fields.asking import ChunkReader
-from wikicrawler.fields.budget import Budget
-from wikicrawler.fields.definitions.define import define_fields
 from wikicrawler.fields.errors import AllKeysExhaustedError
-from wikicrawler.fields.extraction import PageExtractor, PageText
-from wikicrawler.fields.keys import KeyRotator
-from wikicrawler.fields.llm.client import ChatClient
-from wikicrawler.fields.llm.prices import Price
-from wikicrawler.fields.llm.requests import ChatEndpoint
-from wikicrawler.fields.models import ScraperConfig, ScrapeResult
 
-if TYPE_CHECKING:
-    from wikicrawler.fields.llm.requests import HttpRequest, HttpResponse
-    from wikicrawler.fields.llm.transport import HandlerTransport
-
-URL = "https://shop.example/books"
 BOOK = "# The Salt Road\n\nPrice: 14.50 EUR\n\nPages: 320\n\nPublisher: Amber House\n"
 FIELDS = {"publisher": "string", "price": "number", "pages": "integer"}
 VALUES = {"publisher": "Amber House", "price": 14.5, "pages": 320}
-TYPES = {"string": str, "number": (int, float), "integer": int, "boolean": bool}
-
-
-class Kept:
-    """A transport that keeps what goes through it."""
-
-    def __init__(self, inner: HandlerTransport) -> None:
-        self._inner = inner
-        self.exchanges: list[tuple[HttpRequest, HttpResponse]] = []
-
-    async def send(self, request: HttpRequest) -> HttpResponse:
-        response = await self._inner.send(request)
-        self.exchanges.append((request, response))
-        return response
-
-    @property
-    def statuses(self) -> list[int]:
-        return [response.status for _, response in self.exchanges]
-
-    @property
-    def bodies(self) -> list[dict[str, Any]]:
-        """The answers with the status 200."""
-        return [json.loads(one.body) for _, one in self.exchanges if one.status == 200]
-
-
-class Extracted:
-    """What was extracted, and what the server received and said."""
-
-    result: ScrapeResult
-    kept: Kept
-
-
-async def extract(
-    llama: RealLlama,
-    fields: Any,
-    text: str = BOOK,
-    *,
-    keys: tuple[str, ...] = (KEY,),
-    chunk_tokens: int = 600,
-    answer_tokens: int = 200,
-    quotes: bool = False,
-) -> Extracted:
-    """Return the values of a page, or raise what the extraction raised."""
-    done = Extracted()
-
-    async def ask(transport: HandlerTransport) -> ScrapeResult:
-        done.kept = Kept(transport)
-        endpoint = ChatEndpoint(llama.base_url, "any", extra={"seed": 7})
-        client = ChatClient(done.kept, endpoint, KeyRotator(keys))
-        config = ScraperConfig(quotes=quotes, max_answer_tokens=answer_tokens)
-        reader = ChunkReader(client, config, Budget(), price=Price(1e-6, 2e-6))
-        extractor = PageExtractor(define_fields(fields), reader, chunk_tokens=chunk_tokens)
-        return await extractor.extract(PageText(URL, text))
-
-    answer, _ = await asked(llama.base_url, ask)
-    if isinstance(answer, Exception):
-        raise answer
-    done.result = answer
-    return done
-
-
-def assert_sound(result: ScrapeResult, text: str, fields: dict[str, str]) -> None:
-    """Each value has its type and stands where its evidence says; each other one has a reason."""
-    for finding in result.findings:
-        if finding.value is None:
-            assert finding.reason
-            assert finding.evidence is None
-            continue
-        kind = TYPES[fields[finding.field].removeprefix("list[").removesuffix("]")]
-        assert isinstance(finding.value, kind)
-        evidence = finding.evidence
-        assert evidence is not None
-        assert evidence.start < evidence.end
-        assert text[evidence.start : evidence.end] == evidence.text
-        assert evidence.url == finding.url == URL
-        if isinstance(finding.value, str):
-            assert finding.value.casefold() in evidence.text.casefold()
-    valued = {one.field for one in result.findings if one.value is not None}
-    assert {name for name, value in result.data.items() if value is not None} == valued
-    assert set(result.data) == set(fields)
+extract = partial(real_extraction.extract, text=BOOK)
 
 
 @deferred_f_from_coro_f
@@ -196,7 +104,7 @@ SHELF = "# Shelf\n\n" + "".join(
 @deferred_f_from_coro_f
 async def test_a_long_page_is_read_in_chunks(llama: RealLlama) -> None:
     fields = {"publisher": "list[string]"}
-    done = await extract(llama, fields, SHELF, chunk_tokens=64, answer_tokens=80)
+    done = await extract(llama, fields, text=SHELF, chunk_tokens=64, answer_tokens=80)
     texts = [json.loads(one.body)["messages"][1]["content"] for one, _ in done.kept.exchanges]
     for name in ("Amber House", "Cedar Press", "Old Mill Books"):
         assert any(name in text for text in texts)
@@ -210,7 +118,7 @@ async def test_a_long_page_is_read_in_chunks(llama: RealLlama) -> None:
 async def test_a_page_that_the_server_finds_too_long_is_divided(llama: RealLlama) -> None:
     filler = "The mill ground salt for the towns along the river for many years. " * 33
     text = f"{BOOK}\n{filler}\n\n{filler}\n"
-    done = await extract(llama, {"pages": "integer"}, text, chunk_tokens=100_000)
+    done = await extract(llama, {"pages": "integer"}, text=text, chunk_tokens=100_000)
     assert done.kept.statuses[0] == 400
     assert 200 in done.kept.statuses
     refused = json.loads(done.kept.exchanges[0][1].body)["error"]

@@ -236,7 +236,11 @@ def _repeated(piece: str, size: int) -> str:
         ("12.05.2024", {"12", "5", "2024"}),
         ("2024-05-12", {"12", "5", "2024"}),
         ("1,2,3", {"1", "2", "3"}),
-        ("USB3 v2 10³ 10<sup>3</sup> 10^3 1.2.3 fourteen", set()),
+        ("USB3 v2 10³ 10<sup>3</sup> 10^3 1.2.3", set()),
+        ("Fourteen of them, twenty-one and NINETY others; zero", {"14", "21", "90", "0"}),
+        ("sixty\xa0five or forty, one", {"65", "40", "1"}),
+        ("someone, seventh, sixes, tent, often, weight, two_a, all-in-one", set()),
+        ("two hundred, three-quarters, five thousand, a hundred and six, nine point", set()),
         ("9" * 50, set()),
     ],
 )

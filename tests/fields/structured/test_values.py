@@ -94,6 +94,7 @@ def values(html: str, **fields: Any) -> dict[str, Any]:
         ("currency", "string", "EUR"),
         ("brand", "string", "Kessel"),
         ("sku", "string", "K-17"),
+        ("sku", "string stock keeping unit", "K-17"),
         ("rating", "number", 4.5),
         ("review_count", "integer", 12),
         ("number_of_pages", "integer", 320),  # any property of the same name
@@ -205,6 +206,25 @@ def test_meta_is_read_on_a_page_without_nodes() -> None:
         "author": "Ann Lee",
         "published": "2024-05-05",
     }
+
+
+def test_the_link_to_an_author_answers_where_nothing_else_does() -> None:
+    byline = "<p>By <a rel='nofollow author' href='/ann'> Ann <b>Lee</b></a></p>"
+    aside = "<aside><a rel=author href='/bo'>Bo Ek</a></aside>"
+    html = f"<body>{byline}<p>Text</p>{byline}{aside}</body>"
+    (found,) = find(html, author="string author of the article")
+    assert (found.value, found.evidence and found.evidence.path) == ("Ann Lee", "a[rel=author]")
+    assert values(html, author="string author of the book") == {}
+    assert values(html.replace("aside", "div"), author="string") == {}, "two of them"
+    assert values(linked(ARTICLE | {"author": "Cy"}) + byline, author="string") == {"author": "Cy"}
+
+
+@pytest.mark.parametrize("date", ["0001-01-01T00:00:00Z", "1970-01-01T00:00:00.000Z"])
+def test_a_date_that_stands_for_none_is_none(date: str) -> None:
+    node = ARTICLE | {"datePublished": date}
+    assert values(linked(node), published="string") == {}
+    meta = "<meta property='article:published_time' content='2024-05-05'>"
+    assert values(meta + linked(node), published="string") == {"published": "2024-05-05"}
 
 
 def test_the_row_of_an_infobox_answers_the_field_of_its_name() -> None:

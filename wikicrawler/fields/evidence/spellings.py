@@ -6,11 +6,13 @@ import re
 import unicodedata
 from decimal import Decimal, InvalidOperation
 from functools import cache
+from itertools import islice
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from wikicrawler.fields.evidence.folding import Span, joined
 from wikicrawler.fields.evidence.months import month_of
+from wikicrawler.fields.evidence.number_words import word_number_spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,8 +72,9 @@ def number_spans(text: str) -> dict[Decimal, list[Span]]:
 
     What counts as 1234.5: ``1234.5``, ``1234,50``, ``1,234.50``, ``1.234,50``, ``1 234,5``,
     ``1'234.50``, with a currency or unit on either side, in the digits of any script. ``1.234``
-    may be 1234, too; ``1.2 million`` may be 1200000. A digit within a word, a part of a number, a
-    power (``10³``) or a number in words (*fourteen*) is none; the parts of a date are.
+    may be 1234, too; ``1.2 million`` may be 1200000. *Fourteen* is 14: whole numbers up to 99 count
+    in English words. A digit within a word, a part of a number or a power (``10³``) is none; the
+    parts of a date are.
     """
     found: dict[Decimal, list[Span]] = {}
     plain = _plain_digits(text)
@@ -84,6 +87,8 @@ def number_spans(text: str) -> dict[Decimal, list[Span]]:
         if end - start <= _MAX_DIGITS and not _is_power(plain, end) and _may_begin(plain, start):
             for number, span in _readings(plain, start, end):
                 found.setdefault(number, []).append(span)
+    for value, span in islice(word_number_spans(text), _MAX_NUMBERS):
+        found.setdefault(Decimal(value), []).append(span)
     return found
 
 

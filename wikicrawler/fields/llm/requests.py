@@ -78,8 +78,8 @@ class ChatEndpoint:
     base_url: str
     model: str
     """As the server calls it."""
-    timeout: float = 120.0
-    """Seconds."""
+    timeout: float = 600.0
+    """Seconds: a model on a processor reads a long part of a page for minutes."""
     temperature: float | None = 0.0
     """None: that of the server."""
     best_format: Format = Format.SCHEMA

@@ -159,6 +159,20 @@ def meta_values(root: HtmlElement) -> dict[str, str]:
     return found
 
 
+def linked_authors(root: HtmlElement) -> list[str]:
+    """Return the different texts of links to authors (``rel="author"``), outside of menus and
+    asides."""
+    found: dict[str, str] = {}
+    for link in islice(root.iterfind(".//a[@rel]"), MAX_NODES):
+        if "author" not in (link.get("rel") or "").lower().split():
+            continue
+        if next(link.iterancestors("aside", "footer", "nav"), None) is None:
+            text = _property_text(link)
+            if text and "://" not in text:
+                found.setdefault(text.casefold(), text)
+    return list(found.values())
+
+
 def _is_linked_data(script: HtmlElement) -> bool:
     kind = (script.get("type") or "").partition(";")[0].strip().lower()
     return kind == "application/ld+json" and bool(script.text)
@@ -199,15 +213,17 @@ def _property(el: HtmlElement) -> str:
     content = el.get("content")
     if content is None and el.tag in _VALUE_ATTRIBUTES:
         content = el.get(_VALUE_ATTRIBUTES[el.tag])
-    if content is None:
-        parts, size = [], 0
-        for part in islice(el.itertext(), 1000):
-            parts.append(part[: MAX_VALUE + 1])
-            size += len(part)
-            if size > MAX_VALUE:
-                break
-        content = "".join(parts)
-    return " ".join(content[: MAX_VALUE + 1].split())
+    return _property_text(el) if content is None else " ".join(content[: MAX_VALUE + 1].split())
+
+
+def _property_text(el: HtmlElement) -> str:
+    parts, size = [], 0
+    for part in islice(el.itertext(), 1000):
+        parts.append(part[: MAX_VALUE + 1])
+        size += len(part)
+        if size > MAX_VALUE:
+            break
+    return " ".join("".join(parts)[: MAX_VALUE + 1].split())
 
 
 def _rank(node: dict[str, Any]) -> int | None:

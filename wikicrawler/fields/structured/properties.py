@@ -29,7 +29,7 @@ _PROPERTIES: dict[str, tuple[str, Paths, tuple[str, ...]]] = {
     "availability": ("", (("offers", "availability"),), ("product:availability",)),
     "brand": ("brandname", (("brand",),), ("product:brand",)),
     "manufacturer": ("", (("manufacturer",),), ()),
-    "sku": ("", (("sku",),), ()),
+    "sku": ("stockkeepingunit", (("sku",),), ()),
     "isbn": ("", (("isbn",), ("workExample", "isbn")), ("book:isbn",)),
     "rating": ("ratingvalue averagerating", (("aggregateRating", "ratingValue"),), ()),
     "reviewcount": ("numberofreviews", (("aggregateRating", "reviewCount"),), ()),

@@ -1,4 +1,5 @@
-"""Values that a page states itself, for machines: JSON-LD, microdata, ``<meta>`` and infoboxes.
+"""Values that a page states itself, for machines: JSON-LD, microdata, ``<meta>``, infoboxes, and
+links to the author.
 
 They cost no token. A value counts only if it is clear that the field is this property, that the
 page has one subject, and that its sources agree. Everything else is left to the model.
@@ -6,6 +7,7 @@ page has one subject, and that its sources agree. Everything else is left to the
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikicrawler.fields.evidence.folding import fold
@@ -13,6 +15,7 @@ from wikicrawler.fields.evidence.search import find_evidence
 from wikicrawler.fields.evidence.spellings import decimal_of, number_spans
 from wikicrawler.fields.models import Evidence, Finding
 from wikicrawler.fields.structured.facts import (
+    linked_authors,
     linked_nodes,
     meta_values,
     microdata_nodes,
@@ -31,6 +34,9 @@ if TYPE_CHECKING:
     from wikicrawler.items import Infobox
 
 _MAX_ELEMENTS = 100
+_NO_DATE = re.compile(r"000\d-\d\d-\d\d|1970-01-01T00:00:00")
+"""Dates that programs write where they have none."""
+_ARTICLE = frozenset({"Article"})
 _ADDRESS = ("streetAddress", "postalCode", "addressLocality", "addressRegion", "addressCountry")
 
 
@@ -72,6 +78,7 @@ class _Page:
         self.subjects = [subject for of in nodes if (subject := subject_of(of)) is not None]
         # A page about several things may have a <meta> for one of them.
         self.is_unclear = any(nodes) and not self.subjects and _has_things(nodes)
+        self._root = root
 
     def stated(self, field: FieldDefinition) -> Iterator[_Stated]:
         for subject in self.subjects:
@@ -87,6 +94,14 @@ class _Page:
             names = [name for name in names if name != "author" or "://" not in self.meta[name]]
             yield from (_Stated(f"meta.{name}", [self.meta[name]]) for name in names)
         yield from self._in_infobox(found, field)
+
+    def linked(self, field: FieldDefinition) -> Iterator[_Stated]:
+        """Yield the author to whom the page links as such, if there is one."""
+        found = property_of(field)
+        if self._root is None or found is None or ("author",) not in found.paths:
+            return
+        if is_about(field, _ARTICLE) and len(names := linked_authors(self._root)) == 1:
+            yield _Stated("a[rel=author]", list(names))
 
     def _in_infobox(self, found: Property, field: FieldDefinition) -> Iterator[_Stated]:
         if len(self.infoboxes) != 1:
@@ -136,7 +151,8 @@ def _plain(value: Any) -> Any:
 def _findings(page: _Page, field: FieldDefinition, content: Content) -> Iterator[Finding]:
     if field.element_type == "object":
         return
-    stated = list(page.stated(field))
+    stated = [one for one in page.stated(field) if not any(map(_is_no_date, one.values))]
+    stated = stated or list(page.linked(field))
     if not stated:
         return
     first = stated[0]
@@ -153,6 +169,10 @@ def _findings(page: _Page, field: FieldDefinition, content: Content) -> Iterator
             url=content.url,
             evidence=_evidence(value, first.path, field, content),
         )
+
+
+def _is_no_date(value: Any) -> bool:
+    return isinstance(value, str) and _NO_DATE.match(value) is not None
 
 
 def _agree(one: _Stated, other: _Stated) -> bool:
