@@ -241,7 +241,7 @@ class ChunkReader:
             sent,
             schema,
             model=endpoint.model,
-            base_url=endpoint.base_url,
+            base_url=endpoint.place,
             parameters={
                 "temperature": endpoint.temperature,
                 "max_tokens": self._config.max_answer_tokens,

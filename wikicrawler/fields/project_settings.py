@@ -10,6 +10,7 @@ from wikicrawler import options
 from wikicrawler.fields.cache import AnswerCache
 from wikicrawler.fields.config import SETTINGS, load_config
 from wikicrawler.fields.errors import ConfigError
+from wikicrawler.fields.litellm_extra import PREFIX, price_by_litellm
 from wikicrawler.fields.llm.prices import price_of
 from wikicrawler.fields.providers import endpoint_of, key_variable_of
 
@@ -60,7 +61,14 @@ def cache_of(settings: BaseSettings) -> AnswerCache | None:
 
 def price_in(settings: BaseSettings, config: ScraperConfig) -> Price | None:
     """Return the price of the model; None if it is unknown."""
-    return price_of(config.model, options.FIELDS_PRICES.read(settings))
+    own = options.FIELDS_PRICES.read(settings)
+    if not endpoint_of(config).by_litellm:
+        return price_of(config.model, own)
+    model = config.model.removeprefix(PREFIX)
+    price = price_of(config.model, own) or price_of(model, own)
+    if price is None and (found := price_by_litellm(model)) is not None:
+        price = price_of(model, {model: found})
+    return price
 
 
 def _check_price(config: ScraperConfig, settings: BaseSettings) -> None:
