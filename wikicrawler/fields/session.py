@@ -44,9 +44,7 @@ class FieldsSession:
         endpoint = endpoint_of(config)
         self._config = config
         self._run = run
-        self.budget = Budget(config.max_tokens, config.max_cost)
-        if spent is not None:
-            self.budget.sums.total = spent
+        self.budget = Budget(config.max_tokens, config.max_cost, before=spent)
         sends = LitellmTransport if endpoint.by_litellm else HandlerTransport
         transport = sends(
             crawler, endpoint.base_url, options.FIELDS_BASE_URL.name, config.max_concurrent

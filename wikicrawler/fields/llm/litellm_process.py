@@ -75,6 +75,8 @@ class LitellmProcess:
                 return found
         except TimeoutError:
             _kill(process)
+            if self._process is process:
+                self._process = None  # the next question waits for its end
             raise
         finally:
             del self._waiting[number]
@@ -94,6 +96,7 @@ class LitellmProcess:
             raise
         if first is None or "error" in first:
             _kill(process)
+            await process.wait()
             said = one_line((first or {}).get("error", "the process ended"), 500)
             raise ConfigError(f"litellm cannot be used: {said}")
         self._process = process
