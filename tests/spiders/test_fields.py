@@ -443,6 +443,42 @@ def kill_after(model: ScriptedModel, requests: int, line: list[str]) -> None:
             os.killpg(process.pid, signal.SIGKILL)
 
 
+@deferred_f_from_coro_f
+async def test_a_job_is_not_resumed_for_other_fields(
+    model: ScriptedModel,
+    site: ScriptedServer,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    job = {"JOBDIR": str(tmp_path / "job")}
+    await crawl(model, tmp_path, job, url=site.url("/plans"), fields="price: number")
+    for _ in range(2):
+        caplog.clear()
+        done = await crawl(model, tmp_path, job, url=site.url("/plans"), fields="price: string")
+        assert done.stats["finish_reason"] == "start_error"
+        assert done.items == []
+        said = [one.getMessage() for one in caplog.records if one.levelname == "ERROR"]
+        assert len(said) == 1
+        assert said[0].startswith("JOBDIR has a job with other URLs, fields or another mode")
+    done = await crawl(model, tmp_path, job, url=site.url("/plans"), fields="price: number")
+    assert done.stats["finish_reason"] == "finished"
+    assert len(model.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("model_name", "said"),
+    [("cohere/x", "unknown provider"), ("litellm/x/y", "litellm"), ("m", "has no provider")],
+)
+@deferred_f_from_coro_f
+async def test_a_model_that_cannot_be_asked_is_told_before_a_page_is_asked_for(
+    model: ScriptedModel, site: ScriptedServer, tmp_path: Path, model_name: str, said: str
+) -> None:
+    settings = {"WIKICRAWLER_FIELDS_BASE_URL": "", "WIKICRAWLER_FIELDS_MODEL": model_name}
+    with pytest.raises(ConfigError, match=said):
+        await crawl(model, tmp_path, settings, url=site.url("/plans"), fields="price: number")
+    assert site.exchanges == []
+
+
 @pytest.mark.parametrize("mode", ["many", "crawl"])
 def test_no_page_is_paid_twice_after_kills(
     model: ScriptedModel, site: ScriptedServer, tmp_path: Path, mode: str

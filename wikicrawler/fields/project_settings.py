@@ -37,7 +37,7 @@ def config_of(
 
     :param file: a YAML or JSON file; by default that of ``WIKICRAWLER_FIELDS_CONFIG``
     :param needs_key: whether the model is going to be asked
-    :raises ConfigError: a source is invalid, or a key is missing
+    :raises ConfigError: a source is invalid, the model cannot be asked, or a key is missing
     """
     file = file or options.FIELDS_CONFIG.read(settings)
     given = {
@@ -47,7 +47,8 @@ def config_of(
     }
     given |= {name: value for name, value in overrides.items() if value is not None}
     config = load_config(file, **given)
-    if needs_key:
+    endpoint = endpoint_of(config)
+    if needs_key and endpoint.needs_key:
         _check_key(config)
     _check_price(config, settings)
     return config
@@ -81,8 +82,8 @@ def _check_price(config: ScraperConfig, settings: BaseSettings) -> None:
 
 
 def _check_key(config: ScraperConfig) -> None:
-    """:raises ConfigError: the model's server certainly needs a key, and there is none."""
-    if config.api_keys or not endpoint_of(config).needs_key:
+    """:raises ConfigError: there is no key, which the model's server needs."""
+    if config.api_keys:
         return
     raise ConfigError(
         f"no API key for the model {config.model}: set the environment variable"

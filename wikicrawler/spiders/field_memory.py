@@ -59,7 +59,8 @@ class FieldMemory:
         job = canonical_text({"mode": mode, "start": list(start), "fields": _plain(fields)})
         known = self._noted(_JOB)
         self.is_resumed = bool(known)
-        self._note(_JOB, job)
+        if not known:
+            self._note(_JOB, job)
         return not known or job in known
 
     def pages(self) -> list[KnownPage]:

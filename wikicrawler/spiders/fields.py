@@ -11,7 +11,7 @@ from scrapy.exceptions import CloseSpider, DontCloseSpider
 from scrapy_spider_metadata import Args  # type: ignore[attr-defined]
 
 from wikicrawler import options
-from wikicrawler.errors import ConfigError, Reason
+from wikicrawler.errors import Reason
 from wikicrawler.fields.budget import tokens_of
 from wikicrawler.fields.errors import AllKeysExhaustedError, ScraperError
 from wikicrawler.fields.estimate import Tally, estimate_of
@@ -23,6 +23,7 @@ from wikicrawler.fields.site_crawl import PageList, SiteCrawl
 from wikicrawler.pages import Failure
 from wikicrawler.process.exit_codes import MODEL_FAILED
 from wikicrawler.process.internals.items import send_item
+from wikicrawler.process.stopping import stop
 from wikicrawler.scope import CrawlBounds, CrawlScope
 from wikicrawler.scope.dropped import asked_url, leads_back
 from wikicrawler.spiders.field_arguments import FieldsArguments
@@ -118,12 +119,15 @@ class FieldsSpider(Args[FieldsArguments], Spider):
         scope.reach(self._seeds.urls)
         self.memory = FieldMemory(self)
         if not self.memory.begin(self._seeds.urls, self.fields, self.args.way):
-            raise ConfigError(
+            self.logger.error(
                 "JOBDIR has a job with other URLs, fields or another mode (use another folder, or "
                 "the arguments that it was begun with)"
             )
+            stop(self.crawler, "start_error")
+            return
         known = self.memory.pages()
         again = {page.url for page in known if not page.is_done}
+        self.pages = FieldPages(self.crawler, self.config, spent=self.memory.spent)
         if self.args.way == "crawl":
             crawl = SiteCrawl(
                 self.fields,
@@ -146,7 +150,6 @@ class FieldsSpider(Args[FieldsArguments], Spider):
             waiting = [url for url in self._seeds.urls if url not in done]
             self.work = PageList(waiting, self.config.max_concurrent)
         self._again = again
-        self.pages = FieldPages(self.crawler, self.config, spent=self.memory.spent)
         for request in self._requests():
             yield request
 
