@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scrapy.exceptions import NotConfigured
 from scrapy.utils.project import data_path
 
 from wikicrawler import options
@@ -15,8 +17,6 @@ from wikicrawler.fields.llm.prices import price_of
 from wikicrawler.fields.providers import endpoint_of, key_variable_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from scrapy.settings import BaseSettings
 
     from wikicrawler.fields.llm.prices import Price
@@ -57,7 +57,12 @@ def config_of(
 def cache_of(settings: BaseSettings) -> AnswerCache | None:
     """Return the cache of the model's answers, or None if there is to be none."""
     folder = options.FIELDS_CACHE.read(settings)
-    return AnswerCache(data_path(folder, createdir=False)) if folder else None
+    if not folder:
+        return None
+    try:
+        return AnswerCache(data_path(folder, createdir=False))
+    except NotConfigured:  # a project without scrapy.cfg, as on Scrapyd
+        return AnswerCache(Path(".scrapy", folder))
 
 
 def price_in(settings: BaseSettings, config: ScraperConfig) -> Price | None:
