@@ -52,11 +52,11 @@ _QUOTED = ("", "1987", "name: ", "12. May 1987", "$ 1,234.50")
 
 
 def _answer(text: str) -> object:
-    return reading.read_answer(text, finish_reason="stop", names=_NAMES)
+    return reading.read_answer(text, finish_reason="stop", refusal=None, names=_NAMES)
 
 
 def _cut_answer(text: str) -> object:
-    return reading.read_answer(text, finish_reason="length", names=_NAMES)
+    return reading.read_answer(text, finish_reason="length", refusal=None, names=_NAMES)
 
 
 def _data(text: str) -> dict[str, Any]:

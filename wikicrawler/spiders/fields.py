@@ -335,7 +335,8 @@ class FieldsSpider(Args[FieldsArguments], Spider):
 
     async def _end_dropped(self, pages: list[tuple[str, ScrapeResult, int]]) -> None:
         for url, result, depth in pages:
-            await send_item(self.crawler.engine, self._item(result, depth))
+            if not self.args.estimate:
+                await send_item(self.crawler.engine, self._item(result, depth))
             self.memory.add(None, result, url=url, depth=depth)
 
     def _crawl_more(self) -> bool:
