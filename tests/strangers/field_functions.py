@@ -209,7 +209,8 @@ FIELD_CASES: dict[str, Iterable[Case]] = {
         Case(_report),
         Case(
             lambda text: excerpt(
-                text, [Highlight(at, at + 1, f"p{at}", ()) for at in range(0, len(text) - 1, 40)]
+                text,
+                [Highlight(at, at + 1, f"p{at}", "name") for at in range(0, len(text) - 1, 40)],
             )
         ),
     ],
