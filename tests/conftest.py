@@ -176,6 +176,12 @@ def trafilatura_folder() -> Path:
 
 
 @pytest.fixture(scope="session")
+def litellm_folder() -> Path:
+    """Where the extra ``litellm`` is, for processes that a test starts."""
+    return _extra("litellm")
+
+
+@pytest.fixture(scope="session")
 def scrapyd_folder() -> Path:
     """Where Scrapyd is, for processes that a test starts."""
     return _extra("scrapyd")

@@ -12,7 +12,7 @@ import pytest
 from lxml import html
 
 from tests.servers.openai_model import ScriptedModel
-from tests.servers.scripted import ScriptedServer
+from tests.servers.scripted import Reply, ScriptedServer
 from tests.spiders.test_fields import links, page
 
 if TYPE_CHECKING:
@@ -87,8 +87,22 @@ def test_an_estimate_asks_no_model_and_needs_no_key(
     model.reset()
     done = command(model, tmp_path, site.url("/"), "price: number", "--estimate", key="")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("1 pages, 1 parts to read")
+    assert done.stdout.startswith("1 page, 1 part to read")
     assert model.requests == []
+
+
+def test_an_estimate_of_a_site_passes_over_pages_that_are_there_twice(
+    model: ScriptedModel, tmp_path: Path
+) -> None:
+    with ScriptedServer() as site:
+        site.on("/", page("Acme", links("/plans", "/old")))
+        site.on("/plans", page("Plans", "<p>Price: 14.50 EUR</p>"))
+        site.on("/old", Reply(302, {"Location": "/plans"}))
+        done = command(
+            model, tmp_path, site.url("/"), "price: number", "--mode", "crawl", "--estimate"
+        )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("2 pages, 2 parts to read")
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def test_sums_are_kept_by_url_model_key_and_field() -> None:
     }
     assert sums.by_key["key-1"].requests == 2
     assert (sums.by_model["m"].requests, sums.by_model["m"].cached) == (3, 1)
-    assert [sums.by_field[name].prompt_tokens for name in "abc"] == [102, 99, 99]
+    assert [sums.by_field[name].prompt_tokens for name in "abc"] == [100, 100, 100]
     assert sums.by_field["b"].cost == pytest.approx(0.3)
     assert (sums.total.prompt_tokens, sums.total.cached) == (300, 1)
 
@@ -100,21 +100,59 @@ USAGES = st.builds(
     completion_tokens=st.integers(0, 10**6),
     cost=st.floats(0, 10),
 )
+SIZES = st.lists(st.integers(0, 100), min_size=5, max_size=5)
 
 
 @given(
-    st.lists(st.tuples(USAGES, st.lists(st.sampled_from("abcde"), min_size=1, unique=True))),
+    st.lists(st.tuples(USAGES, st.lists(st.sampled_from("abcde"), min_size=1, unique=True), SIZES)),
 )
-def test_the_sums_of_the_fields_are_the_total(calls: list[tuple[Usage, list[str]]]) -> None:
+def test_the_sums_of_the_fields_are_the_total(
+    calls: list[tuple[Usage, list[str], list[int]]],
+) -> None:
     budget = Budget()
-    for used, fields in calls:
+    for used, fields, sizes in calls:
         reservation = budget.reserve(Usage(), fields=fields)
         assert reservation
-        budget.settle(reservation, used)
+        part = (used.cost or 0.0) / 3
+        budget.settle(reservation, used, sizes=sizes[: len(fields)], answer_cost=part)
+    assert all(one.prompt_tokens >= 0 <= one.requests for one in budget.sums.by_field.values())
     total = sum(budget.sums.by_field.values(), Usage())
     assert total.cost == pytest.approx(budget.sums.total.cost)
     same = {"cost": None}
     assert total.model_copy(update=same) == budget.sums.total.model_copy(update=same)
+
+
+def test_the_answer_is_divided_by_its_length_and_the_prompt_equally() -> None:
+    budget = Budget()
+    reservation = budget.reserve(use(1), fields=["a", "b"])
+    assert reservation
+    budget.settle(reservation, use(100, 40, 3.0), sizes=[30, 10], answer_cost=2.0)
+    shares = budget.sums.by_field
+    assert [shares[name].prompt_tokens for name in "ab"] == [50, 50]
+    assert [shares[name].completion_tokens for name in "ab"] == [30, 10]
+    assert [shares[name].cost for name in "ab"] == pytest.approx([0.5 + 1.5, 0.5 + 0.5])
+
+
+@given(st.integers(1, 7), st.lists(st.integers(0, 50), max_size=60))
+def test_no_field_has_more_than_its_share_because_of_rounding(
+    number: int, tokens: list[int]
+) -> None:
+    budget = Budget()
+    names = [f"field{at}" for at in range(number)]
+    for one in tokens:
+        reservation = budget.reserve(use(1), fields=names)
+        assert reservation
+        budget.settle(reservation, use(one))
+    for name in names if tokens else ():
+        assert abs(budget.sums.by_field[name].prompt_tokens - sum(tokens) / number) <= 1
+
+
+def test_what_earlier_runs_used_counts_for_the_limit_alone() -> None:
+    budget = Budget(max_tokens=100, before=use(80))
+    assert budget.reserve(use(30)) is None
+    assert budget.why_stopped == "max_tokens"
+    assert budget.sums == Sums()
+    assert tokens_of(budget.spent) == 80
 
 
 @given(st.lists(st.tuples(st.integers(1, 300), st.integers(1, 300))), st.integers(1, 2000))

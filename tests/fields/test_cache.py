@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.crawling import project_settings
 from wikicrawler.fields.cache import MAX_FILE, AnswerCache, answer_key
 from wikicrawler.fields.llm.responses import Completion
 from wikicrawler.fields.models import Usage
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from wikicrawler.fields.project_settings import cache_of
 
 USAGE = Usage(requests=2, prompt_tokens=100, completion_tokens=10, cached_tokens=64, cost=None)
 ANSWER = Completion(
@@ -162,3 +162,14 @@ def test_processes_that_write_at_once_leave_whole_answers(tmp_path: Path) -> Non
     ]
     assert [process.wait(120) for process in started] == [0, 0, 0]
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == [f"{KEY}.json"]
+
+
+def test_a_project_without_its_file_has_the_cache_in_the_working_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SCRAPY_SETTINGS_MODULE", "wikicrawler.settings")
+    cache = cache_of(project_settings())
+    assert cache is not None
+    assert cache.folder == Path(".scrapy/fields-answers")
+    assert cache_of(project_settings(WIKICRAWLER_FIELDS_CACHE="")) is None

@@ -236,7 +236,10 @@ def test_no_key_is_in_a_repr() -> None:
 def test_a_model_is_asked_at_its_provider_or_at_the_given_server(
     model: str, base_url: str | None, endpoint: tuple[str, str, bool]
 ) -> None:
-    assert endpoint_of(load_config(environ={}, model=model, base_url=base_url)) == endpoint
+    assert endpoint_of(load_config(environ={}, model=model, base_url=base_url)) == (
+        *endpoint,
+        False,
+    )
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from wikicrawler.fields.asking import MAX_REPAIRS, ChunkReader
 from wikicrawler.fields.budget import Budget
 from wikicrawler.fields.cache import AnswerCache
 from wikicrawler.fields.definitions.define import define_fields
-from wikicrawler.fields.errors import AllKeysExhaustedError
-from wikicrawler.fields.extraction import PageExtractor, PageText
+from wikicrawler.fields.errors import AllKeysExhaustedError, ExtractionError
+from wikicrawler.fields.extraction import PageExtractor, PageReading, PageText
 from wikicrawler.fields.llm.calls import Patience
 from wikicrawler.fields.llm.client import ChatClient
 from wikicrawler.fields.llm.prices import Price
@@ -74,6 +74,9 @@ class Extracting:
             price=Price(1e-6, 2e-6),
         )
         self._extractor = PageExtractor(define_fields(fields), reader, chunk_tokens=chunk_tokens)
+
+    def read(self, text: str) -> PageReading:
+        return run(self._extractor.read(PageText(URL, text)))
 
     def extract(self, text: str = PAGE, html: str | None = None) -> ScrapeResult:
         return run(self._extractor.extract(PageText(URL, text, html=html)))
@@ -251,6 +254,53 @@ def test_the_budget_ends_a_page_with_what_it_has(model: ScriptedModel) -> None:
     assert result.partial == "max_tokens"
     assert 0 < len(result.data["member"]) < 12
     assert model.usage.prompt_tokens + model.usage.completion_tokens <= 4000
+
+
+def test_an_answer_counts_that_the_budget_does_not_let_correct(model: ScriptedModel) -> None:
+    title = '{"value": "The Salt Road", "quote": "The Salt Road"}'
+    model.always(twists.texts(f'{{"title": {title}, "price": "cheap"}}'))
+    extracting = Extracting(
+        model, {"title": "string", "price": "number"}, max_tokens=900, max_answer_tokens=64
+    )
+    result = extracting.extract()
+    assert len(model.requests) == 1
+    assert result.data == {"title": "The Salt Road", "price": None}
+    assert result.partial == "max_tokens"
+    assert result.usage == extracting.budget.sums.total
+    assert result.usage.prompt_tokens == model.usage.prompt_tokens > 0
+
+
+def test_what_was_found_and_paid_before_an_error_counts(model: ScriptedModel) -> None:
+    fails = twists.error(500)
+    model.always(None, None, fails)
+    extracting = Extracting(model, {"member": "list[string]"}, chunk_tokens=400)
+    result, error = extracting.read(LONG)
+    assert isinstance(error, ExtractionError)
+    assert result.success
+    assert 0 < len(result.data["member"]) < 12
+    assert str(result.partial).startswith("part 3 of ")
+    assert "the server failed each time" in str(result.partial)
+    assert result.usage.prompt_tokens == model.usage.prompt_tokens > 0
+    assert result.usage == extracting.budget.sums.total
+
+
+def test_the_costs_of_the_fields_are_those_of_the_server(model: ScriptedModel) -> None:
+    extracting = Extracting(model, {"title": "string", "member": "list[string]"})
+    result = extracting.extract(LONG)
+    shares = extracting.budget.sums.by_field
+    spent = model.usage
+    assert sum(one.prompt_tokens for one in shares.values()) == spent.prompt_tokens
+    assert sum(one.completion_tokens for one in shares.values()) == spent.completion_tokens
+    assert sum(one.cost or 0.0 for one in shares.values()) == pytest.approx(result.usage.cost)
+    # A list of names is most of the answer; the prompt is the page, for both of them.
+    assert shares["member"].completion_tokens > 3 * shares["title"].completion_tokens
+    assert abs(shares["member"].prompt_tokens - shares["title"].prompt_tokens) <= 1
+
+
+def test_a_result_has_the_text_in_which_its_evidence_stands(model: ScriptedModel) -> None:
+    result = Extracting(model, {"title": "string"}).extract()
+    assert result.content == PAGE
+    assert "Salt" not in repr(result).partition("usage=")[2]
 
 
 def test_an_unchanged_page_costs_nothing(model: ScriptedModel, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.servers.openai_model import ScriptedModel
 from tests.servers.scrapyd import Scrapyd
 from tests.servers.scripted import Reply, ScriptedServer
 
@@ -31,6 +32,26 @@ def test_a_job_writes_its_records_to_items_dir(scrapyd: Scrapyd) -> None:
         job = scrapyd.run(seeds=server.url("/"))
     (line,) = (scrapyd.folder / f"items/wikicrawler/wiki/{job}.jl").read_text().splitlines()
     assert json.loads(line)["title"] == "T"
+
+
+def test_a_job_extracts_fields(scrapyd: Scrapyd) -> None:
+    page = f"<!doctype html><title>T</title><main><h1>T</h1><p>{TEXT * 20}</p><p>Price: 3 EUR</p>"
+    with ScriptedServer() as server, ScriptedModel(["sk-one"]) as model:
+        server.on("/robots.txt", Reply(404)).on("/", Reply(body=page))
+        (scrapyd.folder / "fields.yml").write_text("price: number")
+        job = scrapyd.run(
+            "fields",
+            [
+                f"WIKICRAWLER_FIELDS_BASE_URL={model.base_url}",
+                "WIKICRAWLER_FIELDS_API_KEYS=sk-one",
+            ],
+            url=server.url("/"),
+            fields="fields.yml",
+        )
+    (line,) = (scrapyd.folder / f"items/wikicrawler/fields/{job}.jl").read_text().splitlines()
+    assert json.loads(line)["data"] == {"price": 3}
+    log = (scrapyd.folder / f"logs/wikicrawler/fields/{job}.log").read_text()
+    assert "sk-one" not in log
 
 
 def test_a_wrong_argument_is_in_the_log_of_the_job_and_the_job_has_failed(scrapyd: Scrapyd) -> None:

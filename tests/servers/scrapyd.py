@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 from urllib.request import urlopen
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 CONF = """
@@ -49,10 +50,13 @@ class Scrapyd:
         )
         self.wait_for(self._is_up)
 
-    def run(self, **arguments: str) -> str:
-        """Run a job of the spider ``wiki`` to its end, and return its name."""
-        form = {"project": "wikicrawler", "spider": "wiki", **arguments}
-        job = self.ask("schedule.json", urlencode(form).encode())["jobid"]
+    def run(self, spider: str = "wiki", settings: Iterable[str] = (), **arguments: str) -> str:
+        """Run a job of *spider* to its end, and return its name.
+
+        :param settings: ``NAME=VALUE``
+        """
+        form = {"project": "wikicrawler", "spider": spider, "setting": [*settings], **arguments}
+        job = self.ask("schedule.json", urlencode(form, doseq=True).encode())["jobid"]
         self.wait_for(lambda: job in (one["id"] for one in self.ask("listjobs.json")["finished"]))
         return str(job)
 

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.crawling import project_settings, run
+from tests.fields.scraper.scraping import held
 from tests.servers import openai_twists as twists
 from tests.servers.openai_model import ScriptedModel
 from tests.servers.scripted import Reply, ScriptedServer
@@ -145,6 +147,61 @@ async def test_each_page_of_a_list_is_read_once_and_few_at_a_time(
     assert Counter(asked(site)).most_common(1)[0][1] == 1
     assert 1 < model.most_in_flight <= 3
     assert sum(item["usage"]["prompt_tokens"] for item in done.items) == model.usage.prompt_tokens
+
+
+@pytest.mark.parametrize("mode", ["many", "crawl"])
+@deferred_f_from_coro_f
+async def test_a_page_that_leads_to_another_one_frees_its_place_at_once(
+    model: ScriptedModel, tmp_path: Path, mode: str
+) -> None:
+    last_is_there = threading.Event()
+    waits: list[bool] = []
+    model.for_text("Unhurried", held(lambda: waits.append(last_is_there.wait(60))))
+    model.for_text("Ultimate", held(last_is_there.set))
+    with ScriptedServer() as site:
+        site.on("/", page("Start", links("/slow", "/a", "/b", "/last")))
+        site.on("/slow", page("Unhurried", ""))
+        for path in ("/a", "/b"):
+            site.on(path, Reply(302, {"Location": "/slow"}))
+        site.on("/last", page("Ultimate", ""))
+        if mode == "crawl":
+            given = {"url": site.url("/"), "mode": "crawl"}
+        else:
+            given = {"urls": ",".join(map(site.url, ("/slow", "/a", "/b", "/last")))}
+        more = {"WIKICRAWLER_FIELDS_MAX_CONCURRENT": 2, "CONCURRENT_REQUESTS_PER_DOMAIN": 8}
+        done = await crawl(model, tmp_path, more, fields="isbn: string", **given)
+        pages = pages_of(done)
+        assert waits == [True]
+        assert pages[site.url("/slow")]["success"]
+        assert pages[site.url("/last")]["success"]
+        for path in ("/a", "/b"):
+            assert pages[site.url(path)]["error"] == f"duplicate: it leads to {site.url('/slow')}"
+            assert pages[site.url(path)]["data"] == {"isbn": None}
+    assert len([one for one in done.items if one["type"] == "page"]) == len(pages)
+    assert done.stats["finish_reason"] == "finished"
+
+
+@deferred_f_from_coro_f
+async def test_a_page_that_another_one_led_to_frees_its_place_at_once(
+    model: ScriptedModel, tmp_path: Path
+) -> None:
+    last_is_there = threading.Event()
+    waits: list[bool] = []
+    model.for_text("Unhurried", held(lambda: waits.append(last_is_there.wait(60))))
+    model.for_text("Ultimate", held(last_is_there.set))
+    with ScriptedServer() as site:
+        site.on("/old", Reply(302, {"Location": "/new"}))
+        site.on("/new", page("New", ""))
+        site.on("/slow", page("Unhurried", ""))
+        site.on("/last", page("Ultimate", ""))
+        urls = ",".join(map(site.url, ("/old", "/slow", "/new", "/last")))
+        more = {"WIKICRAWLER_FIELDS_MAX_CONCURRENT": 2, "CONCURRENT_REQUESTS_PER_DOMAIN": 8}
+        done = await crawl(model, tmp_path, more, fields="isbn: string", urls=urls)
+        pages = pages_of(done)
+        assert waits == [True]
+        assert pages[site.url("/old")]["success"]
+        assert pages[site.url("/new")]["error"].startswith("duplicate: ")
+        assert len(done.items) == 4
 
 
 @deferred_f_from_coro_f
@@ -384,6 +441,42 @@ def kill_after(model: ScriptedModel, requests: int, line: list[str]) -> None:
             time.sleep(0.02)
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
+
+
+@deferred_f_from_coro_f
+async def test_a_job_is_not_resumed_for_other_fields(
+    model: ScriptedModel,
+    site: ScriptedServer,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    job = {"JOBDIR": str(tmp_path / "job")}
+    await crawl(model, tmp_path, job, url=site.url("/plans"), fields="price: number")
+    for _ in range(2):
+        caplog.clear()
+        done = await crawl(model, tmp_path, job, url=site.url("/plans"), fields="price: string")
+        assert done.stats["finish_reason"] == "start_error"
+        assert done.items == []
+        said = [one.getMessage() for one in caplog.records if one.levelname == "ERROR"]
+        assert len(said) == 1
+        assert said[0].startswith("JOBDIR has a job with other URLs, fields or another mode")
+    done = await crawl(model, tmp_path, job, url=site.url("/plans"), fields="price: number")
+    assert done.stats["finish_reason"] == "finished"
+    assert len(model.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("model_name", "said"),
+    [("cohere/x", "unknown provider"), ("litellm/x/y", "litellm"), ("m", "has no provider")],
+)
+@deferred_f_from_coro_f
+async def test_a_model_that_cannot_be_asked_is_told_before_a_page_is_asked_for(
+    model: ScriptedModel, site: ScriptedServer, tmp_path: Path, model_name: str, said: str
+) -> None:
+    settings = {"WIKICRAWLER_FIELDS_BASE_URL": "", "WIKICRAWLER_FIELDS_MODEL": model_name}
+    with pytest.raises(ConfigError, match=said):
+        await crawl(model, tmp_path, settings, url=site.url("/plans"), fields="price: number")
+    assert site.exchanges == []
 
 
 @pytest.mark.parametrize("mode", ["many", "crawl"])

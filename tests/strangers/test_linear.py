@@ -31,7 +31,7 @@ EXPECTED = (ValueError, BrowserError, LookupError, OSError)
 """What a function may raise for a text that it rejects."""
 ROOMS = (
     *("text", "urls", "scope", "guard", "politeness", "tiers", "console", "learning/signs.py"),
-    *("sources", "documents", "audit", "spending"),
+    *("fields", "sources", "documents", "audit", "spending"),
 )
 PARSERS = {
     *("compile", "match", "fullmatch", "search", "sub", "findall", "finditer"),

@@ -40,6 +40,7 @@ class Command(BaseRunSpiderCommand):
         parser.add_argument("--backend", help="http, browser or auto")
         parser.add_argument("--config", metavar="FILE", help="settings, in YAML or JSON")
         parser.add_argument("--max-pages", metavar="N", help="read at most N pages of a site")
+        parser.add_argument("--max-tokens", metavar="N", help="use at most N tokens")
         parser.add_argument("--max-cost", metavar="USD", help="spend at most so much")
         parser.add_argument(
             "--estimate", action="store_true", help="ask no model; print what it would cost"

@@ -16,7 +16,7 @@ from wikicrawler.commands.arguments import print_lines
 from wikicrawler.commands.own_spider import crawl_by_name
 from wikicrawler.commands.project import require_addon
 from wikicrawler.fields.models import CrawlState, Finding, ScrapeResult
-from wikicrawler.fields.report.money import format_cost
+from wikicrawler.fields.report.money import counted, format_cost
 from wikicrawler.fields.report.rendering import render_report
 from wikicrawler.fields.report.table import field_table
 from wikicrawler.process.exit_codes import ExitCode
@@ -85,7 +85,7 @@ def _arguments(args: list[str], opts: argparse.Namespace) -> dict[str, str]:
     given = {"url" if is_url else "urls": args[0]}
     if len(args) == 2:
         given["fields"] = args[1]
-    for name in ("mode", "model", "backend", "config", "max_pages", "max_cost"):
+    for name in ("mode", "model", "backend", "config", "max_pages", "max_tokens", "max_cost"):
         if getattr(opts, name) is not None:
             given[name] = getattr(opts, name)
     if opts.estimate:
@@ -170,7 +170,7 @@ class _Kept:
 
 
 def _estimate_lines(found: dict[str, Any]) -> Iterator[str]:
-    yield f"{found['pages']:,} pages, {found['chunks']:,} parts to read"
+    yield f"{counted(found['pages'], 'page')}, {counted(found['chunks'], 'part')} to read"
     for name in ("least", "likely", "most"):
         usage = found[name]
         tokens = usage["prompt_tokens"] + usage["completion_tokens"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikicrawler.content.chunks import split_smaller
@@ -42,8 +43,8 @@ _FINAL = frozenset({Outcome.REFUSED, Outcome.FILTERED})
 """Outcomes that another try does not change."""
 
 
-class OutOfBudgetError(Exception):
-    """A call would exceed a limit of the run. It stays inside the extraction."""
+class _OutOfBudgetError(Exception):
+    """A call would exceed a limit of the run."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -54,19 +55,36 @@ class Heard(NamedTuple):
     """What a model answered about a chunk."""
 
     values: tuple[RawValue, ...] = ()
-    usage: Usage = Usage()
     problems: tuple[str, ...] = ()
     """Why a part of the chunk, or some of the fields, has no answer: values of
     :class:`~wikicrawler.fields.answers.reading.Outcome`, or ``context``."""
+    stopped: str | None = None
+    """The limit of the run that the next call may exceed."""
 
     def __add__(self, other: object) -> Heard:
         if not isinstance(other, Heard):
             return NotImplemented
         return Heard(
             self.values + other.values,
-            self.usage + other.usage,
             self.problems + other.problems,
+            self.stopped or other.stopped,
         )
+
+
+@dataclass
+class Spent:
+    """What the calls for a page have used so far, those before an error included."""
+
+    usage: Usage = field(default_factory=Usage)
+
+
+class _About(NamedTuple):
+    """What questions are about."""
+
+    url: str
+    title: str
+    spent: Spent
+    splits: int = 0
 
 
 class ChunkReader:
@@ -102,39 +120,43 @@ class ChunkReader:
         *,
         url: str,
         title: str = "",
-        splits: int = 0,
+        spent: Spent | None = None,
     ) -> Heard:
         """Return the values of *fields* in *chunk*.
 
-        :raises OutOfBudgetError: the next call may exceed a limit
+        :param spent: to which the usage of each call is added, also if a later one fails
         :raises AllKeysExhaustedError: each key is refused, or limited for too long
         :raises ExtractionError: the server failed again and again, or refuses the request
         """
-        about = {"url": url, "title": title, "splits": splits + 1}
+        return await self._read(chunk, fields, _About(url, title, spent or Spent()))
+
+    async def _read(self, chunk: Chunk, fields: Sequence[FieldDefinition], about: _About) -> Heard:
         quotes = self._config.quotes
         schema = answer_schema(fields, quotes=quotes)
         asked = messages(
             fields,
             chunk,
-            title=title,
-            url=url,
+            title=about.title,
+            url=about.url,
             quotes=quotes,
             schema_in_prompt=None if self._client.shows_schema else schema,
         )
         try:
-            answer, usage = await self._conversation(asked, schema, fields, url)
+            answer, stopped = await self._conversation(asked, schema, fields, about)
         except ContextTooLongError:
-            halves = self._halves(chunk, splits)
+            halves = self._halves(chunk, about.splits)
             if not halves:
                 return Heard(problems=("context",))
             return await self._all([(half, fields) for half in halves], about)
+        except _OutOfBudgetError as error:
+            return Heard(stopped=error.why)
         objects = answer.data_list or ((answer.data,) if answer.data else ())
         values = [value for one in objects for value in values_of(one, fields, quotes=quotes)]
-        heard = Heard(tuple(values), usage)
+        heard = Heard(tuple(values), stopped=stopped)
+        if answer.outcome in {Outcome.OK, Outcome.SEVERAL} or stopped:
+            return heard
         if answer.outcome is Outcome.TRUNCATED:
             return heard + await self._rest(chunk, fields, answer, about)
-        if answer.outcome in {Outcome.OK, Outcome.SEVERAL}:
-            return heard
         return heard + Heard(problems=(answer.outcome.value,))
 
     async def _rest(
@@ -142,13 +164,13 @@ class ChunkReader:
         chunk: Chunk,
         fields: Sequence[FieldDefinition],
         answer: Answer,
-        about: dict[str, Any],
+        about: _About,
     ) -> Heard:
         """Ask for what an answer lacks that was cut off."""
         lacking = [field for field in fields if field.name not in answer.complete]
         if not lacking:
             return Heard()
-        if about["splits"] > _MAX_SPLITS:
+        if about.splits >= _MAX_SPLITS:
             return Heard(problems=(Outcome.TRUNCATED.value,))
         if len(lacking) > 1:
             half = (len(lacking) + 1) // 2
@@ -156,7 +178,7 @@ class ChunkReader:
             return await self._all([(chunk, part) for part in parts], about)
         if len(fields) > 1:
             return await self._all([(chunk, lacking)], about)
-        halves = self._halves(chunk, about["splits"])
+        halves = self._halves(chunk, about.splits)
         if not halves:
             return Heard(problems=(Outcome.TRUNCATED.value,))
         return await self._all([(half, lacking) for half in halves], about)
@@ -164,11 +186,13 @@ class ChunkReader:
     async def _all(
         self,
         questions: Sequence[tuple[Chunk, Sequence[FieldDefinition]]],
-        about: dict[str, Any],
+        about: _About,
     ) -> Heard:
-        heard = Heard()
+        heard, deeper = Heard(), about._replace(splits=about.splits + 1)
         for chunk, fields in questions:
-            heard += await self.read(chunk, fields, **about)
+            heard += await self._read(chunk, fields, deeper)
+            if heard.stopped:
+                break
         return heard
 
     @staticmethod
@@ -185,25 +209,24 @@ class ChunkReader:
         asked: Sequence[Message],
         schema: dict[str, Any],
         fields: Sequence[FieldDefinition],
-        url: str,
-    ) -> tuple[Answer, Usage]:
-        """Return the last answer, after invalid ones were sent back."""
-        usage = Usage()
-        sent = list(asked)
-        for left in range(MAX_REPAIRS, -1, -1):
-            completion = await self._call(sent, schema, fields, url)
-            usage += completion.usage
-            answer = read_answer(
-                completion.text,
-                finish_reason=completion.finish_reason,
-                refusal=completion.refusal,
-                names=[field.name for field in fields],
-            )
+        about: _About,
+    ) -> tuple[Answer, str | None]:
+        """Return the last answer, after invalid ones were sent back, and the limit of the run for
+        which it was not.
+
+        :raises _OutOfBudgetError: for which the question was not even asked
+        """
+        answer, text = await self._call(asked, schema, fields, about)
+        for _ in range(MAX_REPAIRS):
             errors = self._errors(answer, fields)
-            if not errors or not left:
+            if not errors:
                 break
-            sent = repair_messages(asked, completion.text, errors)
-        return answer, usage
+            sent = repair_messages(asked, text, errors)
+            try:
+                answer, text = await self._call(sent, schema, fields, about)
+            except _OutOfBudgetError as error:
+                return answer, error.why
+        return answer, None
 
     def _errors(self, answer: Answer, fields: Sequence[FieldDefinition]) -> list[str]:
         """Return what a model is to correct; nothing if it cannot."""
@@ -233,15 +256,18 @@ class ChunkReader:
         sent: Sequence[Message],
         schema: dict[str, Any],
         fields: Sequence[FieldDefinition],
-        url: str,
-    ) -> Completion:
-        """Return the answer to *sent*, from the cache or from the model."""
+        about: _About,
+    ) -> tuple[Answer, str]:
+        """Return the answer to *sent* and its text, from the cache or from the model.
+
+        :raises _OutOfBudgetError: a limit of the run
+        """
         endpoint, names = self._client.endpoint, tuple(field.name for field in fields)
         key = answer_key(
             sent,
             schema,
             model=endpoint.model,
-            base_url=endpoint.base_url,
+            base_url=endpoint.place,
             parameters={
                 "temperature": endpoint.temperature,
                 "max_tokens": self._config.max_answer_tokens,
@@ -251,34 +277,33 @@ class ChunkReader:
             known = await asyncio.to_thread(self._cache.get, key)
             if known is not None:
                 free = Usage(cached=1)
-                self._budget.note_cached(free, url=url, model=self._config.model, fields=names)
-                return known.completion._replace(usage=free)
-        completion = await self._paid_call(sent, schema, fields, url)
+                model = self._config.model
+                self._budget.note_cached(free, url=about.url, model=model, fields=names)
+                about.spent.usage += free
+                return _answer_in(known.completion, names), known.completion.text
+        completion, answer = await self._paid_call(sent, schema, fields, about)
         if self._cache is not None:
             await asyncio.to_thread(self._cache.put, key, completion)
-        return completion
+        return answer, completion.text
 
     async def _paid_call(
         self,
         sent: Sequence[Message],
         schema: dict[str, Any],
         fields: Sequence[FieldDefinition],
-        url: str,
-    ) -> Completion:
+        about: _About,
+    ) -> tuple[Completion, Answer]:
+        names = tuple(field.name for field in fields)
         most = Usage(
             requests=1,
             prompt_tokens=count_tokens(sent),
             completion_tokens=self._config.max_answer_tokens,
         )
         reservation = await self._budget.acquire(
-            with_cost(most, self._price),
-            url=url,
-            model=self._config.model,
-            fields=tuple(field.name for field in fields),
+            with_cost(most, self._price), url=about.url, model=self._config.model, fields=names
         )
         if reservation is None:
-            raise OutOfBudgetError(self._budget.why_stopped or "")
-        usage, key = None, "none"
+            raise _OutOfBudgetError(self._budget.why_stopped or "")
         try:
             completion = await self._client.complete(
                 sent,
@@ -287,7 +312,34 @@ class ChunkReader:
                 strict=is_strict(fields, quotes=self._config.quotes),
                 max_tokens=self._config.max_answer_tokens,
             )
-            usage, key = with_cost(completion.usage, self._price), completion.key_name
-            return completion._replace(usage=usage)
+            usage = with_cost(completion.usage, self._price)
+            answer = _answer_in(completion, names)
+            output = self._price.output if self._price else 0.0
+            about.spent.usage += usage
+            self._budget.settle(
+                reservation,
+                usage,
+                key=completion.key_name,
+                sizes=_sizes(answer, names),
+                answer_cost=usage.completion_tokens * output,
+            )
+            return completion._replace(usage=usage), answer
         finally:
-            self._budget.settle(reservation, usage, key=key)
+            self._budget.settle(reservation)  # a call that failed
+
+
+def _answer_in(completion: Completion, names: Sequence[str]) -> Answer:
+    return read_answer(
+        completion.text,
+        finish_reason=completion.finish_reason,
+        refusal=completion.refusal,
+        names=names,
+    )
+
+
+def _sizes(answer: Answer, names: Sequence[str]) -> tuple[int, ...]:
+    """Return how many characters of an answer each field has."""
+    objects = answer.data_list or ((answer.data,) if answer.data else ())
+    return tuple(
+        sum(len(name) + len(str(one[name])) for one in objects if name in one) for name in names
+    )

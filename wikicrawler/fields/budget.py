@@ -7,8 +7,9 @@
         ...budget.why_stopped...
     try:
         completion = ...
+        budget.settle(reservation, completion.usage)
     finally:
-        budget.settle(reservation, usage)
+        budget.settle(reservation)  # if it failed
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from dataclasses import dataclass, field
+from math import floor
 from threading import Lock
 from typing import TYPE_CHECKING, Literal
 
@@ -56,8 +58,8 @@ class Sums:
     by_key: dict[str, Usage] = field(default_factory=dict)
     """By the names of keys, never by the keys."""
     by_field: dict[str, Usage] = field(default_factory=dict)
-    """A call's usage is divided equally among the fields it asks for. Their requests and cached
-    answers are whole numbers, too: the first fields have the rest."""
+    """The shares of the fields add up to the total. Of a call, the fields that it asks for have the
+    prompt in equal shares, because the page is the same for all, and the answer by its length."""
 
 
 class Budget:
@@ -68,9 +70,17 @@ class Budget:
 
     :param max_tokens: of prompts and answers; None: no limit
     :param max_cost: US dollars; None: no limit
+    :param before: what earlier runs used, which counts for the limits and not for the sums
     """
 
-    def __init__(self, max_tokens: int | None = None, max_cost: float | None = None) -> None:
+    def __init__(
+        self,
+        max_tokens: int | None = None,
+        max_cost: float | None = None,
+        *,
+        before: Usage | None = None,
+    ) -> None:
+        self._before = before or Usage()
         self.max_tokens = max_tokens
         self.max_cost = max_cost
         self.sums = Sums()
@@ -79,6 +89,13 @@ class Budget:
         self._open: set[Reservation] = set()
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._lock = Lock()
+        self._owed: dict[str, list[float]] = {}
+        """What fields lack because their shares are whole numbers."""
+
+    @property
+    def spent(self) -> Usage:
+        """What this run and earlier ones used."""
+        return self._before + self.sums.total
 
     @property
     def in_flight(self) -> int:
@@ -122,12 +139,20 @@ class Budget:
                     self._waiting.remove(waiting)
 
     def settle(
-        self, reservation: Reservation, usage: Usage | None = None, *, key: str = "none"
+        self,
+        reservation: Reservation,
+        usage: Usage | None = None,
+        *,
+        key: str = "none",
+        sizes: Sequence[float] = (),
+        answer_cost: float = 0.0,
     ) -> None:
         """Count what a call used in place of its reservation. A second time it has no effect.
 
         :param usage: None if the call failed and costs nothing
         :param key: a name for the key, which does not tell it
+        :param sizes: how much of the answer each field has, in any unit; none: all alike
+        :param answer_cost: the part of the cost that the answer has, in US dollars
         """
         with self._lock:
             if reservation.settled:
@@ -135,7 +160,7 @@ class Budget:
             reservation.settled = True
             self._open.discard(reservation)
             if usage is not None:
-                self._count(reservation, usage, key)
+                self._count(reservation, usage, key, sizes, answer_cost)
         waiting, self._waiting = self._waiting, deque()
         for one in waiting:
             if not one.done():
@@ -153,7 +178,7 @@ class Budget:
         self, reservation: Reservation, others: Iterable[Reservation]
     ) -> WhyStopped | None:
         taken = [reservation, *others]
-        spent = self.sums.total
+        spent = self.spent
         if self.max_tokens is not None:
             tokens = tokens_of(spent) + sum(one.tokens for one in taken)
             if tokens > self.max_tokens:
@@ -165,17 +190,60 @@ class Budget:
                 return "max_cost"
         return None
 
-    def _count(self, call: Reservation, usage: Usage, key: str) -> None:
+    def _count(
+        self,
+        asked: Reservation,
+        usage: Usage,
+        key: str,
+        sizes: Sequence[float] = (),
+        answer_cost: float = 0.0,
+    ) -> None:
         sums = self.sums
         sums.total += usage
         for table, name in (
-            (sums.by_url, call.url),
-            (sums.by_model, call.model),
+            (sums.by_url, asked.url),
+            (sums.by_model, asked.model),
             (sums.by_key, key),
         ):
             table[name] = table.get(name, Usage()) + usage
-        for name, share in zip(call.fields, _shares(usage, len(call.fields)), strict=True):
+        shares = self._shares(asked.fields, usage, sizes, answer_cost)
+        for name, share in zip(asked.fields, shares, strict=True):
             sums.by_field[name] = sums.by_field.get(name, Usage()) + share
+
+    def _shares(
+        self, fields: Sequence[str], usage: Usage, sizes: Sequence[float], answer_cost: float
+    ) -> list[Usage]:
+        """Divide *usage* among *fields*, into parts that add up to it.
+
+        What a field lacks because its part is a whole number, it gets with later calls.
+        """
+        if not fields:
+            return []
+        alike = [1 / len(fields)] * len(fields)
+        whole = sum(sizes)
+        sized = [size / whole for size in sizes] if whole else alike
+        owed = [self._owed.setdefault(name, [0.0] * len(_COUNTS)) for name in fields]
+        columns = [
+            _whole_parts(
+                getattr(usage, name),
+                sized if name == "completion_tokens" else alike,
+                [one[at] for one in owed],
+            )
+            for at, name in enumerate(_COUNTS)
+        ]
+        for at, (_, lacks) in enumerate(columns):
+            for one, lack in zip(owed, lacks, strict=True):
+                one[at] = lack
+        answer = min(answer_cost, usage.cost or 0.0)
+        costs = [
+            None if usage.cost is None else (usage.cost - answer) * even + answer * share
+            for even, share in zip(alike, sized, strict=True)
+        ]
+        rows = zip(*(given for given, _ in columns), strict=True)
+        return [
+            Usage(**dict(zip(_COUNTS, row, strict=True)), cost=cost)
+            for row, cost in zip(rows, costs, strict=True)
+        ]
 
 
 def tokens_of(usage: Usage) -> int:
@@ -183,23 +251,19 @@ def tokens_of(usage: Usage) -> int:
     return usage.prompt_tokens + usage.completion_tokens
 
 
-def _shares(usage: Usage, number: int) -> list[Usage]:
-    """Divide *usage* into *number* parts that add up to it."""
+_COUNTS = ("requests", "cached", "prompt_tokens", "completion_tokens", "cached_tokens")
 
-    def parts(total: int) -> list[int]:
-        each, rest = divmod(total, number)
-        return [each + (at < rest) for at in range(number)]
 
-    if number == 0:
-        return []
-    cost = None if usage.cost is None else usage.cost / number
-    columns = zip(
-        parts(usage.requests),
-        parts(usage.cached),
-        parts(usage.prompt_tokens),
-        parts(usage.completion_tokens),
-        parts(usage.cached_tokens),
-        strict=True,
-    )
-    names = ("requests", "cached", "prompt_tokens", "completion_tokens", "cached_tokens")
-    return [Usage(**dict(zip(names, row, strict=True)), cost=cost) for row in columns]
+def _whole_parts(
+    total: int, shares: Sequence[float], owed: Sequence[float]
+) -> tuple[list[int], list[float]]:
+    """Divide *total* by *shares* and what is *owed* from before; return the parts, which are whole
+    numbers from 0 and add up to it, and what is owed now."""
+    exact = [total * share + before for share, before in zip(shares, owed, strict=True)]
+    given = [max(floor(one), 0) for one in exact]
+    while (rest := total - sum(given)) != 0:
+        step = 1 if rest > 0 else -1
+        order = sorted(range(len(exact)), key=lambda at: step * (given[at] - exact[at]))
+        for at in [at for at in order if step > 0 or given[at]][: abs(rest)]:
+            given[at] += step
+    return given, [one - part for one, part in zip(exact, given, strict=True)]

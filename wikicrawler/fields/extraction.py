@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from wikicrawler.content.chunks import split_markdown
-from wikicrawler.fields.asking import ChunkReader, OutOfBudgetError
+from wikicrawler.errors import ContentError
+from wikicrawler.fields.asking import ChunkReader, Spent
 from wikicrawler.fields.completion import is_complete
+from wikicrawler.fields.errors import ScraperError
 from wikicrawler.fields.findings import findings_of, stated_findings
 from wikicrawler.fields.merging import FindingMerger
-from wikicrawler.fields.models import Finding, ScrapeResult, Usage
+from wikicrawler.fields.models import Finding, ScrapeResult
+from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -34,6 +38,29 @@ class PageText(NamedTuple):
     tier: str | None = None
     content_hash: str | None = None
     infoboxes: tuple[Infobox, ...] = ()
+
+
+class PageReading(NamedTuple):
+    """What became of a page."""
+
+    result: ScrapeResult
+    """What was found; ``partial`` or ``error`` say why that is not all."""
+    error: ScraperError | ContentError | None = None
+    """What ended the reading, if the model or a worker failed."""
+
+
+@dataclass
+class _SoFar:
+    """What was found of a page."""
+
+    found: list[Finding] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    stopped: str | None = None
+    spent: Spent = field(default_factory=Spent)
+    place: str = ""
+    """The part of the page that is read, for messages."""
+    is_whole: bool = True
+    """Whether the page has one part only."""
 
 
 async def _in_thread(about: str, function: Callable[..., T], *arguments: Any) -> T:
@@ -73,22 +100,53 @@ class PageExtractor:
         :raises ExtractionError: the server failed again and again, or refuses the request
         :raises ContentError: a worker cannot read the page
         """
-        merger = FindingMerger(self._fields)
-        found = await self._stated(page)
-        merger.add(found)
+        read = await self.read(page)
+        if read.error is not None:
+            raise read.error
+        return read.result
+
+    async def read(self, page: PageText) -> PageReading:
+        """Return the values of *page*, those that were found before an error included."""
+        merger, so_far = FindingMerger(self._fields), _SoFar()
+        error: ScraperError | ContentError | None = None
+        try:
+            await self._read(page, merger, so_far)
+        except (ScraperError, ContentError) as raised:
+            error = raised
+            place = "" if so_far.is_whole else so_far.place
+            so_far.problems.append(f"{place}{one_line(raised, 500)}")
+        found = so_far.found
+        partial = "; ".join(filter(None, [so_far.stopped, *so_far.problems])) or None
+        is_read = bool(found) or partial is None
+        result = ScrapeResult(
+            url=page.url,
+            success=is_read,
+            data=merger.data,
+            error=None if is_read else partial,
+            findings=tuple(found),
+            conflicts=tuple(merger.conflicts),
+            usage=so_far.spent.usage,
+            tier=page.tier,
+            content_hash=page.content_hash,
+            partial=partial,
+            content=page.text,
+        )
+        return PageReading(result, error)
+
+    async def _read(self, page: PageText, merger: FindingMerger, so_far: _SoFar) -> None:
+        so_far.found += await self._stated(page)
+        merger.add(so_far.found)
         fields = [one for one in self._fields if one.is_list or merger.data[one.name] is None]
         chunks: list[Chunk] = []
         if fields:
             chunks = await self._run(page.url, _split, page.text, self._chunk_tokens)
-        usage, problems, stopped = Usage(), [], None
         for number, chunk in enumerate(chunks, 1):
-            try:
-                heard = await self._reader.read(chunk, fields, url=page.url, title=page.title)
-            except OutOfBudgetError as error:
-                stopped = error.why
-                break
-            usage += heard.usage
-            problems += [f"part {number} of {len(chunks)}: {one}" for one in heard.problems]
+            so_far.is_whole = len(chunks) == 1
+            so_far.place = f"part {number} of {len(chunks)}: "
+            heard = await self._reader.read(
+                chunk, fields, url=page.url, title=page.title, spent=so_far.spent
+            )
+            so_far.problems += [f"{so_far.place}{one}" for one in heard.problems]
             if heard.values:
                 new = await self._run(
                     page.url,
@@ -99,24 +157,13 @@ class PageExtractor:
                     heard.values,
                     self._fields,
                 )
-                found += new
+                so_far.found += new
                 merger.add(new)
+            if heard.stopped:
+                so_far.stopped = heard.stopped
+                break
             if is_complete(merger.data, self._fields):
                 break
-        partial = "; ".join(filter(None, [stopped, *problems])) or None
-        is_read = bool(found) or partial is None
-        return ScrapeResult(
-            url=page.url,
-            success=is_read,
-            data=merger.data,
-            error=None if is_read else partial,
-            findings=tuple(found),
-            conflicts=tuple(merger.conflicts),
-            usage=usage,
-            tier=page.tier,
-            content_hash=page.content_hash,
-            partial=partial,
-        )
 
     async def _stated(self, page: PageText) -> list[Finding]:
         """Return what the page states for machines."""

@@ -165,6 +165,9 @@ class ScrapeResult(BaseModel):
     content_hash: str | None = None
     partial: str | None = None
     """Why not all of the page was read: ``max_tokens``, ``max_cost`` …"""
+    content: str | None = Field(default=None, repr=False)
+    """The text that the model read: ``content[start:end]`` is the text of a finding's evidence.
+    None if the page was not read, or the setting ``WIKICRAWLER_FIELDS_CONTENT`` is off."""
 
 
 class CrawlState(BaseModel):

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scrapy.exceptions import NotConfigured
 from scrapy.utils.project import data_path
 
 from wikicrawler import options
 from wikicrawler.fields.cache import AnswerCache
 from wikicrawler.fields.config import SETTINGS, load_config
 from wikicrawler.fields.errors import ConfigError
+from wikicrawler.fields.litellm_extra import PREFIX, price_by_litellm
 from wikicrawler.fields.llm.prices import price_of
 from wikicrawler.fields.providers import endpoint_of, key_variable_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from scrapy.settings import BaseSettings
 
     from wikicrawler.fields.llm.prices import Price
@@ -36,7 +37,7 @@ def config_of(
 
     :param file: a YAML or JSON file; by default that of ``WIKICRAWLER_FIELDS_CONFIG``
     :param needs_key: whether the model is going to be asked
-    :raises ConfigError: a source is invalid, or a key is missing
+    :raises ConfigError: a source is invalid, the model cannot be asked, or a key is missing
     """
     file = file or options.FIELDS_CONFIG.read(settings)
     given = {
@@ -46,7 +47,8 @@ def config_of(
     }
     given |= {name: value for name, value in overrides.items() if value is not None}
     config = load_config(file, **given)
-    if needs_key:
+    endpoint = endpoint_of(config)
+    if needs_key and endpoint.needs_key:
         _check_key(config)
     _check_price(config, settings)
     return config
@@ -55,12 +57,24 @@ def config_of(
 def cache_of(settings: BaseSettings) -> AnswerCache | None:
     """Return the cache of the model's answers, or None if there is to be none."""
     folder = options.FIELDS_CACHE.read(settings)
-    return AnswerCache(data_path(folder, createdir=False)) if folder else None
+    if not folder:
+        return None
+    try:
+        return AnswerCache(data_path(folder, createdir=False))
+    except NotConfigured:  # a project without scrapy.cfg, as on Scrapyd
+        return AnswerCache(Path(".scrapy", folder))
 
 
 def price_in(settings: BaseSettings, config: ScraperConfig) -> Price | None:
     """Return the price of the model; None if it is unknown."""
-    return price_of(config.model, options.FIELDS_PRICES.read(settings))
+    own = options.FIELDS_PRICES.read(settings)
+    if not endpoint_of(config).by_litellm:
+        return price_of(config.model, own)
+    model = config.model.removeprefix(PREFIX)
+    price = price_of(config.model, own) or price_of(model, own)
+    if price is None and (found := price_by_litellm(model)) is not None:
+        price = price_of(model, {model: found})
+    return price
 
 
 def _check_price(config: ScraperConfig, settings: BaseSettings) -> None:
@@ -73,8 +87,8 @@ def _check_price(config: ScraperConfig, settings: BaseSettings) -> None:
 
 
 def _check_key(config: ScraperConfig) -> None:
-    """:raises ConfigError: the model's server certainly needs a key, and there is none."""
-    if config.api_keys or not endpoint_of(config).needs_key:
+    """:raises ConfigError: there is no key, which the model's server needs."""
+    if config.api_keys:
         return
     raise ConfigError(
         f"no API key for the model {config.model}: set the environment variable"

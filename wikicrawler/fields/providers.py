@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from wikicrawler.fields.errors import ConfigError
+from wikicrawler.fields.litellm_extra import INSTALL, PREFIX, find_litellm, knows_provider
 from wikicrawler.text.names import nearest
 from wikicrawler.text.safe import quoted
 from wikicrawler.urls.addresses import redact
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
 
 MAX_URL = 2_000
 """Characters of a base URL."""
+MAX_MODEL = 300
+"""Characters of the name of a model."""
 
 
 class Provider(NamedTuple):
@@ -29,11 +33,14 @@ class Endpoint(NamedTuple):
     """Where a model is asked."""
 
     base_url: str
-    """With ``/v1`` or what the provider has in its place, without a slash at the end."""
+    """With ``/v1`` or what the provider has in its place, without a slash at the end. Empty if
+    litellm knows it."""
     model: str
     """The name that the server knows."""
     needs_key: bool
     """Whether a request without a key is certain to be refused."""
+    by_litellm: bool = False
+    """Whether litellm asks it, because its API is not OpenAI's."""
 
 
 PROVIDERS = {
@@ -58,27 +65,55 @@ def endpoint_of(config: ScraperConfig) -> Endpoint:
     unknown prefix is: ``Qwen/Qwen2.5-7B-Instruct`` is sent as it is, and a server's own
     ``openai/gpt-oss-20b`` is configured as ``openai/openai/gpt-oss-20b``.
 
-    :raises ConfigError: the provider is unknown and there is no ``base_url``, or that is no URL
+    litellm asks the models of providers that only litellm knows, if it is installed, and those with
+    ``litellm/`` before their name.
+
+    :raises ConfigError: the provider is unknown and there is no ``base_url``, or that is no URL;
+        or litellm is needed and not installed
     """
+    if config.model.startswith(PREFIX):
+        return _litellm_endpoint(config)
     prefix, slash, name = config.model.partition("/")
     provider = PROVIDERS.get(prefix) if slash else None
     model = name if provider else config.model
-    if not model or not model.isprintable() or len(model) > 300:
+    if not model or not model.isprintable() or len(model) > MAX_MODEL:
         raise ConfigError(f"model: {quoted(config.model, 80)} names no model (like openai/gpt-4o)")
     if config.base_url is not None:
         return Endpoint(checked_base_url(config.base_url), model, needs_key=False)
     if provider is None:
+        if slash and knows_provider(prefix):
+            return Endpoint("", model, needs_key=False, by_litellm=True)
         raise ConfigError(_unknown(config.model, prefix, bool(slash)))
     return Endpoint(provider.base_url, model, needs_key=provider.key_variable is not None)
+
+
+def _litellm_endpoint(config: ScraperConfig) -> Endpoint:
+    """Return where a model is asked whose name begins with ``litellm/``."""
+    model, shown = config.model.removeprefix(PREFIX), quoted(config.model, 80)
+    provider, slash, name = model.partition("/")
+    if not (provider and slash and name) or not model.isprintable() or len(model) > MAX_MODEL:
+        raise ConfigError(f"model: {shown} names no model (like litellm/cohere/command-r)")
+    if find_litellm() is None:
+        raise ConfigError(f"model: {shown} needs litellm ({INSTALL})")
+    base_url = "" if config.base_url is None else checked_base_url(config.base_url)
+    return Endpoint(base_url, model, needs_key=False, by_litellm=True)
 
 
 def key_variable_of(config: ScraperConfig) -> str | None:
     """Return the environment variable of the keys, or None.
 
     A server under another ``base_url`` than its provider's has none: keys of a provider are not
-    sent to others.
+    sent to others. The variables of litellm's providers are guessed; it may know others, which it
+    reads itself.
     """
-    prefix, slash, _ = config.model.partition("/")
+    forced = config.model.startswith(PREFIX)
+    prefix, slash, _ = config.model.removeprefix(PREFIX).partition("/")
+    if slash and config.base_url is None and (forced or prefix not in PROVIDERS):
+        known = PROVIDERS.get(prefix)
+        name = re.sub(r"[^A-Z0-9]", "_", prefix[:80].upper())
+        return known.key_variable if known else f"{name}_API_KEY"
+    if forced:
+        return None
     provider = PROVIDERS.get(prefix) if slash else None
     if provider is None or (config.base_url or provider.base_url).rstrip("/") != provider.base_url:
         return None
@@ -116,5 +151,6 @@ def _unknown(model: str, prefix: str, has_prefix: bool) -> str:
     meant = f"did you mean {close}?" if close else f"known: {', '.join(PROVIDERS)}"
     return (
         f"model: {shown} has an unknown provider ({meant}); for another server with an"
-        " OpenAI-compatible API, set base_url (like http://localhost:8000/v1)"
+        " OpenAI-compatible API, set base_url (like http://localhost:8000/v1); the providers of"
+        f" litellm need it ({INSTALL})"
     )

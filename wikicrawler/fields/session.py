@@ -11,7 +11,7 @@ from wikicrawler.fields.extraction import PageExtractor
 from wikicrawler.fields.keys import KeyRotator
 from wikicrawler.fields.llm.client import ChatClient
 from wikicrawler.fields.llm.requests import ChatEndpoint
-from wikicrawler.fields.llm.transport import HandlerTransport
+from wikicrawler.fields.llm.transport import HandlerTransport, LitellmTransport
 from wikicrawler.fields.project_settings import cache_of, price_in
 from wikicrawler.fields.providers import endpoint_of
 
@@ -44,16 +44,15 @@ class FieldsSession:
         endpoint = endpoint_of(config)
         self._config = config
         self._run = run
-        self.budget = Budget(config.max_tokens, config.max_cost)
-        if spent is not None:
-            self.budget.sums.total = spent
-        transport = HandlerTransport.for_crawl(
+        self.budget = Budget(config.max_tokens, config.max_cost, before=spent)
+        sends = LitellmTransport if endpoint.by_litellm else HandlerTransport
+        transport = sends(
             crawler, endpoint.base_url, options.FIELDS_BASE_URL.name, config.max_concurrent
         )
         self._reader = ChunkReader(
             ChatClient(
                 transport,
-                ChatEndpoint(endpoint.base_url, endpoint.model),
+                ChatEndpoint(endpoint.base_url, endpoint.model, by_litellm=endpoint.by_litellm),
                 KeyRotator(config.api_keys) if config.api_keys else None,
             ),
             config,

@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from wikicrawler.fields.models import CrawlState, ScrapeResult, Usage
 
 
-def page_item(result: ScrapeResult, content: str | None) -> dict[str, Any]:
-    """Return the item of a page. *content* is what the spans of its evidence are offsets in."""
-    return {"type": "page", **result.model_dump(mode="json"), "content": content}
+def page_item(result: ScrapeResult) -> dict[str, Any]:
+    """Return the item of a page."""
+    return {"type": "page", **result.model_dump(mode="json")}
 
 
 def crawl_item(state: CrawlState, usage: Usage, partial: str | None) -> dict[str, Any]:

@@ -48,6 +48,8 @@ class FieldMemory:
         kept = getattr(spider, "state", None)
         self._state: dict[str, Any] = kept.setdefault(_PART, {}) if isinstance(kept, dict) else {}
         self._count = 0
+        self.is_resumed = False
+        """Whether an earlier run began the job."""
         self.spent = Usage()
         """What the pages cost that :meth:`pages` has returned, each time that they were read."""
 
@@ -56,7 +58,9 @@ class FieldMemory:
         others."""
         job = canonical_text({"mode": mode, "start": list(start), "fields": _plain(fields)})
         known = self._noted(_JOB)
-        self._note(_JOB, job)
+        self.is_resumed = bool(known)
+        if not known:
+            self._note(_JOB, job)
         return not known or job in known
 
     def pages(self) -> list[KnownPage]:
@@ -70,7 +74,7 @@ class FieldMemory:
 
     def add(
         self,
-        request: Request,
+        request: Request | None,
         result: ScrapeResult,
         *,
         url: str,
@@ -79,7 +83,7 @@ class FieldMemory:
         keeps_findings: bool = False,
         is_done: bool = True,
     ) -> None:
-        """Remember the page of *request*, when that is done."""
+        """Remember the page of *request*, when that is done; None: now."""
         findings = result.findings if keeps_findings else ()
         page = {
             "number": self._count,

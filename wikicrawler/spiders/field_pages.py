@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from wikicrawler.fields.budget import Budget
+    from wikicrawler.fields.extraction import PageReading
     from wikicrawler.fields.models import FieldDefinition, ScraperConfig, Usage
     from wikicrawler.pages import Link
 
@@ -55,6 +56,7 @@ class FieldPages:
     ) -> None:
         self._crawler = crawler
         self._config = config
+        self._keeps_content = options.FIELDS_CONTENT.read(crawler.settings)
         self._pool = ConversionPool.for_crawler(crawler)
         self._session = FieldsSession(crawler, config, spent=spent, run=self._pool.run)
 
@@ -88,19 +90,19 @@ class FieldPages:
         )
         return OpenPage(opened, page.links)
 
-    async def extract(
+    async def read(
         self, page: OpenPage, url: str, fields: Sequence[FieldDefinition]
-    ) -> ScrapeResult:
-        """Return the fields of *page*, which was asked for as *url*.
-
-        :raises AllKeysExhaustedError: each key is refused, or limited for too long
-        :raises ExtractionError: the server failed again and again, or refuses the request
-        """
-        try:
-            result = await self._session.extractor(fields).extract(page.text)
-        except ContentError as error:
-            return failed_result(url, Failure(error.reason, error.detail))
-        return result.model_copy(update={"url": url})
+    ) -> PageReading:
+        """Return the fields of *page*, which was asked for as *url*, and the error that ended the
+        reading."""
+        read = await self._session.extractor(fields).read(page.text)
+        changes: dict[str, Any] = {"url": url}
+        if not self._keeps_content:
+            changes["content"] = None
+        if isinstance(read.error, ContentError) and not read.result.success:
+            why = Failure(read.error.reason, read.error.detail)
+            changes |= {"error": failed_result(url, why).error, "partial": None}
+        return read._replace(result=read.result.model_copy(update=changes))
 
     async def tally(self, page: OpenPage, fields: Sequence[FieldDefinition]) -> Tally:
         """Return what the calls for *page* would use.

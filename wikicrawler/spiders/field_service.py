@@ -178,14 +178,13 @@ class FieldServiceSpider(Spider):
 
         :raises ScraperError: no further page of the job is likely to be read
         """
-        try:
-            result = await self._pages.extract(page, asked.url, job.fields)
-        except ScraperError as error:
+        result, error = await self._pages.read(page, asked.url, job.fields)
+        if isinstance(error, ScraperError):
             job.failures += not isinstance(error, ContextTooLongError)
             if isinstance(error, _ENDING) or job.failures >= FAILURES_IN_A_ROW:
-                raise
-            return _unread(asked, job, error.message).result
-        job.failures = 0
+                raise error
+        else:
+            job.failures = 0
         return result
 
     async def _fetched(self, asked: protocol.Page) -> Response | ScrapeResult:

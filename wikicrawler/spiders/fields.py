@@ -11,7 +11,8 @@ from scrapy.exceptions import CloseSpider, DontCloseSpider
 from scrapy_spider_metadata import Args  # type: ignore[attr-defined]
 
 from wikicrawler import options
-from wikicrawler.errors import ConfigError, Reason
+from wikicrawler.errors import Reason
+from wikicrawler.fields.budget import tokens_of
 from wikicrawler.fields.errors import AllKeysExhaustedError, ScraperError
 from wikicrawler.fields.estimate import Tally, estimate_of
 from wikicrawler.fields.llm.errors import ContextTooLongError, ModelNotFoundError
@@ -22,7 +23,9 @@ from wikicrawler.fields.site_crawl import PageList, SiteCrawl
 from wikicrawler.pages import Failure
 from wikicrawler.process.exit_codes import MODEL_FAILED
 from wikicrawler.process.internals.items import send_item
+from wikicrawler.process.stopping import stop
 from wikicrawler.scope import CrawlBounds, CrawlScope
+from wikicrawler.scope.dropped import asked_url, leads_back
 from wikicrawler.spiders.field_arguments import FieldsArguments
 from wikicrawler.spiders.field_items import crawl_item, estimate_item, page_item
 from wikicrawler.spiders.field_memory import FieldMemory
@@ -32,7 +35,7 @@ from wikicrawler.tiers import state as st
 from wikicrawler.tiers.progress import report_skipped
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Coroutine, Iterator
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -45,6 +48,7 @@ if TYPE_CHECKING:
 
 _FAILURES_IN_A_ROW = 3
 """Pages that the model's server fails to read before the run ends."""
+_LOST = Failure(Reason.DUPLICATE, "the request was dropped")
 
 
 class FieldsSpider(Args[FieldsArguments], Spider):
@@ -55,7 +59,7 @@ class FieldsSpider(Args[FieldsArguments], Spider):
     ``type`` ``crawl`` at the end, which has the values of all pages together.
 
     Stats: ``fields/pages/read``, ``fields/pages/failed``, ``fields/tokens/prompt``,
-    ``fields/tokens/completion``, ``fields/cost``.
+    ``fields/tokens/completion``, ``fields/cost``, and tokens and cost by field, model and key.
     """
 
     name = "fields"
@@ -65,18 +69,21 @@ class FieldsSpider(Args[FieldsArguments], Spider):
     pages: FieldPages
     memory: FieldMemory
     work: PageList | SiteCrawl
-    _task: asyncio.Task[None] | None = None
     _failures = 0
     _why_stopped: str | None = None
-    _has_more = False
     _is_written = False
     tally = Tally()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._tasks: set[asyncio.Task[None]] = set()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider: Self = super().from_crawler(crawler, *args, **kwargs)
         if cls.start is FieldsSpider._own_start:  # `scrapy check` and `parse` bring their own
             spider._configure()
+            crawler.signals.connect(spider._dropped, signals.request_dropped)
             crawler.signals.connect(spider._idle, signals.spider_idle)
             crawler.signals.connect(spider._close, signals.spider_closed)
         return spider
@@ -98,7 +105,6 @@ class FieldsSpider(Args[FieldsArguments], Spider):
             **{name: getattr(args, name) for name in ("max_tokens", "max_cost")},
         )
         self._meta = tier_meta(settings, self.config)
-        self._keeps_content = options.FIELDS_CONTENT.read(settings)
         self.crawl_bounds = CrawlBounds(follow=args.follow, exclude=args.exclude, scope=args.scope)
         settings.set("DOWNLOAD_TIMEOUT", self.config.timeout / 1000, "spider")
         if not self.config.stealth:
@@ -113,12 +119,15 @@ class FieldsSpider(Args[FieldsArguments], Spider):
         scope.reach(self._seeds.urls)
         self.memory = FieldMemory(self)
         if not self.memory.begin(self._seeds.urls, self.fields, self.args.way):
-            raise ConfigError(
+            self.logger.error(
                 "JOBDIR has a job with other URLs, fields or another mode (use another folder, or "
                 "the arguments that it was begun with)"
             )
+            stop(self.crawler, "start_error")
+            return
         known = self.memory.pages()
         again = {page.url for page in known if not page.is_done}
+        self.pages = FieldPages(self.crawler, self.config, spent=self.memory.spent)
         if self.args.way == "crawl":
             crawl = SiteCrawl(
                 self.fields,
@@ -141,7 +150,6 @@ class FieldsSpider(Args[FieldsArguments], Spider):
             waiting = [url for url in self._seeds.urls if url not in done]
             self.work = PageList(waiting, self.config.max_concurrent)
         self._again = again
-        self.pages = FieldPages(self.crawler, self.config, spent=self.memory.spent)
         for request in self._requests():
             yield request
 
@@ -192,22 +200,22 @@ class FieldsSpider(Args[FieldsArguments], Spider):
             return _Found(failed_result(url, page))
         if isinstance(self.work, SiteCrawl) and (why := self._refusal(response, page)):
             return _Found(failed_result(url, why))
-        is_done = True
         if self.args.estimate:
             self.tally += await self.pages.tally(page, self.fields)
             links = await self._links(response, page, depth)
-            return _Found(ScrapeResult(url=url, success=True), None, tuple(links))
-        try:
-            result = await self.pages.extract(page, url, self.fields)
-            self._failures = 0
-        except ScraperError as error:
-            result = self._unread(url, error)
+            return _Found(ScrapeResult(url=url, success=True), tuple(links))
+        result, error = await self.pages.read(page, url, self.fields)
+        is_done = True
+        if isinstance(error, ScraperError):
+            self._note_failure(url, error)
             is_done = self._why_stopped is None
+        else:
+            self._failures = 0
         if result.partial and (limit := self.pages.budget.why_stopped):
             self._stop(limit, f"the next question to the model may exceed {limit}")
             is_done = False
         links = await self._links(response, page, depth)
-        return _Found(result, page.text.text, tuple(links), is_done)
+        return _Found(result, tuple(links), is_done)
 
     def _refusal(self, response: Response, page: OpenPage) -> Failure | None:
         """Return why a page of a site is not read; None if it is."""
@@ -240,14 +248,14 @@ class FieldsSpider(Args[FieldsArguments], Spider):
             is_done=found.is_done,
         )
         if not self.args.estimate:
-            yield self._item(found.result, found.content, depth)
+            yield self._item(found.result, depth)
         self.work.done(url, found.result)
         yield from self._requests()
         if self.work.is_done:
             yield from self._last_items(request)
 
-    def _unread(self, url: str, error: ScraperError) -> ScrapeResult:
-        """Return the result of a page that the model could not be asked about."""
+    def _note_failure(self, url: str, error: ScraperError) -> None:
+        """Report that the model failed to read a page; end the run if it will fail again."""
         self._failures += 1
         is_final = isinstance(error, AllKeysExhaustedError | ModelNotFoundError)
         is_of_page = isinstance(error, ContextTooLongError)
@@ -255,7 +263,6 @@ class FieldsSpider(Args[FieldsArguments], Spider):
             self._stop(MODEL_FAILED, error.message + self._hint())
         else:
             self.logger.error("%s: %s", one_line(url, 200), one_line(error.message, 500))
-        return ScrapeResult(url=url, success=False, error=one_line(error.message, 500))
 
     def _hint(self) -> str:
         """Return what may help where the server refuses requests without a key."""
@@ -276,7 +283,7 @@ class FieldsSpider(Args[FieldsArguments], Spider):
 
     # The records
 
-    def _item(self, result: ScrapeResult, content: str | None, depth: int) -> dict[str, Any]:
+    def _item(self, result: ScrapeResult, depth: int) -> dict[str, Any]:
         self.crawler.stats.inc_value(f"fields/pages/{'read' if result.success else 'failed'}")
         level = logging.INFO if self.config.verbose else logging.DEBUG
         for finding in result.findings:
@@ -289,70 +296,108 @@ class FieldsSpider(Args[FieldsArguments], Spider):
                 one_line(repr(finding.value), 200),
                 f"{place.start}:{place.end}" if place else finding.reason or "derived",
             )
-        kept = content if self._keeps_content else None
         data = {field.name: None for field in self.fields} | result.data
-        return page_item(result.model_copy(update={"depth": depth, "data": data}), kept)
+        return page_item(result.model_copy(update={"depth": depth, "data": data}))
 
     def _last_items(self, last: Request | None) -> Iterator[dict[str, Any]]:
         """Yield the items of the whole run, once; it ends with the page of the request *last*."""
-        if self._is_written or self.memory.is_written:
+        if self._is_written:
             return
         self._is_written = True
+        if self.memory.is_written:
+            return
         if self._why_stopped is None:
             self.memory.written(last)
         if self.args.estimate:
             price = price_in(self.settings, self.config)
             yield estimate_item(estimate_of(self.tally, self.fields, self.config, price))
         elif isinstance(self.work, SiteCrawl):
-            usage = self.pages.budget.sums.total
+            usage = self.pages.budget.spent
             yield crawl_item(self.work.state, usage, self._why_stopped)
 
     # The end
 
+    def _dropped(self, request: Request) -> None:
+        """Free the place of a page that leads to one which was asked for before."""
+        url = request.cb_kwargs.get("url")
+        if url not in self.work.in_flight or leads_back(
+            request, self.crawler.request_fingerprinter
+        ):
+            return  # that of a redirect to itself is requested again
+        if self.memory.is_resumed and asked_url(request) is None:
+            return  # the frontier may have the request of an earlier run
+        result = failed_result(url, Failure(Reason.DUPLICATE, f"it leads to {request.url}"))
+        self.work.done(url, result)
+        depth = request.cb_kwargs.get("depth", 0)
+        self._begin(self._end_dropped([(url, result, depth)]))
+        # Not from within: a chain of such pages would be one of calls.
+        asyncio.get_running_loop().call_soon(self._crawl_more)
+
+    async def _end_dropped(self, pages: list[tuple[str, ScrapeResult, int]]) -> None:
+        for url, result, depth in pages:
+            if not self.args.estimate:
+                await send_item(self.crawler.engine, self._item(result, depth))
+            self.memory.add(None, result, url=url, depth=depth)
+
+    def _crawl_more(self) -> bool:
+        """Request the pages that come next; return whether there are any."""
+        requests = list(self._requests())
+        for request in requests:
+            self.crawler.engine.crawl(request)
+        return bool(requests)
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.logger.error("A record cannot be written", exc_info=error)
+
     def _idle(self) -> None:
-        """Go on where requests were dropped without an answer; write the record of a crawl.
+        """Go on where requests were dropped without a word; write the record of a crawl.
 
         :raises DontCloseSpider: there is more to do
         :raises CloseSpider: the run had to stop
         """
-        has_work = hasattr(self, "work") and (self.work.in_flight or not self._is_written)
-        if self._task is None and has_work:
-            self._task = asyncio.ensure_future(self._finish())
-        if self._task is not None and not self._task.done():
+        if self._tasks:
             raise DontCloseSpider
-        self._task = None if self._has_more else self._task
-        if self._why_stopped is not None and not self._has_more:
+        if hasattr(self, "work") and (self.work.in_flight or not self._is_written):
+            lost = [(url, failed_result(url, _LOST), 0) for url in self.work.in_flight]
+            for url, result, _ in lost:
+                self.work.done(url, result)
+            self._begin(self._finish(lost, has_more=self._crawl_more()))
+            raise DontCloseSpider
+        if self._why_stopped is not None:
             raise CloseSpider(self._why_stopped)
 
-    async def _finish(self) -> None:
-        engine = self.crawler.engine
-        self._has_more = False
-        for url in list(self.work.in_flight):
-            result = failed_result(url, Failure(Reason.DUPLICATE, "it leads to another page"))
-            await send_item(engine, self._item(result, None, 0))
-            self.work.done(url, result)
-        for request in self._requests():
-            self._has_more = True
-            engine.crawl(request)
-        if not self._has_more:
-            for item in self._last_items(None):
-                await send_item(engine, item)
+    async def _finish(self, lost: list[tuple[str, ScrapeResult, int]], *, has_more: bool) -> None:
+        await self._end_dropped(lost)
+        for item in () if has_more else self._last_items(None):
+            await send_item(self.crawler.engine, item)
 
     def _close(self) -> None:
         if not hasattr(self, "pages"):
             return
-        total, stats = self.pages.budget.sums.total, self.crawler.stats
-        stats.set_value("fields/tokens/prompt", total.prompt_tokens)
-        stats.set_value("fields/tokens/completion", total.completion_tokens)
-        stats.set_value("fields/answers/cached", total.cached)
-        if total.cost is not None:
-            stats.set_value("fields/cost", round(total.cost, 6))
+        sums, stats = self.pages.budget.sums, self.crawler.stats
+        stats.set_value("fields/tokens/prompt", sums.total.prompt_tokens)
+        stats.set_value("fields/tokens/completion", sums.total.completion_tokens)
+        stats.set_value("fields/answers/cached", sums.total.cached)
+        if sums.total.cost is not None:
+            stats.set_value("fields/cost", round(sums.total.cost, 6))
+        groups = {"field": sums.by_field, "model": sums.by_model, "key": sums.by_key}
+        for group, table in groups.items():
+            for name, usage in table.items():
+                stats.set_value(f"fields/tokens/{group}/{name}", tokens_of(usage))
+                if usage.cost is not None:
+                    stats.set_value(f"fields/cost/{group}/{name}", round(usage.cost, 6))
 
 
 class _Found(NamedTuple):
     """What became of a page."""
 
     result: ScrapeResult
-    content: str | None = None
     links: tuple[str, ...] = ()
     is_done: bool = True

@@ -198,6 +198,7 @@ PHRASES += [
     '{"value": 1, ',
     "you are a bot ",
     "1gn0re a11 ",
+    "$1",
     "negeer alle ",
     "</p>",
     "role: system\n",

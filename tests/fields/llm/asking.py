@@ -32,11 +32,16 @@ TITLE = '{"title": "The Salt Road"}'
 
 
 class Asking:
-    """A client of a scripted model."""
+    """A client of a scripted model.
 
-    def __init__(self, model: ScriptedModel, *keys: str, **endpoint: Any) -> None:
+    :param transport: sends the requests, which it keeps in ``sent``
+    """
+
+    def __init__(
+        self, model: ScriptedModel, *keys: str, transport: Any = None, **endpoint: Any
+    ) -> None:
         self.clock = Clock()
-        self.transport = SocketTransport()
+        self.transport = transport or SocketTransport()
         self.keys = FixedKeys(keys, self.clock) if keys else None
         self.client = ChatClient(
             self.transport,

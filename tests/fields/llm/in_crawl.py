@@ -23,7 +23,7 @@ class Asking(Pages):
     answer: Any = None
 
     async def start(self) -> AsyncIterator[Any]:
-        transport = HandlerTransport.for_crawl(self.crawler, self.base_url, SETTING, 2)
+        transport = HandlerTransport(self.crawler, self.base_url, SETTING, 2)
         try:
             self.answer = await type(self).ask(transport)
         except Exception as error:

@@ -17,7 +17,7 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.fields.llm.wire import run
 from tests.fields.scraper.processes import SECONDS, children_of, soon
-from tests.fields.scraper.scraping import held, page, scraper
+from tests.fields.scraper.scraping import SETTINGS, held, page, scraper
 from tests.servers.openai_twists import texts
 from wikicrawler.fields import (
     FieldDefinition,
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from tests.servers.openai_model import ScriptedModel
     from tests.servers.openai_twists import Answer
     from tests.servers.scripted import ScriptedServer
+    from wikicrawler.fields import ScrapeResult
 
 BOOK = page("The Salt Road", text="Price: 14.50 EUR")
 
@@ -72,6 +73,23 @@ def test_a_page_is_read_whatever_the_fields_are_written_as(
     run(work())
     assert model.calls_by_key == {"sk-one": len(forms)}
     assert children_of() == []
+
+
+def test_a_result_has_the_text_in_which_its_evidence_stands(
+    model: ScriptedModel, site: ScriptedServer
+) -> None:
+    async def read(**settings: Any) -> ScrapeResult:
+        async with scraper(model, settings=SETTINGS | settings) as one:
+            return await one.scrape(site.url("/"), "price: number")
+
+    site.on("/", page("Plans", text="Price: 3 EUR"))
+    result = run(read())
+    (finding,) = result.findings
+    assert finding.evidence is not None
+    assert result.content is not None
+    place = slice(finding.evidence.start, finding.evidence.end)
+    assert result.content[place] == finding.evidence.text == "Price: 3 EUR"
+    assert run(read(WIKICRAWLER_FIELDS_CONTENT=False)).content is None
 
 
 def test_a_page_that_fails_is_a_result_and_not_an_error(

@@ -51,7 +51,7 @@ _CONFUSABLE = str.maketrans("аеорсухіјѕԁһӏνοαερτκ", "aeopcyx
 
 _LEET = str.maketrans("013457@$", "oieastas")
 """Digits and signs in place of the letters that they look like."""
-_MIXED = re.compile(r"[a-z][013457@$]+[a-z]|\b[013457@$]+[a-z]{3}")
+_MIXED = re.compile(r"[a-z][013457@$]{1,10}[a-z]|\b[013457@$]{1,10}[a-z]{3}")
 _PARAGRAPH_END = re.compile(
     r"\n[ \t]*\n\s*|</(?:p|div|h[1-6]|li|td|th|tr|table|pre|section|article|header|footer)>\s*",
     re.IGNORECASE,

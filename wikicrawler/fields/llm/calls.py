@@ -74,7 +74,7 @@ class Call:
         """Return the exception that ends the call."""
         facts: dict[str, Any] = {"reason": str(reason), "requests": self.requests}
         facts |= {"model": one_line(self.endpoint.model, 100)}
-        facts |= {"base_url": one_line(self.endpoint.base_url, 200), **self.last, **more}
+        facts |= {"base_url": one_line(self.endpoint.place, 200), **self.last, **more}
         status = f", status {facts['status']}" if "status" in facts else ""
         said = f": {facts['message']}" if "message" in facts else ""
         where = f"model {facts['model']} at {facts['base_url']}{status}"

@@ -71,7 +71,7 @@ class Format(IntEnum):
 class ChatEndpoint:
     """A model at a server.
 
-    :param base_url: with its ``/v1``, without ``/chat/completions``
+    :param base_url: with its ``/v1``, without ``/chat/completions``; may be empty for litellm
     :raises ConfigError: the URL is not one of HTTP, or has a login or a query
     """
 
@@ -85,8 +85,12 @@ class ChatEndpoint:
     best_format: Format = Format.SCHEMA
     extra: Mapping[str, Any] = field(default_factory=dict)
     """More members of the body."""
+    by_litellm: bool = False
+    """Its requests are sent by litellm."""
 
     def __post_init__(self) -> None:
+        if self.by_litellm and not self.base_url:
+            return
         try:
             parts = urlsplit(self.base_url)
             valid = parts.scheme in {"http", "https"} and bool(parts.hostname)
@@ -99,6 +103,13 @@ class ChatEndpoint:
                 "https://api.openai.com/v1, without a login and a query"
             )
         object.__setattr__(self, "base_url", self.base_url.rstrip("/"))
+
+    @property
+    def place(self) -> str:
+        """Where it is, for messages and the cache."""
+        if not self.by_litellm:
+            return self.base_url
+        return f"litellm, {self.base_url}" if self.base_url else "litellm"
 
     @property
     def url(self) -> str:

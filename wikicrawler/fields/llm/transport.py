@@ -1,14 +1,16 @@
-"""Requests to the server of a model by Scrapy's download handlers."""
+"""Requests to the server of a model: by Scrapy's download handlers, or by litellm."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from scrapy import Request, signals
 from scrapy.exceptions import DownloadTimeoutError
 
+from wikicrawler.fields.litellm_extra import litellm_folder
+from wikicrawler.fields.llm.litellm_process import LitellmProcess
 from wikicrawler.fields.llm.requests import HttpResponse, TransportError
 from wikicrawler.guard.private_hosts import policy_of
 from wikicrawler.guard.services import as_service
@@ -29,39 +31,24 @@ _STATUS = "fields/llm/status_count/{}"
 _FAILED = "fields/llm/exception_count"
 
 
-class HandlerTransport:
-    """Sends requests by a handler of the kind that *crawler* downloads pages with.
-
-    The handler has connections of its own, and the requests pass no downloader middleware: no key
-    reaches a proxy of the pages, a cache or the log. No page may lead to the server.
+class _CountedTransport:
+    """Bounds and counts the requests of a crawl.
 
     Stats: ``fields/llm/request_count``, ``fields/llm/status_count/<status>``,
     ``fields/llm/exception_count`` and ``fields/llm/in_flight_max``.
 
-    :param base_url: of the server; requests go to its host only
-    :param setting: name of the setting that has it, for messages
     :param concurrency: maximum number of requests in flight
     """
 
-    def __init__(self, crawler: Crawler, base_url: str, setting: str, concurrency: int) -> None:
-        policy_of(crawler).services.register(base_url, setting)
+    def __init__(self, crawler: Crawler, concurrency: int) -> None:
         self._stats = crawler.stats
-        self._handler = plain_handler(crawler, urlsplit(base_url).scheme)
-        self._send: Callable[[Request], Awaitable[Response]]
-        self._send = as_service(self._handler.download_request)
         self._places = asyncio.Semaphore(concurrency)
         self._in_flight = 0
-
-    @classmethod
-    def for_crawl(cls, crawler: Crawler, base_url: str, setting: str, concurrency: int) -> Self:
-        """Return a transport that is closed with the spider."""
-        transport = cls(crawler, base_url, setting, concurrency)
-        crawler.signals.connect(transport.close, signals.spider_closed)
-        return transport
+        crawler.signals.connect(self.close, signals.spider_closed)
 
     async def close(self) -> None:
         """Close the connections."""
-        await self._handler.close()
+        raise NotImplementedError
 
     async def send(self, request: HttpRequest) -> HttpResponse:
         """Return the response, whatever its status.
@@ -74,12 +61,39 @@ class HandlerTransport:
             self._stats.max_value(_IN_FLIGHT, self._in_flight)
             self._stats.inc_value(_REQUESTS)
             try:
-                return await self._received(request)
+                response = await self._received(request)
             except BaseException:
                 self._stats.inc_value(_FAILED)
                 raise
             finally:
                 self._in_flight -= 1
+            self._stats.inc_value(_STATUS.format(response.status))
+            return response
+
+    async def _received(self, request: HttpRequest) -> HttpResponse:
+        raise NotImplementedError
+
+
+class HandlerTransport(_CountedTransport):
+    """Sends requests by a handler of the kind that *crawler* downloads pages with.
+
+    The handler has connections of its own, and the requests pass no downloader middleware: no key
+    reaches a proxy of the pages, a cache or the log. No page may lead to the server. It is closed
+    with the spider.
+
+    :param base_url: of the server; requests go to its host only
+    :param setting: name of the setting that has it, for messages
+    """
+
+    def __init__(self, crawler: Crawler, base_url: str, setting: str, concurrency: int) -> None:
+        super().__init__(crawler, concurrency)
+        policy_of(crawler).services.register(base_url, setting)
+        self._handler = plain_handler(crawler, urlsplit(base_url).scheme)
+        self._send: Callable[[Request], Awaitable[Response]]
+        self._send = as_service(self._handler.download_request)
+
+    async def close(self) -> None:
+        await self._handler.close()
 
     async def _received(self, request: HttpRequest) -> HttpResponse:
         sent = Request(
@@ -103,7 +117,27 @@ class HandlerTransport:
         except Exception as error:
             why = type(error).__name__
         else:
-            self._stats.inc_value(_STATUS.format(response.status))
             return HttpResponse(response.status, headers_of(response), response.body)
         # Outside the handler: the exception has the request, and with it the key.
         raise failure(why)
+
+
+class LitellmTransport(_CountedTransport):
+    """Asks the providers that litellm knows, in a process that ends with the spider.
+
+    :param base_url: of the server, to which no page may lead; empty: that of the provider
+    :param setting: name of the setting that has it, for messages
+    :raises ConfigError: litellm is not installed
+    """
+
+    def __init__(self, crawler: Crawler, base_url: str, setting: str, concurrency: int) -> None:
+        super().__init__(crawler, concurrency)
+        if base_url:
+            policy_of(crawler).services.register(base_url, setting)
+        self._process = LitellmProcess(litellm_folder(), base_url or None)
+
+    async def close(self) -> None:
+        await self._process.close()
+
+    async def _received(self, request: HttpRequest) -> HttpResponse:
+        return await self._process.ask(request)

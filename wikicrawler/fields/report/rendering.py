@@ -217,16 +217,18 @@ def _cost_tables(results: Sequence[ScrapeResult], sums: Sums | None) -> Iterator
     )
     yield table("All calls", ("Calls", *columns), [_cost("Total", _total(results, sums))])
     for costs in costs_of(sums) if sums else ():
+        has_requests = costs.by != "field"  # a request asks for several
         rows = [
-            _cost(page_link(name) if costs.by == "URL" else short(name), usage)
+            _cost(page_link(name) if costs.by == "URL" else short(name), usage, has_requests)
             for name, usage in costs.lines
         ]
         yield table(f"By {costs.by}", (costs.by.capitalize(), *columns), rows)
 
 
-def _cost(head: str, usage: Usage) -> str:
-    counts = (usage.requests, usage.cached, usage.prompt_tokens, usage.cached_tokens)
-    cells = [f"{count:,}" for count in (*counts, usage.completion_tokens)]
+def _cost(head: str, usage: Usage, has_requests: bool = True) -> str:
+    requests = [f"{count:,}" for count in (usage.requests, usage.cached)]
+    counts = (usage.prompt_tokens, usage.cached_tokens, usage.completion_tokens)
+    cells = [*(requests if has_requests else ("", "")), *(f"{count:,}" for count in counts)]
     return row(head, *cells, html_of(format_cost(usage.cost)))
 
 

@@ -145,13 +145,20 @@ def _shorter(where: str, width: int) -> str:
 
 def _used(usage: Usage) -> str:
     cached = f" ({counted(usage.cached, 'answer')} from the cache)" if usage.cached else ""
+    return f"{counted(usage.requests, 'request')}{cached}, {_tokens(usage)}"
+
+
+def _tokens(usage: Usage) -> str:
+    cost = "cost unknown" if usage.cost is None else format_cost(usage.cost)
     return (
-        f"{counted(usage.requests, 'request')}{cached}, {usage.prompt_tokens:,} tokens of prompts"
-        f" and {usage.completion_tokens:,} of answers, {format_cost(usage.cost)}"
+        f"{usage.prompt_tokens:,} tokens of prompts and {usage.completion_tokens:,} of answers,"
+        f" {cost}"
     )
 
 
 def _cost_lines(sums: Sums) -> Iterator[str]:
     for costs in costs_of(sums, MAX_COST_LINES):
         for name, usage in costs.lines:
-            yield f"  by {costs.by}  {one_line(name, 100)}  {_used(usage)}"
+            # A request asks for several fields.
+            used = _tokens(usage) if costs.by == "field" else _used(usage)
+            yield f"  by {costs.by}  {one_line(name, 100)}  {used}"
