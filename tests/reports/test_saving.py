@@ -14,10 +14,9 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from scrapy import Spider
 from scrapy.utils.defer import deferred_f_from_coro_f
 
-from tests.crawling import project_settings, run
+from tests.reports.running import do
 from tests.servers.documents import Document, DocumentServer
 from wikicrawler.errors import TierInterruptedError
 from wikicrawler.reports.errors import (
@@ -31,41 +30,13 @@ from wikicrawler.reports.errors import (
 from wikicrawler.reports.saving import DocumentSaver
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from wikicrawler.reports.fetching import SavedFile
 
 BODY = b"".join(sha256(b"%d" % n).digest() for n in range(20_000))  # 640 kB
 OTHER = BODY[::-1]
-
-
-class Job(Spider):
-    """Runs a job in its ``start``."""
-
-    name = "job"
-
-    def __init__(self, work: Callable[[Any], Awaitable[None]], **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self._work = work
-        self.error: BaseException | None = None
-
-    async def start(self) -> AsyncIterator[Any]:
-        try:
-            await self._work(self.crawler)
-        except BaseException as error:
-            self.error = error
-        return
-        yield
-
-
-async def do(work: Callable[[Any], Awaitable[None]], **settings: Any) -> dict[str, Any]:
-    """Run *work* with the crawler of a running crawl; return the stats."""
-    done = await run(Job, project_settings(**settings), work=work)
-    assert isinstance(done.spider, Job)
-    if done.spider.error is not None:
-        raise done.spider.error
-    return done.stats
 
 
 async def save(
