@@ -11,6 +11,7 @@ from wikicrawler.fields.answers import prompts, reading
 from wikicrawler.fields.answers.raw_values import RawValue, values_of
 from wikicrawler.fields.definitions.define import define_fields
 from wikicrawler.fields.evidence.alignment import Content
+from wikicrawler.fields.evidence.number_words import word_number_spans
 from wikicrawler.fields.findings import findings_of, stated_findings
 from wikicrawler.fields.injection import hidden, marks, unrendered
 from wikicrawler.fields.inputs import plain_html, plain_text
@@ -230,6 +231,12 @@ FIELD_CASES: dict[str, Iterable[Case]] = {
         Case(_infobox),
     ],
     "fields.structured.properties": [Case(normalised)],
+    "fields.evidence.number_words": [
+        Case(
+            lambda text: list(word_number_spans(text)),
+            ("", "twenty-", "one hundred and ", "ten ", "one million "),
+        )
+    ],
     "fields.values.scalars": [
         Case(
             lambda text: [coerce(text, field) for field in _FIELDS], ("", "1", "1987-", "a@", "$")
@@ -264,6 +271,7 @@ NOT_MEASURED_FIELDS = {
     "fields.llm.transport": "the operator's address",
     "fields.providers": "the operator's address",
     "fields.report.money": "names of keys, within a limit",
+    "fields.structured.values": "reads values of fields.structured.facts, which is measured",
     "fields.values.formats": _VALUES,
     "fields.values.numerals": _VALUES,
 }

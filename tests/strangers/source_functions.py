@@ -93,7 +93,10 @@ SOURCE_CASES: dict[str, Iterable[Case]] = {
     "sources.changes.document": [
         Case(
             changes.normalise,
-            ("", "[", '{"a": ', "<a>", "a: b\n", "# ", "- [a](", "| a |\n", "[page 1]\n"),
+            (
+                *("", "[", '{"a": ', "<a>", "a: b\n", "# ", "- [a](", "| a |\n", "[page 1]\n"),
+                *("Visits today: 1 ", "12:30 ", "We use cookies. ", "Next page → ", "4.5 ★ "),
+            ),
         )
     ],
     "sources.citations.finder": [
@@ -150,7 +153,7 @@ NOT_MEASURED_SOURCES = {
         f"sources.changes.{name}": _CHANGES
         for name in (
             *("addresses", "characters", "data", "frame", "inline", "markdown", "noise", "xml"),
-            "furniture",
+            *("edges", "furniture", "notices", "visit", "visit_words"),
             *("headings", "live", "live_languages", "pages", "phrases", "sections", "tools"),
             "words",
         )

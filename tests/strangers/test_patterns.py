@@ -26,6 +26,11 @@ ALLOWED = {
     "console.log_secrets:_BROKEN_LOGIN": "begins with ://, and does not go on behind another /",
     "console.log_secrets:_NESTED_NAME": "the name of a setting's key, which the operator wrote",
     "console.log_secrets:_SECRET_NAME": "the name of a setting, which the operator wrote",
+    "fields.answers.reading:_FENCE": "possessive, and each attempt that reads far succeeds",
+    "fields.injection.unrendered:_ATTRIBUTE": "bounded up to the value; a quotation that is not"
+    " closed is the last of its kind",
+    "fields.injection.unrendered:_TAG": "ends at a < outside of quotations: of the attempts under"
+    " way at one, the others are in quotations of either kind",
     "learning.signs:_PRODUCT": "200 characters",
     "scope.traps:_NUMBER": "alternatives of one class, of which each attempt succeeds",
     "scope.traps:_PARAMETER": "begins with &, and does not go on behind another",

@@ -17,7 +17,7 @@ MAX_CHARS = 1_000_000
 """Characters of an answer; a longer one is not read."""
 
 _START = re.compile(r"[{\[]")
-_FENCE = re.compile(r"[`~]{3,}[ \t]*+[A-Za-z0-9]*+")
+_FENCE = re.compile(r"[`~]{3,}+[ \t]*+[A-Za-z0-9]*+")
 _REASONING = ("think", "thinking", "reasoning", "thought")
 _OPENED = re.compile(rf"\s*+<({'|'.join(_REASONING)})>", re.IGNORECASE)
 _CLOSED = re.compile(rf"</(?:{'|'.join(_REASONING)})>\s*+", re.IGNORECASE)

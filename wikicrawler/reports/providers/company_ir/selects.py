@@ -26,7 +26,7 @@ def addresses_of(select: HtmlElement) -> Iterator[tuple[str, HtmlElement]]:
     prefix = _query_of(select)
     for option in islice(select.iter("option"), _MAX_OPTIONS):
         value = (option.get("value") or "").strip()[:_MAX_VALUE]
-        if value.startswith(("/", "?", "http")):
+        if value.startswith(("/", "?", "http:", "https:")):
             yield value, option
         elif prefix and _YEAR.fullmatch(value):
             yield prefix + value, option
