@@ -104,6 +104,7 @@ class FieldsSpider(Args[FieldsArguments], Spider):
             **{name: getattr(args, name) for name in ("max_pages", "max_depth")},
             **{name: getattr(args, name) for name in ("max_tokens", "max_cost")},
         )
+        options.FIELDS_CONTENT.read(settings)  # a wrong value ends the start
         self._meta = tier_meta(settings, self.config)
         self.crawl_bounds = CrawlBounds(follow=args.follow, exclude=args.exclude, scope=args.scope)
         settings.set("DOWNLOAD_TIMEOUT", self.config.timeout / 1000, "spider")
