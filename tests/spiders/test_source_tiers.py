@@ -1,4 +1,4 @@
-"""Watched sources that name the tiers which fetch them, and what these tiers are told."""
+"""Watched sources that name their tiers, and the options that these tiers get."""
 
 from __future__ import annotations
 

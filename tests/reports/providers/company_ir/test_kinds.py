@@ -1,4 +1,4 @@
-"""Kinds of documents are told apart by the words that name them."""
+"""Kinds of documents are recognised by the words that name them."""
 
 from __future__ import annotations
 

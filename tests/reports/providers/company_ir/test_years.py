@@ -1,4 +1,4 @@
-"""Fiscal years are told apart from dates, ranges and numbers."""
+"""Fiscal years are distinguished from dates, ranges and numbers."""
 
 from __future__ import annotations
 

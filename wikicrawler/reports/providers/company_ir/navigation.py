@@ -98,7 +98,7 @@ class PageLink:
 
 
 def page_link(anchor: Anchor, page: PageContext) -> PageLink | None:
-    """Return where *anchor* leads; None if it is no page that could help."""
+    """Return the URL of *anchor*; None if it cannot lead to a report."""
     if _is_file(anchor.url):
         return None
     label = f"{anchor.text} {plain(anchor.title)}".strip()

@@ -171,7 +171,7 @@ class Search:
             survey.has_maps = survey.has_guesses = True
 
     def _is_file(self, url: str) -> None:
-        """Take a document that is no page for a PDF: its download will tell."""
+        """Offer a document that is not a page as a PDF; its download shows what it is."""
         document = self._survey.documents.get(url)
         if document is not None:
             self._survey.documents[url] = replace(document, content_type=PDF)

@@ -1,4 +1,4 @@
-"""Fiscal years in texts, told apart from dates, ranges and numbers.
+"""Fiscal years in texts, distinguished from dates, ranges and numbers.
 
 Texts are plain words: see :func:`~wikicrawler.reports.providers.company_ir.words.plain`.
 The work is linear in them.
