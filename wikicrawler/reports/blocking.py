@@ -31,7 +31,7 @@ _START = (
     "import sys; root = sys.argv.pop(1); root in sys.path or sys.path.insert(0, root); "
     "from importlib import import_module; import_module(sys.argv.pop(1)).main()"
 )
-_MODULE = "wikicrawler.spiders.report_process"
+_MODULE = "wikicrawler.reports.provider_process"
 
 
 class _CrawledProvider(BaseDataProvider):

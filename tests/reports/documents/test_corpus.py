@@ -16,7 +16,7 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 from tests.reports.documents.genuine import genuine
 from tests.reports.documents.impostors import impostors
 from tests.reports.documents.later import later_genuine, later_impostors
-from wikicrawler.reports.documents import verify
+from wikicrawler.reports.documents.verification import verify
 from wikicrawler.reports.errors import Outcome, WrongDocumentError
 from wikicrawler.reports.fetching import SavedFile
 

@@ -15,10 +15,10 @@ from tests.reports.documents.test_corpus import _called
 from tests.reports.documents.texts import prose, report, statements
 from wikicrawler.content.workers.pool import ConversionPool
 from wikicrawler.errors import ContentError, Reason
-from wikicrawler.reports.documents import Floors, Verified, verify
 from wikicrawler.reports.documents.error_pages import error_text, is_rate_limit_page
+from wikicrawler.reports.documents.floors import Floors
 from wikicrawler.reports.documents.html_document import html_markdown, read_html
-from wikicrawler.reports.documents.verification import MAX_BYTES
+from wikicrawler.reports.documents.verification import MAX_BYTES, Verified, verify
 from wikicrawler.reports.errors import Outcome, WrongDocumentError
 from wikicrawler.reports.fetching import SavedFile
 from wikicrawler.reports.models import HTML, JSON, PDF, CompanyRef
