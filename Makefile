@@ -5,6 +5,7 @@
 # make reports                      finds the annual reports of three companies, on this machine
 # make test                         everything that CI checks
 # make lint                         the static part of it
+# make coverage                     the tests, and which lines of the package none of them runs: 2.5 times as slow
 # make bench                        whole crawls, ours and others', and the picture of docs/benchmark.md
 # make bench-growth                 speed and memory with 100,000 pages queued, on 1,000 sites
 # make newest-scrapy                a selection of the tests with the newest release of Scrapy; make test
@@ -17,8 +18,10 @@ BIN = $(VENV)/bin
 OUT ?= pages.jsonl
 # Processes that test at once: much of a test is waiting. JOBS=0 is this process alone, for a debugger.
 JOBS ?= 3
+# The tests start hundreds of processes; without their bytecode each would compile all it imports.
+export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: crawl watch fields reports test lint bench bench-growth contracts newest-scrapy clean
+.PHONY: crawl watch fields reports test lint coverage bench bench-growth contracts newest-scrapy clean
 
 crawl: $(VENV)/.installed
 ifdef SEEDS
@@ -41,8 +44,7 @@ test: lint
 	scripts/install-test-packages
 	scripts/install-test-browser
 	PYTHON=$(BIN)/python scripts/install-test-extra
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --cov --cov-report= $(PYTEST_ARGS)
-	$(BIN)/coverage report --skip-covered --format=total | sed 's/^/Coverage %: /'
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
 	PYTHON=$(BIN)/python scripts/test-newest-scrapy --if-newer
 
 lint: $(VENV)/.installed-for-tests
@@ -50,6 +52,10 @@ lint: $(VENV)/.installed-for-tests
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+
+coverage: $(VENV)/.installed-for-tests
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --cov --cov-report= $(PYTEST_ARGS)
+	$(BIN)/coverage report --skip-covered
 
 bench: $(VENV)/.installed-for-tests
 	scripts/install-test-packages

@@ -17,9 +17,9 @@ LIMIT = 3 * FACTOR
 _LEAST = 0.005
 """Seconds of CPU that a measurement takes at least, or the clock's steps would count."""
 _LONG = 1.0
-"""Seconds of CPU; a call that takes longer is not repeated."""
+"""Seconds of CPU; a large text that takes longer is not measured again."""
 _RUNS = 5
-_ROUNDS = 10
+_ROUNDS = 30
 
 
 def growth(function: Callable[[str], object], text: Callable[[int], str], size: int) -> float:
@@ -27,13 +27,13 @@ def growth(function: Callable[[str], object], text: Callable[[int], str], size: 
     :data:`FACTOR` times *size* is.
 
     CPU time is of this thread alone, without garbage collection, but others share its caches. So
-    the shortest of several runs counts for each size, and both sizes are measured again while the
-    result exceeds :data:`LIMIT`.
+    the shortest of several runs counts for the small size, and both sizes are measured again while
+    the result exceeds :data:`LIMIT`.
     """
     small, large = text(size), text(FACTOR * size)
     fast = slow = inf
     for _ in range(_ROUNDS):
-        fast = min(fast, _seconds(function, small))
+        fast = min(fast, *(_seconds(function, small) for _ in range(_RUNS)))
         slow = min(slow, _seconds(function, large))
         if slow < LIMIT * fast or slow > _LONG:
             break
@@ -45,8 +45,6 @@ def _seconds(function: Callable[[str], object], text: str) -> float:
     times = 1
     while (taken := _run(function, text, times)) < _LEAST:
         times *= 2
-    if taken < _LONG:
-        taken = min(taken, *(_run(function, text, times) for _ in range(_RUNS)))
     return taken / times
 
 

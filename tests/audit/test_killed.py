@@ -1,8 +1,12 @@
-"""Audited crawls that are killed, interrupted, or share a database, as processes."""
+"""Audited crawls that are killed, interrupted, or share a database, as processes.
+
+``WIKICRAWLER_AUDIT_KILLS`` says how often one is killed.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import random
 import signal
 import sqlite3
@@ -20,7 +24,7 @@ from wikicrawler.store.database import Database
 if TYPE_CHECKING:
     from pathlib import Path
 
-KILLS = 20
+KILLS = int(os.environ.get("WIKICRAWLER_AUDIT_KILLS") or 8)
 
 
 def audited(file: Path) -> tuple[str, ...]:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING
@@ -13,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import update
 
+from tests import scrapy_runs
 from tests.servers.mailbox import Mailbox
 from tests.servers.regulations import RegulationSite
 from tests.servers.scripted import Reply, ScriptedServer
@@ -27,6 +25,7 @@ from wikicrawler.store.spending import reserve_credits
 from wikicrawler.store.tables import alerts, source_states
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
@@ -43,14 +42,7 @@ def hooks() -> Iterator[ScriptedServer]:
 def scrapy(folder: Path, *command: str, **settings: str) -> subprocess.CompletedProcess[str]:
     settings.setdefault("WIKICRAWLER_DATABASE_URL", database_url(folder))
     options = [part for name, value in settings.items() for part in ("-s", f"{name}={value}")]
-    return subprocess.run(
-        [sys.executable, "-m", "scrapy", *command, *options],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return scrapy_runs.run([*command, *options])
 
 
 def database_url(folder: Path) -> str:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-import subprocess
-import sys
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+from tests import scrapy_runs
 from tests.audit.samples import DAY, operation, outcome, start, write
 from wikicrawler.store.audit_chain import KeptResponse
 from wikicrawler.store.database import Database
+
+if TYPE_CHECKING:
+    import subprocess
 
 ROOT = Path(__file__).parents[2]
 NASTY = "https://example.org/\x1b[31m\n=1+2"
@@ -45,15 +47,7 @@ class Project:
 
     def run(self, *arguments: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
         setting = f"WIKICRAWLER_DATABASE_URL=sqlite:///{self.folder}/db.sqlite"
-        return subprocess.run(
-            [sys.executable, "-m", "scrapy", *arguments, "-s", setting],
-            cwd=folder or self.folder,
-            env=os.environ | {"PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            encoding="utf-8",
-            timeout=120,
-            check=False,
-        )
+        return scrapy_runs.run([*arguments, "-s", setting], cwd=folder or self.folder)
 
     def lines(self, *arguments: str) -> list[str]:
         done = self.run(*arguments)

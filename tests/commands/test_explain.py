@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import text
 
+from tests import scrapy_runs
 from tests.learning.model.by_definition import DAY, assert_follows, made, many, rows_of, same
 from wikicrawler.learning.model.sums import Changed
 from wikicrawler.store.attempts import add_attempts, find_attempts
@@ -60,17 +61,9 @@ class Project:
         return f"WIKICRAWLER_DATABASE_URL=sqlite:///{self.file}"
 
     def explain(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        command = (sys.executable, "-m", "scrapy", "explain", *arguments)
-        setting = ("-s", self.setting)
-        return subprocess.run(
-            [*command, *(setting if "-s" not in arguments else ())],
-            cwd=self.folder,
-            env=os.environ | {"PYTHONPATH": str(ROOT), "CRAWL4AI_URL": ""} | environment,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
+        setting = ("-s", self.setting) if "-s" not in arguments else ()
+        given = os.environ | {"CRAWL4AI_URL": ""} | environment
+        return scrapy_runs.run(["explain", *arguments, *setting], cwd=self.folder, env=given)
 
     def explain_json(self, *arguments: str, **environment: str) -> list[dict[str, Any]]:
         """Return the JSON output of a successful call."""

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from lxml import html
 
+from tests import scrapy_runs
 from tests.servers.openai_model import ScriptedModel
 from tests.servers.scripted import Reply, ScriptedServer
 from tests.spiders.test_fields import links, page
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
@@ -50,15 +50,7 @@ def command(
         "WIKICRAWLER_FIELDS_API_KEYS": key,
         "WIKICRAWLER_FIELDS_BASE_URL": model.base_url,
     }
-    return subprocess.run(
-        [sys.executable, "-m", "scrapy", "fields", *arguments, *parts],
-        cwd=ROOT,
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        timeout=200,
-        check=False,
-    )
+    return scrapy_runs.run(["fields", *arguments, *parts], env=os.environ | environment)
 
 
 def test_a_site_becomes_a_table_and_a_report(

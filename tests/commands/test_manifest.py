@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests import scrapy_runs
 from tests.servers.scripted import Reply, ScriptedServer
 from tests.sources.manifest.samples import EXAMPLE, encoded, manifest, source
 
@@ -40,15 +41,8 @@ class Project:
 
     def run(self, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
         given = [part for pair in (FAST | settings).items() for part in ("-s", "=".join(pair))]
-        return subprocess.run(
-            [sys.executable, "-m", "scrapy", "manifest", *arguments, *given],
-            cwd=self.folder,
-            env=os.environ | {"PYTHONPATH": str(ROOT), "CRAWL4AI_URL": ""},
-            capture_output=True,
-            encoding="utf-8",
-            timeout=120,
-            check=False,
-        )
+        environment = os.environ | {"PYTHONPATH": str(ROOT), "CRAWL4AI_URL": ""}
+        return scrapy_runs.run(["manifest", *arguments, *given], cwd=self.folder, env=environment)
 
     def succeed(self, *arguments: str) -> str:
         done = self.run(*arguments)

@@ -5,22 +5,19 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests import scrapy_runs
+
+if TYPE_CHECKING:
+    import subprocess
 
 ROOT = Path(__file__).parents[2]
 
 
 def merge(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "scrapy", "merge", *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    return scrapy_runs.run(["merge", *arguments], cwd=folder)
 
 
 def write(file: Path, *records: dict[str, object]) -> None:

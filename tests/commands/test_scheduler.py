@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from base64 import b64encode
 from datetime import UTC, datetime
@@ -14,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests import scrapy_runs
 from tests.servers.regulations import RegulationSite, section
 from tests.servers.scrapyd import Scrapyd
 from tests.servers.scripted import Reply, ScriptedServer
@@ -22,6 +21,7 @@ from wikicrawler.store.database import Database
 from wikicrawler.store.source_states import load_states
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).parents[2]
@@ -47,14 +47,11 @@ def watched(site: RegulationSite, tmp_path: Path) -> Watch:
     return watch
 
 
-def command(watched: Watch, *arguments: str) -> list[str]:
+def arguments_of(watched: Watch, *arguments: str) -> list[str]:
     options = [
         part for name, value in watched.settings.items() for part in ("-s", f"{name}={value}")
     ]
-    return [
-        *(sys.executable, "-m", "scrapy", *arguments),
-        *("--manifest", str(watched.file), *options),
-    ]
+    return [*arguments, "--manifest", str(watched.file), *options]
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -62,15 +59,7 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def run(watched: Watch, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command(watched, *arguments),
-        cwd=ROOT,
-        env=environment(**more),
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
+    return scrapy_runs.run(arguments_of(watched, *arguments), env=environment(**more))
 
 
 class Daemon:
@@ -79,12 +68,8 @@ class Daemon:
     def __init__(self, watched: Watch, *arguments: str) -> None:
         self._file = watched.file.with_name("scheduler.log")
         with self._file.open("ab") as log:
-            self.process = subprocess.Popen(
-                command(watched, "scheduler", *arguments),
-                cwd=ROOT,
-                env=environment(),
-                stdout=log,
-                stderr=log,
+            self.process = scrapy_runs.Running(
+                arguments_of(watched, "scheduler", *arguments), stdout=log, stderr=log
             )
 
     @property

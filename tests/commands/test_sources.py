@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests import scrapy_runs
 from tests.servers.regulations import RegulationSite
 from tests.servers.scripted import Reply
 from tests.sources.watching import Watch, source
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
@@ -33,14 +32,8 @@ def scrapy(watched: Watch, *command: str, folder: Path = ROOT) -> subprocess.Com
     options = [
         part for name, value in watched.settings.items() for part in ("-s", f"{name}={value}")
     ]
-    return subprocess.run(
-        [sys.executable, "-m", "scrapy", *command, "--manifest", str(watched.file), *options],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    given = [*command, "--manifest", str(watched.file), *options]
+    return scrapy_runs.run(given, cwd=folder)
 
 
 def test_due_visits_what_is_due_and_then_nothing(watched: Watch) -> None:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,12 +10,14 @@ from typing import TYPE_CHECKING
 import pytest
 from scrapy.utils.defer import deferred_f_from_coro_f
 
+from tests import scrapy_runs
 from tests.servers.regulations import RegulationSite, section
 from tests.sources.watching import Watch, source
 from wikicrawler.sources.staging.folder import StagingFolder
 from wikicrawler.sources.staging.lists import add_confirmed, confirmations
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
@@ -28,14 +27,7 @@ def scrapy(watched: Watch, *command: str) -> subprocess.CompletedProcess[str]:
     options = [
         part for name, value in watched.settings.items() for part in ("-s", f"{name}={value}")
     ]
-    return subprocess.run(
-        [sys.executable, "-m", "scrapy", *command, *options],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return scrapy_runs.run([*command, *options])
 
 
 @pytest.fixture

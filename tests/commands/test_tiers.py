@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests import scrapy_runs
 from tests.servers.crawl4ai.scripted import ScriptedCrawl4AI, refused, rendered
 from wikicrawler.demo.server import DemoWiki
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
@@ -28,15 +28,8 @@ def demo() -> Iterator[DemoWiki]:
 
 def tiers(directory: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     (directory / "scrapy.cfg").write_text("[settings]\ndefault = wikicrawler.settings\n")
-    return subprocess.run(
-        [sys.executable, "-m", "scrapy", "tiers", *arguments],
-        cwd=directory,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "CRAWL4AI_URL": ""} | environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    given = os.environ | {"CRAWL4AI_URL": ""} | environment
+    return scrapy_runs.run(["tiers", *arguments], cwd=directory, env=given)
 
 
 def test_all_servers_of_a_wiki_page_answer(demo: DemoWiki, tmp_path: Path) -> None:

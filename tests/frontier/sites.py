@@ -10,8 +10,9 @@ import time
 from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
+from tests.scrapy_runs import Running
 from tests.servers.serving import Serving
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ class Crawl:
     def command(self, *arguments: str, output: tuple[str, ...] | None = None) -> list[str]:
         settings = [part for name, value in FAST.items() for part in ("-s", f"{name}={value}")]
         return [
-            *(sys.executable, "-m", "scrapy", "crawl", "wiki", "-a", f"seeds={self.seeds}"),
+            *("crawl", "wiki", "-a", f"seeds={self.seeds}"),
             *settings,
             *(output if output is not None else ("-o", "pages.jsonl")),
             *arguments,
@@ -143,9 +144,13 @@ class Crawl:
     def start(self, *arguments: str, **more: object) -> subprocess.Popen[str]:
         """The crawl, running; its log is in ``log``."""
         options = {key: more.pop(key) for key in ("output",) if key in more}
+        command = self.command(*arguments, **options)  # type: ignore[arg-type]
         with (self.folder / "log").open("a") as log:
+            if not more:
+                running = Running(command, cwd=self.folder, stdout=log, stderr=log)
+                return cast("subprocess.Popen[str]", running)  # with what is used of it
             return subprocess.Popen(  # type: ignore[call-overload,no-any-return]
-                self.command(*arguments, **options),  # type: ignore[arg-type]
+                [sys.executable, "-m", "scrapy", *command],
                 cwd=self.folder,
                 env=os.environ | {"PYTHONPATH": str(ROOT)},
                 text=True,

@@ -300,7 +300,7 @@ finally:
         crawl = Crawl(tmp_path, f"{site.url}/0")
         command = crawl.command(output=())
         done = subprocess.run(
-            [sys.executable, "-c", program, *command[3:]],
+            [sys.executable, "-c", program, *command],
             cwd=tmp_path,
             env={"PYTHONPATH": str(Path(__file__).parents[2])},
             capture_output=True,

@@ -3,10 +3,7 @@ the budgets hold over all of them, by the access logs of the servers."""
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter, defaultdict
 from contextlib import ExitStack
@@ -18,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import psycopg
 import pytest
 
+from tests.scrapy_runs import Running
 from tests.servers.regulations import RegulationSite, section
 from tests.servers.scripted import Reply
 from tests.sources.watching import Watch, source
@@ -111,18 +109,12 @@ def watch(folder: Path, sites: list[FaultySite], url: str) -> Watch:
     return watched
 
 
-def start(watched: Watch, folder: Path, number: int) -> subprocess.Popen[bytes]:
+def start(watched: Watch, folder: Path, number: int) -> Running:
     settings = SETTINGS | watched.settings
     options = [part for name, value in settings.items() for part in ("-s", f"{name}={value}")]
-    command = [sys.executable, "-m", "scrapy", "due", "--manifest", str(watched.file)]
+    command = ["due", "--manifest", str(watched.file)]
     with (folder / f"crawl{number}.log").open("ab") as log:
-        return subprocess.Popen(
-            [*command, *options],
-            cwd=ROOT,
-            env=os.environ | {"PYTHONPATH": str(ROOT)},
-            stdout=log,
-            stderr=log,
-        )
+        return Running([*command, *options], stdout=log, stderr=log)
 
 
 def logs(folder: Path) -> str:
@@ -209,9 +201,7 @@ def test_four_crawls_share_sqlite(sites: list[FaultySite], tmp_path: Path) -> No
     check_budgets(seen(sites))
 
 
-def start_together(
-    watched: Watch, folder: Path, postgres: RealPostgres
-) -> list[subprocess.Popen[bytes]]:
+def start_together(watched: Watch, folder: Path, postgres: RealPostgres) -> list[Running]:
     """Start the crawls, and let none claim a source before all want to."""
     with psycopg.connect(watched.database_url, autocommit=True) as connection:
         connection.execute("SELECT pg_advisory_lock(%s)", [_LOCK_OF_CLAIMS])
@@ -245,7 +235,7 @@ def test_the_sources_of_a_crawl_that_is_killed_are_visited_by_the_others(
     database = Database(watched.database_url)
     crawls = start_together(watched, tmp_path, postgres)
 
-    def visiting() -> list[subprocess.Popen[bytes]]:
+    def visiting() -> list[Running]:
         with database.read() as connection:
             owners = [state.owner or "" for state in load_states(connection).values()]
         return [one for one in crawls if any(f"/{one.pid}/" in owner for owner in owners)]

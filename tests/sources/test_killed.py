@@ -8,8 +8,6 @@ from __future__ import annotations
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -17,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.scrapy_runs import Running
 from tests.servers.regulations import RegulationSite, section
 from tests.sources.watching import Watch, source
 
@@ -36,21 +35,15 @@ SOURCES = 3
 SECTIONS = 12
 
 
-def crawl(watched: Watch, folder: Path) -> subprocess.Popen[bytes]:
+def crawl(watched: Watch, folder: Path) -> Running:
     settings = FAST | {name: str(value) for name, value in watched.settings.items()}
     options = [part for name, value in settings.items() for part in ("-s", f"{name}={value}")]
-    command = [sys.executable, "-m", "scrapy", "crawl", "sources", "-a", f"manifest={watched.file}"]
+    command = ["crawl", "sources", "-a", f"manifest={watched.file}"]
     with (folder / "crawl.log").open("ab") as log:
-        return subprocess.Popen(
-            [*command, *options],
-            cwd=ROOT,
-            env=os.environ | {"PYTHONPATH": str(ROOT)},
-            stdout=log,
-            stderr=log,
-        )
+        return Running([*command, *options], stdout=log, stderr=log)
 
 
-def wait_for(condition: Callable[[], bool], process: subprocess.Popen[bytes]) -> None:
+def wait_for(condition: Callable[[], bool], process: Running) -> None:
     while process.poll() is None and not condition():
         time.sleep(0.01)
 

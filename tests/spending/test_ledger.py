@@ -13,6 +13,7 @@ from scrapy.settings import Settings
 from scrapy.utils.defer import deferred_f_from_coro_f
 from scrapy.utils.test import get_crawler
 
+from tests import scrapy_runs
 from tests.crawling import fetch
 from tests.servers.firecrawl import ScriptedFirecrawl, error, scraped
 from tests.servers.scripted import Reply, ScriptedServer
@@ -216,10 +217,7 @@ async def test_pages_beyond_the_limit_go_to_the_next_tier(
 
 def test_the_command_prints_what_was_spent(tmp_path: Path) -> None:
     def scrapy(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "scrapy", "spending", *arguments]
-        return subprocess.run(
-            command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
-        )
+        return scrapy_runs.run(["spending", *arguments], cwd=tmp_path)
 
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = wikicrawler.settings\n")
     at = f"WIKICRAWLER_DATABASE_URL=sqlite:///{tmp_path}/db.sqlite"

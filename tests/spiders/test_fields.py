@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
@@ -16,8 +14,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from scrapy.utils.defer import deferred_f_from_coro_f
 
+from tests import scrapy_runs
 from tests.crawling import project_settings, run
 from tests.fields.scraper.scraping import held
+from tests.scrapy_runs import Running
 from tests.servers import openai_twists as twists
 from tests.servers.openai_model import ScriptedModel
 from tests.servers.scripted import Reply, ScriptedServer
@@ -430,13 +430,14 @@ def command(model: ScriptedModel, folder: Path, *arguments: str) -> list[str]:
     parts = [part for name, value in given.items() for part in ("-s", f"{name}={value}")]
     parts += [part for argument in arguments for part in ("-a", argument)]
     out = str(folder / "out.jsonl")
-    return [sys.executable, "-m", "scrapy", "crawl", "fields", *parts, "-o", out]
+    return ["crawl", "fields", *parts, "-o", out]
 
 
 def kill_after(model: ScriptedModel, requests: int, line: list[str]) -> None:
-    with subprocess.Popen(
-        line, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True
-    ) as process:
+    with (
+        Path(os.devnull).open("w") as nothing,
+        Running(line, stdout=nothing, stderr=nothing, start_new_session=True) as process,
+    ):
         while process.poll() is None and len(model.requests) < requests:
             time.sleep(0.02)
         if process.poll() is None:
@@ -495,7 +496,7 @@ def test_no_page_is_paid_twice_after_kills(
     line = command(model, tmp_path, *where, "fields=member: list[string]")
     for requests in (5, 12):
         kill_after(model, requests, line)
-    done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=200, check=False)
+    done = scrapy_runs.run(line)
     assert done.returncode == 0, done.stderr
     texts = Counter(request.text for request in model.requests)
     # The answers that were under way when the process was killed were paid for, and are lost.
@@ -510,7 +511,7 @@ def test_no_page_is_paid_twice_after_kills(
         assert sorted(whole["data"]["member"]) == sorted(f"Person{n} Smith" for n in range(count))
         assert whole["pages_scraped"] == count + 1
     requests = len(model.requests)
-    again = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=200, check=False)
+    again = scrapy_runs.run(line)
     assert again.returncode == 0, again.stderr
     assert len(model.requests) == requests
     assert len((tmp_path / "out.jsonl").read_text().splitlines()) == len(lines)

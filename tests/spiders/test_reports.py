@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from dataclasses import replace
@@ -18,7 +16,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from scrapy.utils.defer import deferred_f_from_coro_f
 
+from tests import scrapy_runs
 from tests.crawling import project_settings, run
+from tests.scrapy_runs import Running
 from wikicrawler.demo.investors import InvestorSite
 from wikicrawler.demo.sec import DemoSec
 from wikicrawler.demo.sec_companies import APPLE, NVIDIA, TESLA
@@ -278,7 +278,7 @@ def command(folder: Path, server: DemoSec, companies: str, years: str) -> list[s
     parts = [part for name, value in given.items() for part in ("-s", f"{name}={value}")]
     asked = ["-a", f"companies={companies}", "-a", f"year={years}"]
     out = ["-o", str(folder / "out.jsonl")]
-    return [sys.executable, "-m", "scrapy", "crawl", "reports", *asked, *parts, *out]
+    return ["crawl", "reports", *asked, *parts, *out]
 
 
 def documents_of(server: DemoSec) -> Counter[str]:
@@ -287,9 +287,10 @@ def documents_of(server: DemoSec) -> Counter[str]:
 
 def stop_after(server: DemoSec, requests: int, line: list[str], number: signal.Signals) -> None:
     """Run *line*, and send its process a signal after so many requests to SEC."""
-    with subprocess.Popen(
-        line, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True
-    ) as process:
+    with (
+        Path(os.devnull).open("w") as nothing,
+        Running(line, stdout=nothing, stderr=nothing, start_new_session=True) as process,
+    ):
         while process.poll() is None and len(server.requests) < requests:
             time.sleep(0.02)
         if process.poll() is None:
@@ -306,7 +307,7 @@ def test_each_company_and_year_has_one_record_after_kills_and_stops(
     line = command(tmp_path, sec, "AAPL,TSLA", "2022-2024")
     for requests in (8, 20):
         stop_after(sec, requests, line, number)
-    done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+    done = scrapy_runs.run(line)
     assert done.returncode == 0, done.stderr
     records = [json.loads(text) for text in (tmp_path / "out.jsonl").read_text().splitlines()]
     units = Counter((one["company"]["ticker"], one["year"]) for one in records)
@@ -317,13 +318,13 @@ def test_each_company_and_year_has_one_record_after_kills_and_stops(
             body = (tmp_path / "documents" / one["local_path"]).read_bytes()
             assert sha256(body).hexdigest() == one["sha256"]
     requests = len(sec.requests)
-    again = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+    again = scrapy_runs.run(line)
     assert again.returncode == 0, again.stderr
     assert len(sec.requests) == requests
 
 
 def test_a_crawl_that_finds_nothing_ends_with_exit_code_3(sec: DemoSec, tmp_path: Path) -> None:
     line = command(tmp_path, sec, "ZZZZ", "2023")
-    done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=200, check=False)
+    done = scrapy_runs.run(line)
     assert done.returncode == 3, done.stderr
     assert "Traceback" not in done.stderr

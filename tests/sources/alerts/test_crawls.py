@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +12,7 @@ import pytest
 from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.crawling import fetch
+from tests.scrapy_runs import Running
 from tests.servers.firecrawl import ScriptedFirecrawl, scraped
 from tests.servers.regulations import RegulationSite
 from tests.servers.scripted import Reply, ScriptedServer
@@ -67,12 +66,8 @@ def kill_when_posted(watched: Watch, hooks: ScriptedServer) -> None:
     }
     options = [part for name, value in settings.items() for part in ("-s", f"{name}={value}")]
     command = ["crawl", "sources", "-a", f"manifest={watched.file}", *options]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "scrapy", *command],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        stderr=subprocess.DEVNULL,
-    )
+    with Path(os.devnull).open("w") as nothing:
+        process = Running(command, stdout=nothing, stderr=nothing)
     give_up = time.monotonic() + 120
     while not hooks.exchanges and process.poll() is None and time.monotonic() < give_up:
         time.sleep(0.02)

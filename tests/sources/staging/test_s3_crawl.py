@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -14,10 +11,11 @@ import pytest
 from scrapy.settings import Settings
 from scrapy.utils.defer import deferred_f_from_coro_f
 
+from tests import scrapy_runs
 from tests.servers.regulations import RegulationSite, section
 from tests.servers.s3 import SECRET, TOKEN, Call, Fault
 from tests.servers.scripted import Reply, ScriptedServer
-from tests.sources.test_killed import ROOT, crawl
+from tests.sources.test_killed import crawl
 from tests.sources.watching import Watch, changes, source
 from wikicrawler.sources.staging.bucket import MARK
 from wikicrawler.sources.staging.location import staging_of
@@ -27,6 +25,7 @@ from wikicrawler.sources.staging.verification import verify
 from wikicrawler.store.database import Database
 
 if TYPE_CHECKING:
+    import subprocess
     from pathlib import Path
 
     from tests.servers.s3 import RealS3
@@ -55,14 +54,7 @@ def command(watched: Watch, *arguments: str) -> subprocess.CompletedProcess[str]
     settings = [
         part for name, value in watched.settings.items() for part in ("-s", f"{name}={value}")
     ]
-    return subprocess.run(
-        [sys.executable, "-m", "scrapy", *arguments, *settings],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return scrapy_runs.run([*arguments, *settings])
 
 
 @deferred_f_from_coro_f

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests import scrapy_runs
+from tests.scrapy_runs import Running
 from tests.servers.mediawiki import RealMediaWiki
 from tests.servers.wiki_editor import WikiEditor
 from tests.spiders.since.crawls import changes, merge, records
@@ -33,22 +33,21 @@ def wiki(mediawiki_server: RealMediaWiki, tmp_path: Path) -> Iterator[RealMediaW
 def command(*arguments: str) -> list[str]:
     given = [one for argument in arguments for one in ("-a", argument)]
     pace = ("-s", "DOMAIN_THROTTLE_REQUESTS_PER_MINUTE=600", "-s", "WIKICRAWLER_CONTENT_WORKERS=0")
-    return [sys.executable, "-m", "scrapy", "crawl", "wiki", *given, *pace]
+    return ["crawl", "wiki", *given, *pace]
 
 
 def run(*command: str) -> None:
-    done = subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False
-    )
+    done = scrapy_runs.run(command)
     assert done.returncode == 0, done.stderr
 
 
 def kill_after(wiki: RealMediaWiki, requests: int, *command: str) -> bool:
     """Kill a crawl when the wiki has answered so many requests; False if it ended before."""
     wiki.clear_log()
-    with subprocess.Popen(
-        command, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True
-    ) as process:
+    with (
+        Path(os.devnull).open("w") as nothing,
+        Running(command, stdout=nothing, stderr=nothing, start_new_session=True) as process,
+    ):
         while process.poll() is None and len(wiki.access_log()) < requests:
             time.sleep(0.05)
         if process.poll() is not None:
