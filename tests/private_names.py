@@ -6,7 +6,6 @@ import ast
 import importlib.util
 import inspect
 import re
-import textwrap
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -68,6 +67,9 @@ class _Module:
         self.tree = tree
         self.imports = dict(_imports(tree))
         self.classes = {n.name: n for n in ast.walk(tree) if isinstance(n, ast.ClassDef)}
+        # A class is asked for its names at each use of one.
+        self.foreign = cache(self._foreign)
+        self.own = cache(self._own)
 
     def uses(self) -> Iterator[Use]:
         yield from self._imported()
@@ -187,7 +189,7 @@ class _Module:
             return "cls"
         return next((name for name in sorted(names) if name in self.classes), None)
 
-    def foreign(self, of: ast.ClassDef) -> frozenset[str]:
+    def _foreign(self, of: ast.ClassDef) -> frozenset[str]:
         """Private names that the class has from a library."""
         found: set[str] = set()
         for base in of.bases:
@@ -198,7 +200,7 @@ class _Module:
                 found |= _of_libraries(resolved)
         return frozenset(found)
 
-    def own(self, of: ast.ClassDef) -> frozenset[str]:
+    def _own(self, of: ast.ClassDef) -> frozenset[str]:
         """Private names that the class has from the module, or from others of ours."""
         found = {name for _, name in _defined(of)}
         for base in of.bases:
@@ -306,10 +308,28 @@ def _of_ours(cls: type) -> frozenset[str]:
     return frozenset(found)
 
 
-def _in_source(cls: type) -> set[str]:
+@cache
+def _in_source(cls: type) -> frozenset[str]:
+    made = _classes_of(cls.__module__).get(cls.__qualname__)
+    return frozenset(name for _, name in _defined(made)) if made is not None else frozenset()
+
+
+@cache
+def _classes_of(module: str) -> dict[str, ast.ClassDef]:
+    """The classes of a module by qualified name; none if it is not written in Python."""
     try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
-    except (OSError, TypeError):  # written in C
-        return set()
-    made = tree.body[0]
-    return {name for _, name in _defined(made)} if isinstance(made, ast.ClassDef) else set()
+        tree = ast.parse(inspect.getsource(importlib.import_module(module)))
+    except (OSError, TypeError):
+        return {}
+    return dict(_named_classes(tree, ""))
+
+
+def _named_classes(of: ast.AST, prefix: str) -> Iterator[tuple[str, ast.ClassDef]]:
+    for child in ast.iter_child_nodes(of):
+        inner = prefix
+        if isinstance(child, ast.ClassDef):
+            yield prefix + child.name, child
+            inner = f"{prefix}{child.name}."
+        elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            inner = f"{prefix}{child.name}.<locals>."
+        yield from _named_classes(child, inner)
