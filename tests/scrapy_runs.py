@@ -19,6 +19,8 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
+import weakref
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
@@ -63,6 +65,8 @@ class Running:
         asked = {"command": self.args, "cwd": str(cwd), "env": environment}
         asked["own_session"] = start_new_session
         self._server = socket.socket(socket.AF_UNIX)
+        weakref.finalize(self, self._server.close)
+        self._lock = threading.Lock()
         self._server.connect(_server())
         with Path(os.devnull).open("rb") as nothing:
             streams = [nothing.fileno(), stdout.fileno(), stderr.fileno()]
@@ -83,8 +87,9 @@ class Running:
         if self.returncode is None:
             if not select.select([self._server], [], [], timeout)[0]:
                 raise subprocess.TimeoutExpired(self.args, timeout or 0)
-            self.returncode = os.waitstatus_to_exitcode(int(self._line()))
-            self._server.close()
+            with self._lock:  # several threads may wait
+                if self.returncode is None:
+                    self.returncode = os.waitstatus_to_exitcode(int(self._line()))
         return self.returncode
 
     def send_signal(self, number: int) -> None:
