@@ -318,7 +318,16 @@ def test_an_unusable_database_is_reported_in_one_line(what: str, project: Projec
 
 
 def test_output_is_escaped_for_an_ascii_terminal(project: Project) -> None:
-    done = project.explain("https://a.example/", PYTHONIOENCODING="ascii")
+    command = (sys.executable, "-m", "scrapy", "explain", "https://a.example/")
+    done = subprocess.run(
+        [*command, "-s", project.setting],
+        cwd=project.folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "CRAWL4AI_URL": "", "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert (done.returncode, "Traceback" in done.stderr) == (0, False)
     assert "\\u2013" in done.stdout
 
