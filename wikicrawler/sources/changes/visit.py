@@ -28,6 +28,7 @@ _MAX_LABEL = 4
 _MOST_BESIDE_RATING = 2
 _MOST_TIMES = 2
 _LEAST_ID = 8
+_MOST_BESIDE_WEATHER = 2
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _DIGIT = re.compile(r"\d")
 _BOUNDARY = re.compile(r"[^.\s]{3}[.!?] +[A-ZÀ-Ý\d]")
@@ -209,4 +210,4 @@ def _is_weather(line: str) -> bool:
     if not _DEGREES.search(line) or not words.WEATHER.search(line):
         return False
     rest = _DEGREES.sub("", line)
-    return not _DIGIT.search(rest) and _unknown(rest, words.WEATHER) <= 1
+    return not _DIGIT.search(rest) and _unknown(rest, words.WEATHER) <= _MOST_BESIDE_WEATHER

@@ -158,7 +158,7 @@ VOTES = re.compile(
 )
 """How many have rated, behind their number."""
 WEATHER = _any(
-    r"(?:light|heavy|partly|mostly|currently|today|now|leicht|stark|aktuell|légère?|ahora|sunny|outside temperature|current temperature|außentemperatur|aktuelle temperatur|température actuelle|temperatura actual|temperatura attuale|clear|cloudy|clouds?|overcast|rain|snow|showers|drizzle|fog|mist|haz[ey]|wind[ys]?|storms?|thunder\w*|weather|feels like|humidity)\b",
+    r"(?:light|heavy|partly|mostly|currently|today|now|leicht\w*|stark\w*|aktuell|légère?|ahora|sunny|outside temperature|current temperature|außentemperatur|aktuelle temperatur|température actuelle|temperatura actual|temperatura attuale|clear|cloudy|clouds?|overcast|rain|snow|showers|drizzle|fog|mist|haz[ey]|wind[ys]?|storms?|thunder\w*|weather|feels like|humidity)\b",
     r"sonnig|bewölkt|wolkig|heiter|regen\b|schnee|nebel|wetter|ensoleillé|nuageux|pluie|neige|météo|soleado|nublado|lluvia|despejado|tiempo\b|soleggiato|sereno|nuvoloso|pioggia|meteo\b|ensolarado|chuva|limpo\b|zonnig|bewolkt|weer\b",
 )
 COOKIES = _any(r"cookies?\b|traceurs?\b")
