@@ -61,6 +61,54 @@ COUNTS_DOWN = _words(
 OBLIGES = _words(
     r"(?:must|shall|within|may not|muss|müssen|doit|doivent|debe|deben|deve|devono|devem|moet|moeten)\b"
 )
+OPEN_COUNT = re.compile(
+    r"(?:open|aperti|aperte|geöffnet|ouverts?|ouvertes?|abiert[oa]s|abert[oa]s)\b[^|]{0,40}: ?\d{1,4} (?:of|out of|su|von|sur|de|di|van) \d{1,4}",
+    re.IGNORECASE,
+)
+"""How many offices are open."""
+BUSY = re.compile(
+    r"(?:(?:our |the |all )?(?:phone )?(?:lines?|agents|advisers|advisors) (?:are|is) (?:currently |now |very )*(?:busy|busier)[^.!?]{0,40}|(?:windows?|counters?|desks?|schalter|guichets?|ventanillas?|sportelli) (?:open|geöffnet|ouverts?|abiertas?|aperti):? [\d, andundety]{1,40})",
+    re.IGNORECASE,
+)
+"""That lines are busy, or which windows are open, beside an aside."""
+HERE = re.compile(
+    r"\b(?:from|on|desde|depuis|von|auf|an|da|a partir de) (?:this|este|cet?|diese[mr]|questo|deze) (?:computer|device|host|machine|workstation|equipo|dispositivo|ordenador|poste|ordinateur|appareil|gerät|rechner|terminal)\b",
+    re.IGNORECASE,
+)
+"""The machine of the reader."""
+SITE_COUNT = re.compile(
+    r"(?:(?:this|the) (?:wiki|web ?site|site|forum|portal) (?:now |currently )?(?:has|contains|hosts)|dies(?:es|e) (?:wiki|website|portal|forum) (?:hat|enthält)|ce (?:wiki|site|forum) (?:a|contient|compte)|est[ea] (?:wiki|sitio|foro) (?:tiene|contiene)|questo (?:wiki|sito) (?:ha|contiene)|dit (?:wiki|forum) (?:heeft|bevat)|deze (?:wiki|site) (?:heeft|bevat))"
+    r"(?: (?:now|currently|zurzeit|derzeit|aktuell|actuellement|actualmente|attualmente|momenteel|nu))? \d[\d,. ]{0,12} (?:articles?|pages?|entries|topics|posts|members|artikel|seiten|beiträge|mitglieder|páginas|artículos|pagine|articoli|voci|pagina's)",
+    re.IGNORECASE,
+)
+"""How large the site is."""
+NAMED_SPEAKER = re.compile(
+    r"(?:[^\"]{0,40}: ?)?\"[^\"]{5,160}\" ?[-–—]{0,2} ?,? ?[A-ZÀ-Ý][a-zà-ÿ]{1,15} [A-ZÀ-Ý]\.(?:, [A-ZÀ-Ý][\w .'-]{1,40})?"
+)
+"""What a customer says, whose surname has one letter."""
+SURVEY = re.compile(
+    r"(?:please )?(?:take|answer|complete) (?:our|this|a) [\w -]{0,30}\b(?:survey|poll|questionnaire)\b[^.|:]{0,50}",
+    re.IGNORECASE,
+)
+POLL = re.compile(
+    r"(?:poll|quick poll|umfrage|sondage|encuesta|sondaggio|enquete|peiling)\b[^:?]{0,30}: ?[^?]{5,120}\?(?: ?[^\W\d_]{2,12}[: ]{1,2}\d{1,3} ?%,?){1,5}",
+    re.IGNORECASE,
+)
+"""A question to visitors, with their answers until now."""
+NUMBERED_TIP = re.compile(
+    r"(?:tip|tipp|fact|hint|astuce|conseil|consejo|consiglio|dica|did you know) \d{1,4} (?:of|/|von|de|sur|di|van) ?\d{1,4} ?: ?\S",
+    re.IGNORECASE,
+)
+PARTNER = re.compile(
+    r"(?:(?:our )?partners? (?:offer|deal|message)s?|(?:offer|deal)s? (?:of|from) (?:our )?partners?|partner-?angebot|angebote? unsere[rs] partners?|offres? (?:de (?:nos|notre) )?partenaires?|ofertas? de (?:nuestros? )?(?:socios?|colaborador(?:es)?)|offert[ae] (?:dei nostri )?partner|ofertas? dos (?:nossos )?parceiros) ?: ?\S",
+    re.IGNORECASE,
+)
+MOST_USED = re.compile(
+    r"(?:(?:most|top) (?:asked|viewed|read|searched|visited|downloaded|clicked|popular)(?: [a-z]{3,12})?|(?:[a-zà-ÿ]{3,14} )?(?:más (?:vistas?|leíd[oa]s|consultad[oa]s|buscad[oa]s|vistos)|più (?:lett[ie]|cercat[ie]|vist[ie]|consultat[ie])|mais (?:lid[oa]s|vist[oa]s|procurad[oa]s))|(?:les )?(?:plus|pages les plus) (?:lus|lues|consultée?s|recherchée?s)|meist(?:gelesen|gesucht|geklickt|gefragt)\w*|am häufigsten (?:gesucht|gelesen|gefragt)|meest (?:gelezen|gezocht|bekeken))"
+    r"(?: (?:today|now|this (?:week|month)|heute|diese woche|aujourd'hui|cette semaine|hoy|esta semana|oggi|questa settimana|hoje|vandaag|deze week))?",
+    re.IGNORECASE,
+)
+"""A label of what visitors look for, which no document has."""
 OPEN = re.compile(
     _all(
         r"(?:we|the office|our office|this office|the branch|this branch|the desk|the phone lines?|our lines?|they) (?:are|is) (?:now |currently )?(?:open|closed)(?: right now| now| today| at the moment| until \d[^|]{0,20})*",
@@ -87,7 +135,7 @@ NOW = re.compile(
     re.IGNORECASE,
 )
 SERVED = _words(
-    r"(?:callers?|assistants?|chatbot)\b|(?:answered|assisted|chatted|(?:are |is )(?:editing|asking|calling|waiting|reading)|questions answered|in (?:the )?(?:queue|line)|on hold|on (?:the )?(?:site|page|line))\b",
+    r"(?:callers?|assistants?|chatbot)\b|(?:answered|assisted|chatted|(?:are |is )(?:editing|asking|calling|waiting|reading)|questions answered|in (?:the )?(?:queue|line)|(?:are|is) (?:now )?(?:chatting|helping|assisting)|on hold|on (?:the )?(?:site|page|line))\b",
     r"anrufer|beantwortet|bedient\b|warteschlange|warteschleife|in der leitung\b|(?:appelants?|conseiller virtuel|assistante? virtuel(?:le)?)\b|(?:a|ont|avons) répondu|(?:en|d')(?: |)attente\b",
     r"(?:hemos|ha) (?:atendid|respondid|contestad)\w+|llamadas en|en (?:la )?cola\b|en espera\b|asistente virtual|(?:abbiamo|ha) (?:rispost|servit)\w+|chiamate in|in (?:coda|attesa)\b|assistente virtuale",
     r"(?:atendemos|respondemos)\b|na fila\b|bellers\b|wachtenden\b|beantwoord\b|in de (?:wachtrij|wacht)\b",
@@ -145,10 +193,10 @@ OF_APP = re.compile(
 ELSEWHERE = re.compile(
     _all(
         r"(?:also )?read (?:also|next|more|on)|also (?:interesting|of interest|read|on this site|in the news)|(?:up|coming) next|(?:more )?from (?:our|the) (?:blog|archive|archives|partners?|shop|sponsors?|magazine|podcast)|more (?:news|stories)|in other news|you may (?:also )?(?:like|be interested in)|(?:popular|trending) (?:searches|right now|now|today)|hot topics?|editor'?s'? (?:pick|choice)s?|(?:our )?partners? (?:offer|content|message)s?|offers? (?:of|from) (?:our )?partners?|sponsored (?:content|post|by)|message from our (?:sponsor|partner)s?",
-        r"lesen sie (?:auch|weiter)|auch (?:interessant|lesenswert)|mehr zum thema|mehr aus(?: unserem)? (?:blog|magazin)|beliebte suchen|meistgesucht|angebote? unsere[rs] partners?|partner-?angebot|aus unserem (?:blog|magazin|shop|archiv)",
+        r"lesen sie (?:auch|weiter)|auch (?:interessant|lesenswert)|mehr zum thema|mehr aus(?: unserem)? (?:blog|magazin)|beliebte suchen|meistgesucht|angebote? unsere[rs] partners?|partner-?angebot|aus unserem (?:blog|magazin|shop|archiv)|im (?:fokus|rampenlicht)",
         r"(?:à )?(?:lire|voir) (?:aussi|également)|à découvrir(?: aussi)?|offres? (?:de (?:nos|notre) )?partenaires?|contenu sponsorisé|recherches populaires|sur notre blog",
         r"l[ée]a(?:se)? también|lee también|te puede interesar|le puede interesar|también te interesa|ofertas? de (?:nuestros? )?(?:socios?|colaborador(?:es)?)|búsquedas populares|lo más (?:leído|buscado)|en nuestro blog",
-        r"leggi anche|da non perdere|potrebbe interessarti|offert[ae] (?:dei nostri )?partner|ricerche popolari|i più (?:letti|cercati)|dal nostro blog|leia também|veja também|pode interessar|ofertas? dos (?:nossos )?parceiros|lees ook|ook interessant|aanbieding van onze partners?|uit onze blog",
+        r"leggi anche|in (?:primo piano|evidenza)|da non perdere|potrebbe interessarti|offert[ae] (?:dei nostri )?partner|ricerche popolari|i più (?:letti|cercati)|dal nostro blog|leia também|veja também|pode interessar|ofertas? dos (?:nossos )?parceiros|lees ook|ook interessant|aanbieding van onze partners?|uit onze blog",
     ),
     re.IGNORECASE,
 )
@@ -177,15 +225,16 @@ NEAREST = re.compile(
     re.IGNORECASE,
 )
 QUOTA = re.compile(
-    r"\byou (?:have|can|may|are|'ve|ve)\b[^.|]{0,60}\b(?:more|left|remaining)\b[^.|]{0,30}\b(?:today|this (?:hour|day|week|month))\b|\byou are (?:our )?visitor (?:number|no\.?)|\byou have (?:read |used )?\d{1,3} (?:of (?:your )?\d{1,3} )?free (?:articles?|searches|downloads)\b"
+    r"\byou are (?:our |the )\d[\d,.]{0,12}(?:st|nd|rd|th) visitor\b|\byou (?:have|can|may|are|'ve|ve)\b[^.|]{0,60}\b(?:more|left|remaining)\b[^.|]{0,30}\b(?:today|this (?:hour|day|week|month))\b|\byou are (?:our )?visitor (?:number|no\.?)|\byou have (?:read |used )?\d{1,3} (?:of (?:your )?\d{1,3} )?free (?:articles?|searches|downloads)\b"
     r"|\b(?:sie haben|sie können) (?:heute |diese woche )?noch\b[^.|]{0,60}\b(?:heute|diese woche|diesen monat|abfragen|artikel)\b|\bil vous reste\b[^.|]{0,60}\b(?:aujourd'hui|requêtes|articles)\b|\b(?:le|te) quedan\b[^.|]{0,60}\b(?:hoy|búsquedas|artículos)\b|\b(?:ti|le) restano\b[^.|]{0,60}\b(?:oggi|ricerche|articoli)\b|\bu heeft nog\b[^.|]{0,60}\b(?:vandaag|artikelen)\b",
     re.IGNORECASE,
 )
 """What is left to this visitor today."""
 _RUN = r"(?:export|query|print ?job|print-?out|session|trace|log ?entry|look-?up|report run|vorgangs?|abfrage|ausdruck|druckauftrag|sitzungs?|sesión|sessione|sessão|sessie|afdruk|visit)"
 _NUMBER = r"[ -]?(?:id|identifier|reference|ref\.?|key|token|code|kennung|number|no\.?|nr\.?|n\.?[º°]|nummer|número|numéro|numero)"
+_SUPPORT = r"(?:(?:reference|code|id|number) (?:for|of) (?:the )?(?:support|help ?desk|incident|error)|(?:support|incident|error|diagnostic|help ?desk) (?:reference|id|code|key)|referenz für (?:den )?support|référence (?:du |pour le )support|referencia (?:de|para) (?:el )?soporte|riferimento (?:per il )?supporto)"
 JOB = re.compile(
-    rf"(?:your |this |ihre? |votre |su )?(?:{_RUN}{_NUMBER} ?[:#=]? ?(?P<value>(?=[\w/.-]{{0,60}}\d)[\w/.-]{{5,60}})"
+    rf"(?:your |this |ihre? |votre |su )?(?:(?:{_RUN}{_NUMBER}|{_SUPPORT}) ?[:#=]? ?(?P<value>(?=[\w/.:-]{{0,60}}\d)[\w/.:-]{{5,60}})"
     rf"|{_RUN} (?P<other>(?=[\w/.-]{{0,60}}\d)[\w/.-]{{5,60}}) (?:was )?(?:answered|served|handled|processed|executed|beantwortet|traitée?|atendida|servita) (?:by|von|par|por|da|door) [^|.]{{1,40}})",
     re.IGNORECASE,
 )
@@ -223,8 +272,8 @@ SUM_SIGN = re.compile(
 )
 """A sum that keeps robots out, which ends its question."""
 SERVING = re.compile(
-    r"(?:now (?:serving|calling)|current (?:ticket|turn)|ticket now served|jetzt bedient|wir bedienen(?: gerade)?|aufgerufene (?:nummer|wartenummer)|numéro appelé|ticket (?:appelé|en cours)|turno (?:actual|en curso)|numero (?:servito|chiamato)|turno attuale|senha (?:atual|chamada)|nu aan de beurt)"
-    r"[^:|]{0,40}?[: #]{1,3}(?:no\.? |nr\.? |n[º°] ?)?[A-Z]{0,3}[- ]?\d{1,5}",
+    r"(?:.{0,60}\bnow (?:serving|calling)(?: ticket| number| no\.)?|(?:number|ticket)s? (?:called|served) last|last (?:number|ticket) (?:called|served)|zuletzt aufgerufen|dernier numéro appelé|último número llamado|ultimo numero chiamato|current (?:ticket|turn)|ticket now served|jetzt bedient|wir bedienen(?: gerade)?|aufgerufene (?:nummer|wartenummer)|numéro appelé|ticket (?:appelé|en cours)|turno (?:actual|en curso)|numero (?:servito|chiamato)|turno attuale|senha (?:atual|chamada)|nu aan de beurt)"
+    r"(?:[^:|]{0,40}?[: #]{1,3})(?:no\.? |nr\.? |n[º°] ?)?[A-Z]{0,3}[- ]?\d{1,5}",
     re.IGNORECASE,
 )
 """The number of a queue that is called now."""

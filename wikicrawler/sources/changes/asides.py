@@ -14,6 +14,7 @@ from wikicrawler.sources.changes import aside_words as words
 from wikicrawler.sources.changes.furniture import CLOCK_SIGN, DATE_SIGN, masked, signs_of
 from wikicrawler.sources.changes.live_languages import N
 from wikicrawler.sources.changes.phrases import IDENTIFIER
+from wikicrawler.sources.changes.visit import is_of_visit
 from wikicrawler.sources.changes.visit_words import FACT
 
 MAX_LINE = 240
@@ -27,10 +28,11 @@ _LEAST_DIGITS = 4
 _MOST_BESIDE_STAMP = 3
 _WORD = re.compile(r"[^\W\d_]+(?:[-'][^\W\d_]+)*")
 _DIGIT = re.compile(r"\d")
-_SENTENCES = re.compile(r"(?<=[^.\s]{2}[.!?]) +(?=[A-ZÀ-Ý¿¡\d\[*\"])")
+_SENTENCES = re.compile(r"(?:(?<=[^.\s]{2}[.!?])|(?<=and \d[.!?])) +(?=[A-ZÀ-Ý¿¡\d\[*\"])")
 _COUNT = re.compile(rf"(?<![\w.,/]){N}(?![\w.,%/]*[\w%])", re.IGNORECASE)
 _LABEL = re.compile(r"([^:?!]{3,80}[:?!])(?=[ \"]|$)")
 _CLOCK = re.compile(r"\d{1,2}[:h.]\d{2}(?!\d)|\d ?[ap]\.?m\b", re.IGNORECASE)
+_GOES_ON = re.compile(r"\b(?:are|is) (?:now )?[a-z]{3,12}ing$", re.IGNORECASE)
 _SECONDS = re.compile(r"(?<![\d:.])\d{1,2}:\d{2}:\d{2}(?!\d)")
 
 
@@ -52,7 +54,9 @@ def is_aside(line: str, subject: frozenset[str]) -> bool:
     if _is_slot(line, subject):
         return True
     sentences = _SENTENCES.split(line, _MAX_SENTENCES)
-    found = [is_sentence(sentence, subject) for sentence in sentences]
+    found = [
+        is_sentence(sentence, subject) or is_of_visit(sentence, edge=True) for sentence in sentences
+    ]
     return any(found) and all(
         aside or _is_beside(sentence) for aside, sentence in zip(found, sentences, strict=True)
     )
@@ -63,7 +67,7 @@ def is_sentence(sentence: str, subject: frozenset[str]) -> bool:
     if len(sentence) > MAX_LINE:
         return False
     bare = sentence.strip(" .!*_()")
-    if words.OPEN.fullmatch(bare):
+    if words.OPEN.fullmatch(bare) or words.SITE_COUNT.fullmatch(bare):
         return True
     if not _DIGIT.search(bare):
         return _is_sum(bare)
@@ -88,6 +92,8 @@ def is_sentence(sentence: str, subject: frozenset[str]) -> bool:
 def _is_beside(sentence: str) -> bool:
     """Return True for a greeting, a tip or the time that is left, beside an aside."""
     bare = sentence.strip(" .!,")
+    if words.BUSY.fullmatch(bare):
+        return True
     if words.GREETING.fullmatch(bare) or (words.TIP.match(bare) and not _DIGIT.search(bare)):
         return True
     return _counts_down(bare)
@@ -121,15 +127,21 @@ def _is_moment(bare: str) -> bool:
 
 def _is_slot(line: str, subject: frozenset[str]) -> bool:
     """Return True for the label of a slot whose content changes by itself, and the content."""
+    if any(slot.match(line) for slot in (words.PARTNER, words.NUMBERED_TIP)) or any(
+        slot.fullmatch(line) for slot in (words.POLL, words.NAMED_SPEAKER)
+    ):
+        return True
     if FACT.search(line) or IDENTIFIER.search(line):
         return False
-    if any(start.match(line) for start in (words.SLOT, words.OF_APP, words.ANOTHER)):
+    if words.SURVEY.fullmatch(line) or any(
+        start.match(line) for start in (words.SLOT, words.OF_APP, words.ANOTHER)
+    ):
         return True
     found = _LABEL.match(line)
     if not found or not line[found.end() :].strip():
         return False
     label = found[1][:-1].strip(" ,")
-    if words.ELSEWHERE.fullmatch(label):
+    if words.ELSEWHERE.fullmatch(label) or words.MOST_USED.fullmatch(label):
         return True
     return (
         len(_WORD.findall(label)) <= _MAX_LABEL
@@ -157,7 +169,12 @@ def _is_of_reader(bare: str) -> bool:
 
 def _is_service(bare: str, subject: frozenset[str]) -> bool:
     """Return True for the number of those who are served today, this week, or now."""
-    if not (words.TODAY.search(bare) and words.SERVED.search(bare)):
+    if words.OPEN_COUNT.search(bare):
+        return bool(words.NOW.search(bare) or words.TODAY.search(bare))
+    if words.HERE.search(bare):
+        return len(_WORD.findall(bare)) <= _MOST_BESIDE_COUNT
+    served = words.SERVED.search(bare)
+    if not served or not (words.TODAY.search(bare) or _GOES_ON.search(served[0])):
         return False
     if len(_COUNT.findall(bare)) != 1 or signs_of(masked(bare)):
         return False

@@ -45,7 +45,7 @@ NOISE_KEY = re.compile(
 )
 """Names of fields that say when or for whom an answer was made."""
 _USE = re.compile(
-    r"tracking[_-]?summary|page[_-]?(?:stats|statistics|analytics|metrics)|analytics",
+    r"tracking[_-]?summary|page[_-]?(?:views?|hits|stats|statistics|analytics|metrics)|analytics",
     re.IGNORECASE,
 )
 """Names of objects that count the use of a record."""
@@ -133,8 +133,10 @@ def _is_left_out(key: str, member: Any, depth: int) -> bool:
 
 
 def _are_numbers(member: list[Any]) -> bool:
-    """Return True for an object of nothing but numbers."""
-    return isinstance(member, _Pairs) and all(isinstance(value, _Number) for _, value in member)
+    """Return True for an object of nothing but numbers and times of an update."""
+    return isinstance(member, _Pairs) and all(
+        isinstance(value, _Number) or is_noise(name, value) for name, value in member
+    )
 
 
 def _is_prose(value: str) -> bool:

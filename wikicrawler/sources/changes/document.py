@@ -17,7 +17,7 @@ from wikicrawler.sources.changes.xml import looks_like_xml, without_comments, xm
 if TYPE_CHECKING:
     from wikicrawler.sources.changes.block import Block
 
-RULES_VERSION = "3"
+RULES_VERSION = "4"
 """Version of the rules of :func:`normalise`. Hashes of different versions cannot be compared."""
 
 

@@ -75,7 +75,7 @@ def is_of_visit(line: str, *, edge: bool) -> bool:
 
 def _is_aside(line: str) -> bool:
     """Return True for what is no fact only at the edge of a document."""
-    return bool(words.PLACE.fullmatch(line)) or _is_alone(line) or _is_weather(line)
+    return bool(words.PLACE.fullmatch(line.strip(" ."))) or _is_alone(line) or _is_weather(line)
 
 
 def _unknown(text: str, *signs: re.Pattern[str]) -> int:

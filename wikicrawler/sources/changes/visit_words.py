@@ -138,12 +138,13 @@ PLACE = re.compile(
     r"(?:of|von|sur|de|di|van) \d[\d,.]{0,10} "
     r"(?:results?|records?|items?|documents?|entries|matches|hits|labels|treffern?|einträgen?|"
     r"résultats?|resultados?|risultati|resultaten)|"
-    r"(?:showing |viewing |displaying )?(?:result|record|match|hit|treffer)s? \d[\d,.]{0,8} (?:of|von) \d[\d,.]{0,10}",
+    r"(?:showing |viewing |displaying )?(?:result|record|match|hit|treffer)s? \d[\d,.]{0,8} (?:of|von) \d[\d,.]{0,10}|"
+    r"(?:(?:showing|viewing|displaying) )?[a-z]{3,12} \d[\d,.]{0,8} of \d[\d,.]{0,10} (?:from|in|of) your (?:search|results?|list)",
     re.IGNORECASE,
 )
 """The place of the page among the results of a search."""
 WAIT = _any(
-    r"(?:wait(?:ing)? ?times?|queue|hold times?)\b|wartezeit|warteschlange|(?:temps|durée|délai) d'attente|file d'attente",
+    r"(?:wait(?:ing)? ?times?|queue|hold times?|(?:expected|estimated|average) waits?)\b|waits? (?:at|in) [\w' -]{2,30}:(?: (?:about|under|less than))?|wartezeit|warteschlange|(?:temps|durée|délai) d'attente|file d'attente",
     r"(?:tiempo|tempo)s? (?:de |d')?(?:espera|attesa)|tempo di attesa|fila de espera|in coda|wachttijd|wachtrij",
 )
 READ = _any(
