@@ -73,6 +73,12 @@ def is_of_visit(line: str, *, edge: bool) -> bool:
     )
 
 
+def has_fact(line: str) -> bool:
+    """Return True if *line* has the sign of a fact: a word such as ``fee``, an amount, a number of
+    a document."""
+    return bool(words.FACT.search(line) or IDENTIFIER.search(line))
+
+
 def _is_aside(line: str) -> bool:
     """Return True for what is no fact only at the edge of a document."""
     return bool(words.PLACE.fullmatch(line.strip(" ."))) or _is_alone(line) or _is_weather(line)

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wikicrawler.sources.changes.diff import Budget, edits
 from wikicrawler.sources.changes.document import parse
 from wikicrawler.sources.changes.ignored import MAX_PATTERN, check_pattern, is_match, parts_of
-from wikicrawler.sources.changes.phrases import IDENTIFIER
-from wikicrawler.sources.changes.visit_words import FACT
+from wikicrawler.sources.changes.visit import has_fact
 from wikicrawler.sources.staging.lists import entries, removals
 
 if TYPE_CHECKING:
@@ -34,7 +33,9 @@ _SHOWN = 3
 _LEAST_LETTERS = 4
 """Letters that a pattern has at least, so that it is about one line."""
 _SPECIAL = re.compile(r"[\\.+*?()|\[\]{}^$]")
-_NUMBER = re.compile(r"\d(?:[\d.,:]*\d)?")
+_NUMBER = re.compile(r"\d[\d.,:]*")
+_SIGN = "\0"
+_ANY_NUMBER = r"[\d.,:]*\d"
 _LETTER = re.compile(r"[^\W\d_]")
 
 Part = tuple[str, str]
@@ -140,9 +141,9 @@ def _replaced(slots: list[_Slot], parts: list[Part]) -> Iterator[_Slot]:
         if same:
             slot = left.popleft()
         else:
-            mask = _NUMBER.sub("0", part[1])
+            mask = _masked(part[1])
             for number, one in enumerate(left):
-                if _NUMBER.sub("0", one.values[-1]) == mask:
+                if _masked(one.values[-1]) == mask:
                     slot = one
                     left = deque(islice(left, number + 1, None))
                     break
@@ -167,7 +168,7 @@ def _described(url: str, slot: _Slot, visits: int, newest: Sequence[Part]) -> Li
         tuple(slot.values[: -_SHOWN - 1 : -1]),
         pattern,
         others,
-        any(FACT.search(value) or IDENTIFIER.search(value) for value in slot.values),
+        any(map(has_fact, slot.values)),
     )
 
 
@@ -189,11 +190,11 @@ def _by_words(rows: list[list[str]]) -> str | None:
     found = []
     free = 0
     for words in zip(*rows, strict=True):
-        masks = {_NUMBER.sub("\0", word) for word in words}
+        masks = {_masked(word) for word in words}
         if len(set(words)) == 1:
             found.append(_escaped(words[0]))
         elif len(masks) == 1:
-            found.append(_escaped(masks.pop()).replace("\0", r"[\d.,:]*\d"))
+            found.append(_escaped(masks.pop()).replace(_SIGN, _ANY_NUMBER))
         else:
             free += 1
             found.append(r"\S+")
@@ -218,8 +219,16 @@ def _by_ends(rows: list[list[str]]) -> str:
 
 
 def _has_letters(pattern: str) -> bool:
-    literal = pattern.replace(r"[\d.,:]*\d", "").replace(r"\S+", "")
+    literal = pattern.replace(_ANY_NUMBER, "").replace(r"\S+", "")
     return len(_LETTER.findall(literal)) >= _LEAST_LETTERS
+
+
+def _masked(text: str) -> str:
+    """Return *text* with a sign in place of each number."""
+    return _NUMBER.sub(
+        lambda found: _SIGN + found[0][len(found[0].rstrip(".,:")) :],  # the end of a sentence
+        text,
+    )
 
 
 def _escaped(text: str) -> str:
