@@ -348,7 +348,6 @@ async def test_documents_converted_by_another_version_are_no_change(
     watched = watch(tmp_path, site)
     await watched.crawl()
     monkeypatch.setattr("wikicrawler.sources.staging.stager.RULES", "2/next")
-    monkeypatch.setattr("wikicrawler.sources.visits.run.RULES", "2/next")
     site.documents_asked()
     done = await watched.crawl()
     assert set(changes(done).values()) == {"unchanged"}

@@ -20,6 +20,7 @@ from wikicrawler.sources.citations.page import page_context
 from wikicrawler.sources.document import Document
 from wikicrawler.sources.envelopes import build, hints, names, schema
 from wikicrawler.sources.manifest import answer, reader
+from wikicrawler.sources.staging import live
 from wikicrawler.sources.visits import reading
 
 if TYPE_CHECKING:
@@ -96,7 +97,23 @@ SOURCE_CASES: dict[str, Iterable[Case]] = {
             (
                 *("", "[", '{"a": ', "<a>", "a: b\n", "# ", "- [a](", "| a |\n", "[page 1]\n"),
                 *("Visits today: 1 ", "12:30 ", "We use cookies. ", "Next page → ", "4.5 ★ "),
+                *("Today is ", "Poll: a? yes 5%, ", "Wait at a: ", "Tip: ", "Now serving "),
             ),
+        )
+    ],
+    "sources.changes.ignored": [
+        Case(
+            lambda text: changes.normalise(text, (r"(\w+ )*now\\.", "[a-z ]+[.]")),
+            ("", "| a |\n", "a · ", "A. "),
+        )
+    ],
+    "sources.staging.live": [
+        Case(
+            lambda text: live.live_lines(
+                "http://a.example/",
+                [live.parts_in(body, ()) for body in (text, text.replace("a", "b"), text[1:])],
+            ),
+            ("", "1 a.\n\n", "A 1. "),
         )
     ],
     "sources.citations.finder": [
@@ -153,7 +170,7 @@ NOT_MEASURED_SOURCES = {
         f"sources.changes.{name}": _CHANGES
         for name in (
             *("addresses", "characters", "data", "frame", "inline", "markdown", "noise", "xml"),
-            *("edges", "furniture", "notices", "visit", "visit_words"),
+            *("edges", "aside_words", "asides", "furniture", "notices", "visit", "visit_words"),
             *("headings", "live", "live_languages", "pages", "phrases", "sections", "tools"),
             "words",
         )

@@ -10,7 +10,7 @@ from scrapy.exceptions import UsageError
 if TYPE_CHECKING:
     import argparse
 
-SUBCOMMANDS = ("list", "show", "run", "pause", "resume", "override")
+SUBCOMMANDS = ("list", "show", "live", "run", "pause", "resume", "override")
 
 
 class Command(BaseRunSpiderCommand):
@@ -21,8 +21,8 @@ class Command(BaseRunSpiderCommand):
 
     def syntax(self) -> str:
         return (
-            "[options] list | show <id>... | run <id>... | pause <id>... | resume <id>... | "
-            "override <id> <time>"
+            "[options] list | show <id>... | live <id>... | run <id>... | pause <id>... | "
+            "resume <id>... | override <id> <time>"
         )
 
     def short_desc(self) -> str:
@@ -31,7 +31,9 @@ class Command(BaseRunSpiderCommand):
     def long_desc(self) -> str:
         return (
             "list: show each active source, when it was visited and when it is due. show: the same "
-            "of some sources, with the kept responses of their failed fetches. run: visit "
+            "of some sources, with the kept responses of their failed fetches. live: show the "
+            "lines of their documents that changed at several visits, with patterns for "
+            "ignore_changes of the manifest. run: visit "
             "sources now. pause: visit sources no more until they are resumed. resume: visit "
             "sources again that were paused, or that failed five times in a row. override: visit a "
             "source at a time besides its schedule, once; the time is like 2026-12-01T03:00Z."
@@ -41,7 +43,7 @@ class Command(BaseRunSpiderCommand):
         super().add_options(parser)
         parser.add_argument("--manifest", metavar="FILE", help="a manifest, instead of the active")
         parser.add_argument("--why", metavar="TEXT", default="", help="pause: the reason")
-        parser.add_argument("--json", action="store_true", help="list, show: print JSON")
+        parser.add_argument("--json", action="store_true", help="list, show, live: print JSON")
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         super().process_options(args, opts)

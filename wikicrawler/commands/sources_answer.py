@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from wikicrawler import options
 from wikicrawler.commands.alerts_answer import check_alerts
+from wikicrawler.commands.live_answer import show_live
 from wikicrawler.commands.project import require_addon
 from wikicrawler.commands.sources_output import print_details, print_list, shown_moment
 from wikicrawler.errors import ConfigError, StoreError
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     import argparse
 
     from scrapy.settings import BaseSettings
+
+    from wikicrawler.sources.manifest.model import Source
 
 
 def is_anything_due(settings: BaseSettings, manifest: str | None) -> int | None:
@@ -52,6 +55,9 @@ def is_anything_due(settings: BaseSettings, manifest: str | None) -> int | None:
 def answer(settings: BaseSettings, name: str, args: list[str], opts: argparse.Namespace) -> int:
     """Run the subcommand *name* with *args*; return the exit code."""
     try:
+        if name == "live":
+            show_live(settings, _sources(settings, opts.manifest, args), as_json=opts.json)
+            return ExitCode.OK
         agenda = _agenda(settings, opts.manifest, () if name == "list" else _ids(name, args))
         if name in {"list", "show"}:
             kept = _kept_failures(settings)
@@ -90,10 +96,15 @@ def _time(args: list[str]) -> float:
 def _agenda(
     settings: BaseSettings, manifest: str | None, only: list[str] | tuple[str, ...] = ()
 ) -> Agenda:
+    sources = _sources(settings, manifest, only)
+    return Agenda(Database.from_settings(settings), sources, timing_of(settings))
+
+
+def _sources(
+    settings: BaseSettings, manifest: str | None, only: list[str] | tuple[str, ...]
+) -> list[Source]:
     require_addon(settings)
-    database = Database.from_settings(settings)
-    sources = chosen_sources(manifest_of(database, manifest), only)
-    return Agenda(database, sources, timing_of(settings))
+    return chosen_sources(manifest_of(Database.from_settings(settings), manifest), only)
 
 
 def _kept_failures(settings: BaseSettings) -> KeptFailures:

@@ -60,7 +60,7 @@ class Patterns:
         compiled, problems = [], []
         for where, pattern in _split(argument or "", name, base or Path.cwd()):
             try:
-                compiled.append(_compile(pattern))
+                compiled.append(compile_pattern(pattern))
             except ValueError as exc:
                 problems.append(f"{where}: {quoted(pattern)} {exc}")
         if problems:
@@ -91,7 +91,7 @@ def _split(argument: str, name: str, base: Path) -> Iterator[tuple[str, str]]:
                 yield where, pattern
 
 
-def _compile(pattern: str) -> Any:
+def compile_pattern(pattern: str) -> Any:
     """Return *pattern*, compiled for bytes.
 
     :raises ValueError: RE2 cannot parse it; the message has the column and the problem

@@ -113,7 +113,7 @@ def test_a_change_is_json() -> None:
     change = compare("a 1", "a 2 \ud800")
     assert change is not None
     assert json.loads(json.dumps(change.as_dict())) == {
-        "rules_version": "3",
+        "rules_version": "4",
         "kind": "substantive",
         "sections": [
             {

@@ -22,6 +22,7 @@ PIECES = [
     " " * 30 + "1\n\n",
     "37 agents are online now. ", "Retrieved on 3 May 2024 at 10:44:51\n\n", "Views of this page: 5\n\n", "10:44:51 ",
     "a | Build 1 · ", "[Kontakt](a) · ", "We use cookies. Accept\n\n", "closed for x ", "Wait time now 5 minutes ", "★ 4.8 (5 votes) ",
+    "Today is May 3, 2024. ", "Poll of the day: a? Yes 5%, ", "Tip: a. ", "Wait at a: 5 minutes. ", "1.2.3.4 ", "Select another area: a\n\n", "\"a b c\" A B. ",
 ]  # fmt: skip
 DATA = {"<a>": ["<b ", '<b c="', "<b c='", "<![CDATA[", "<p>x</p>", "<?", "<script>"], "[": ["[", '[{"a":', "1,"], "a: b\n": ['"a', "- - - ", " ", "a: "]}  # fmt: skip
 STARTED = [("", piece) for piece in PIECES] + [

@@ -61,6 +61,7 @@ def test_missing_optional_fields_have_their_defaults() -> None:
         "max_depth": 3,
         "tiers": None,
         "wait_for_selector": None,
+        "ignore_changes": [],
         "custom_headers": {},
     }
     assert fields["citation"] is None

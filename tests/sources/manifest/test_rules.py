@@ -58,6 +58,28 @@ def test_patterns_may_not_exclude_the_page_itself() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("pattern", "why"),
+    [
+        ("a(", "column "),
+        (r"(a)\1", "back-references are not supported"),
+        (".*", "matches an empty line (write the words of the line that changes)"),
+        (".+", "matches any line, so that no change would be seen (name its words)"),
+    ],
+)
+def test_patterns_of_lines_to_ignore_are_of_re2_and_leave_something(pattern: str, why: str) -> None:
+    faults, _ = said(source(scrape_config={"ignore_changes": [r"Load \d+", pattern]}))
+    (fault,) = faults
+    assert fault.startswith("/sources/0/scrape_config/ignore_changes/1: ")
+    assert why in fault
+
+
+@pytest.mark.parametrize("patterns", [["a"] * 2, [str(n) + "a" for n in range(51)], ["a" * 501]])
+def test_the_lines_to_ignore_are_bounded(patterns: list[str]) -> None:
+    faults, _ = said(source(scrape_config={"ignore_changes": patterns}))
+    assert faults
+
+
 @pytest.mark.parametrize("name", ["User-Agent", "cookie", "Authorization", "HOST"])
 def test_headers_that_the_crawl_decides_are_refused(name: str) -> None:
     faults, _ = said(source(scrape_config={"custom_headers": {name: "x", "X-Own": "y"}}))

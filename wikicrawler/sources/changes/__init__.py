@@ -5,8 +5,9 @@
 (blocks of each format), ``pages`` and ``headings`` (of PDFs and plain text), ``inline`` and
 ``addresses`` (links, emphasis, e-mail addresses), ``noise`` and ``frame`` (what is left out, by the
 ``phrases`` and ``tools``, what is ``live``, also in other ``languages``, and ``furniture``,
-and at the ``edges`` of the document lines about the ``visit`` and ``notices``, by several signs).
-``comparison`` compares two bodies:
+and at the ``edges`` of the document lines about the ``visit``, ``notices`` and ``asides``, by
+several signs). Last, lines are ``ignored`` that the operator has named. ``comparison`` compares two
+bodies:
 ``sections`` splits them, ``alignment`` pairs the sections, ``words`` has what counts in them and
 ``diff`` finds the words that differ.
 """

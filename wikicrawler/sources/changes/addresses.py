@@ -15,7 +15,7 @@ _MAX = 4_000
 """Characters of an address that are read; a longer one (``data:``) is left as it is."""
 # Parameters that count visits, name a session, or only make a cache fetch a file again.
 _NOISE = re.compile(
-    r"utm_\w+|_?ga|_gl|_gid|gclid|dclid|fbclid|msclkid|twclid|igshid|mc_[ce]id|mkt_tok|_hs\w+"
+    r"utm_\w+|_?ga|_gl|_gid|gclid|dclid|fbclid|msclkid|twclid|igshid|mc_[ce]id|mkt_tok|et_[rc]id|_hs\w+"
     r"|v|ver|version_id|itok|rev_?hash|cb|cachebust(?:er)?|cache|_|ts|timestamp|nonce|rand(?:om)?|hash"
     r"|csrf\w*|_?csrf_?token|authenticity_token|token|access_token|form_build_id|_wpnonce"
     r"|sid|s?session_?(?:id)?|jsessionid|phpsessid|aspsessionid\w*|cfid|cftoken"
@@ -31,7 +31,7 @@ _SESSION_NAME = re.compile(
 """Parameters that name a visit, whatever their value."""
 _RANDOM_NAME = re.compile(
     r"(?:api_?|auth_?|access_?|secret_?|security_?|form_?)?key|k|s|t|r|rid|uid|vid|gid|cid|tid|tk|tok|state|auth|ticket|sso|samlrequest|relaystate|digest|salt|seed|sign|sig|hmac|check(?:sum)?"
-    r"|visit|ctx|context|tracking|track|ref_?id|build(?:_?id)?|view_?state|instance|flow(?:_?id)?|signature_?id|mac|crc|bust|clave|cle|chiave|chave|schluessel",
+    r"|visit|ctx|context|tracking|track|ref_?id|build(?:_?id)?|view_?state|instance|flow(?:_?id)?|journey|parcours|recorrido|percorso|percurso|signature_?id|mac|crc|bust|clave|cle|chiave|chave|schluessel",
     re.IGNORECASE,
 )
 """Parameters that name a visit if their value is random."""

@@ -14,6 +14,8 @@ from wikicrawler.sources.changes.sections import Section, sections
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from wikicrawler.sources.changes.ignored import Patterns
+
 
 _CONTEXT = 5
 """Words before an edit that are shown with it."""
@@ -64,9 +66,18 @@ class Change:
         return {"rules_version": RULES_VERSION, **asdict(self)}
 
 
-def compare(old: str, new: str, *, limit: Limits = Limits()) -> Change | None:  # noqa: B008
-    """Return what has changed from the body *old* to *new*, or None if nothing but noise has."""
-    one, other = parse(old), parse(new)
+def compare(
+    old: str,
+    new: str,
+    *,
+    ignore: Patterns = (),
+    limit: Limits = Limits(),  # noqa: B008
+) -> Change | None:
+    """Return what has changed from the body *old* to *new*, or None if nothing but noise has.
+
+    :param ignore: patterns of lines that are noise, too, as for ``normalise``
+    """
+    one, other = parse(old, ignore), parse(new, ignore)
     if "\n".join(map(str, one)) == "\n".join(map(str, other)):
         return None
     before, after = sections(one), sections(other)

@@ -39,10 +39,18 @@ NOISE_KEY = re.compile(
     r"|timestamp|(?:last[_-]?)?updated(?:[_-]?(?:at|on))?|last[_-]?(?:updated?|modified|refreshed|reviewed|checked)"
     r"(?:[_-]?(?:at|on|date|time))?|up_to_date_as_of|import_in_progress|processing_in_progress"
     r"|took(?:[_-]?ms)?|elapsed(?:[_-]?ms)?|duration_ms|(?:page[_-]?)?view(?:s|[_-]?count)|hits[_-]?count|download[_-]?count"
-    r"|cache[_-]?(?:key|buster|hit)|expires[_-]?in|_ts)",
+    r"|cache[_-]?(?:key|buster|hit|status|age)|(?:x[_-])?served[_-]?by|popularity(?:[_-]?score)?|trending[_-]?score"
+    r"|page[_-]?visits|(?:online|concurrent)[_-]?(?:users|visitors)|(?:rate[_-]?limit|requests?|calls|queries)[_-]?remaining|remaining[_-]?(?:requests|calls|queries)|uptime[_-]?(?:seconds|ms)|expires[_-]?in|_ts)",
     re.IGNORECASE,
 )
 """Names of fields that say when or for whom an answer was made."""
+_USE = re.compile(
+    r"tracking[_-]?summary|page[_-]?(?:views?|hits|stats|statistics|analytics|metrics)|analytics",
+    re.IGNORECASE,
+)
+"""Names of objects that count the use of a record."""
+_OF_REQUEST = re.compile(r"realtime_(?:start|end)")
+"""Names of fields of an answer, but not of its records, that have the day of the request."""
 _MAX_VALUE = 80
 _YAML_LINE = re.compile(
     r"\s*(?:- +)*(?:[\w.$/@-]+|\"[^\"]*\"|'[^']*')\s*:(?:\s.*)?$|\s*-(?: .*)?$|\s*#.*$|---$|\.\.\.$"
@@ -105,7 +113,7 @@ def _json(value: Any, name: str, depth: int) -> Iterator[Block]:
         yield Block("tag", name + ("{" if is_object else "["))
         members = sorted(value, key=lambda pair: pair[0]) if is_object else [("", v) for v in value]
         for key, member in members:
-            if is_object and not isinstance(member, list) and is_noise(key, member):
+            if is_object and _is_left_out(key, member, depth):
                 continue
             if is_object and not depth:
                 yield Block("heading", one_space(fold(key)), "#", one_space(key))
@@ -116,6 +124,19 @@ def _json(value: Any, name: str, depth: int) -> Iterator[Block]:
     else:
         is_prose = isinstance(value, str) and _is_prose(value)
         yield Block("data" if is_prose else "code", name + _scalar(value))
+
+
+def _is_left_out(key: str, member: Any, depth: int) -> bool:
+    if isinstance(member, list):
+        return bool(_USE.fullmatch(key)) and _are_numbers(member)
+    return is_noise(key, member) or (not depth and bool(_OF_REQUEST.fullmatch(key)))
+
+
+def _are_numbers(member: list[Any]) -> bool:
+    """Return True for an object of nothing but numbers and times of an update."""
+    return isinstance(member, _Pairs) and all(
+        isinstance(value, _Number) or is_noise(name, value) for name, value in member
+    )
 
 
 def _is_prose(value: str) -> bool:

@@ -9,6 +9,7 @@ from wikicrawler.sources.changes.characters import fold, without_invisible
 from wikicrawler.sources.changes.data import looks_like_yaml, read_json, read_yaml, yaml
 from wikicrawler.sources.changes.edges import without_visits
 from wikicrawler.sources.changes.frame import without_frame
+from wikicrawler.sources.changes.ignored import without_ignored
 from wikicrawler.sources.changes.markdown import blocks
 from wikicrawler.sources.changes.pages import with_markers, without_furniture
 from wikicrawler.sources.changes.spellings import Spellings
@@ -16,13 +17,19 @@ from wikicrawler.sources.changes.xml import looks_like_xml, without_comments, xm
 
 if TYPE_CHECKING:
     from wikicrawler.sources.changes.block import Block
+    from wikicrawler.sources.changes.ignored import Patterns
 
-RULES_VERSION = "3"
+RULES_VERSION = "4"
 """Version of the rules of :func:`normalise`. Hashes of different versions cannot be compared."""
 
 
-def parse(body: str) -> list[Block]:
-    """Return the blocks of *body* without noise."""
+def parse(body: str, ignore: Patterns = ()) -> list[Block]:
+    """Return the blocks of *body* without noise, and without what the patterns *ignore* match."""
+    found = _parse(body)
+    return without_ignored(found, ignore) if ignore else found
+
+
+def _parse(body: str) -> list[Block]:
     text = fold(with_markers(body)).strip("\n ")
     # Folded, a quotation mark of a text could be one of the format.
     raw = without_invisible(body).strip("\n ")
@@ -41,17 +48,22 @@ def parse(body: str) -> list[Block]:
     return without_visits(without_frame(list(blocks(markdown, Spellings(raw)))))
 
 
-def normalise(body: str) -> str:
+def normalise(body: str, ignore: Patterns = ()) -> str:
     """Return the text of *body* without noise, a block on a line.
+
+    :param ignore: patterns of RE2 that match whole lines, or parts of lines, that are noise, too
 
     The result is for hashes and comparison: it is not Markdown that renders as *body* does.
     """
-    return "\n".join(map(str, parse(body)))
+    return "\n".join(map(str, parse(body, ignore)))
 
 
-def change_hash(body: str) -> str:
-    """Return the hash of the normalised text, which decides whether a document has changed."""
-    return _hash(normalise(body))
+def change_hash(body: str, ignore: Patterns = ()) -> str:
+    """Return the hash of the normalised text, which decides whether a document has changed.
+
+    :param ignore: as for :func:`normalise`; hashes of different patterns cannot be compared
+    """
+    return _hash(normalise(body, ignore))
 
 
 def content_hash(body: str) -> str:

@@ -7,9 +7,10 @@ the site above or below what they are about.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from wikicrawler.sources.changes import notices, phrases, visit, visit_words
+from wikicrawler.sources.changes import asides, notices, phrases, visit, visit_words
 from wikicrawler.sources.changes.inline import links, plain, without_links
 from wikicrawler.sources.changes.noise import has_document, is_links_only
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 _MAX = 1_000
 """Characters of a block that may be about the visit."""
 _MAX_HEADING = 200
+_MAX_LABEL = 80
+_MOST_HEADINGS = 100
 _MOST_HEAD = 8
 _MOST_TAIL = 30
 _LEAST_LINKS = 2
@@ -28,6 +31,9 @@ _PROSE = 14
 """Words of a paragraph of the text; a sentence may have fewer."""
 _SENTENCE = 9
 _SHORT = 4
+_MOST_TURNS = 3
+_MAX_TEASER = 14
+"""Words of the title of another page."""
 _DIGIT = re.compile(r"\d")
 _END = re.compile(r"[.;:!?][\"')*]*$")
 _SENTENCES = re.compile(r"(?<=[^.\s]{3}[.!?]) +(?=[A-ZÀ-Ý\d\[*])")
@@ -39,7 +45,8 @@ _ARROW = re.compile(r"[←«‹⟵◄] ?.{1,160}|.{1,160}[→⟶►]")
 
 def without_visits(blocks: Sequence[Block]) -> list[Block]:
     """Return *blocks* without those about the visit."""
-    head, tail = _edges(blocks)
+    subject = asides.stems(" ".join(_headings(blocks)))
+    head, tail = _edges(blocks, subject)
     kept: list[Block] = []
     title = above = ""
     for at, block in enumerate(blocks):
@@ -49,7 +56,9 @@ def without_visits(blocks: Sequence[Block]) -> list[Block]:
         if block.kind not in ("paragraph", "item") or len(block.text) > _MAX:
             kept.append(block)
             continue
-        text = _kept(block, edge=at < head or at >= tail, first=at < head)
+        if at >= tail and _is_teaser(above, block):
+            continue
+        text = _kept(block, edge=at < head or at >= tail, first=at < head, subject=subject)
         if text == block.text or _is_topic(f"{title} {above}", block):
             kept.append(block)
         elif text:
@@ -57,12 +66,34 @@ def without_visits(blocks: Sequence[Block]) -> list[Block]:
     return kept
 
 
+def _is_teaser(above: str, block: Block) -> bool:
+    """Return True for the title of another page, below a heading for such titles."""
+    label = above.strip(" :")
+    if len(label) > _MAX_LABEL or not (
+        phrases.RELATED.fullmatch(label) or notices.is_related(label)
+    ):
+        return False
+    shown = plain(block.text)
+    return not (
+        _DIGIT.search(shown)
+        or len(shown.split()) > _MAX_TEASER
+        or _END.search(shown)
+        or visit_words.FACT.search(shown)
+        or has_document(block.text)
+    )
+
+
+def _headings(blocks: Sequence[Block]) -> list[str]:
+    found = (plain(block.text)[:_MAX_HEADING] for block in blocks if block.kind == "heading")
+    return list(islice(found, _MOST_HEADINGS))
+
+
 def _is_topic(headings: str, block: Block) -> bool:
     """Return True if the headings above *block* say that the page is about such things."""
     return any(topic.search(block.text) and topic.search(headings) for topic in visit_words.TOPICS)
 
 
-def _edges(blocks: Sequence[Block]) -> tuple[int, int]:
+def _edges(blocks: Sequence[Block], subject: frozenset[str]) -> tuple[int, int]:
     """The index behind the head of the document, and that of the first block of its tail.
 
     The first and the last block of the text belong to them: a sentence about the visit may stand
@@ -74,7 +105,12 @@ def _edges(blocks: Sequence[Block]) -> tuple[int, int]:
         if headings > 1 or blocks[head].kind not in ("heading", "paragraph", "item", "rule"):
             break
         head += 1
-        if _is_text(blocks[head - 1]) and _END.search(blocks[head - 1].text):
+        block = blocks[head - 1]
+        if (
+            _is_text(block)
+            and _END.search(block.text)
+            and _kept(block, edge=True, first=True, subject=subject)
+        ):
             break
     tail = len(blocks)
     while tail > max(head, len(blocks) - _MOST_TAIL):
@@ -82,7 +118,7 @@ def _edges(blocks: Sequence[Block]) -> tuple[int, int]:
         if block.kind not in ("heading", "paragraph", "item", "rule"):
             break
         tail -= 1
-        if _is_text(block) and _kept(block, edge=True):
+        if _is_text(block) and _kept(block, edge=True, subject=subject):
             break
     return head, tail
 
@@ -96,7 +132,9 @@ def _is_text(block: Block) -> bool:
     return count >= _PROSE or (count >= _SENTENCE and bool(_END.search(block.text)))
 
 
-def _kept(block: Block, *, edge: bool, first: bool = False) -> str:
+def _kept(
+    block: Block, *, edge: bool, first: bool = False, subject: frozenset[str] = frozenset()
+) -> str:
     """The text of *block* without what is about the visit."""
     text = block.text
     shown = plain(text)
@@ -111,11 +149,11 @@ def _kept(block: Block, *, edge: bool, first: bool = False) -> str:
         and not has_document(text)
     ):
         return ""
-    if _is_footer(text):
+    if _is_footer(text) or (edge and not has_document(text) and asides.is_aside(shown, subject)):
         return ""
     if any(mark in text for mark in "|·•»›"):
         return _without_segments(text, edge=edge)
-    return _without_sentences(text) if edge else text
+    return _without_sentences(text, subject) if edge else text
 
 
 def _is_banner(shown: str, text: str, *, first: bool) -> bool:
@@ -145,12 +183,16 @@ def _is_promotion(shown: str, text: str) -> bool:
 
 
 def _turns(shown: str, text: str) -> bool:
-    """Return True for a link to the next page, whose text says so."""
+    """Return True for links to the next page and the previous one, whose texts say so."""
     found = links(text)
-    if len(found) != 1 or not is_links_only(text) or phrases.IDENTIFIER.search(shown):
+    if not 0 < len(found) <= _MOST_TURNS or phrases.IDENTIFIER.search(shown):
         return False
-    return bool(
-        visit_words.TURNS.fullmatch(shown) or (_ARROW.fullmatch(shown) and shown[0] in "←«‹⟵◄")
+    if not is_links_only(_SEPARATOR.sub(" ", text) if len(found) > 1 else text):
+        return False
+    return all(
+        visit_words.TURNS.fullmatch(label) or (_ARROW.fullmatch(label) and label[0] in "←«‹⟵◄")
+        for label in (plain(label).strip() for label, _ in found)
+        if label
     )
 
 
@@ -190,13 +232,17 @@ def _without_segments(text: str, *, edge: bool) -> str:
     return "".join(kept).strip()
 
 
-def _without_sentences(text: str) -> str:
+def _without_sentences(text: str, subject: frozenset[str]) -> str:
     """Remove sentences about the visit from the ends of a short paragraph."""
     sentences = _SENTENCES.split(text, _MOST_SENTENCES)
     if len(sentences) == 1:
         return text
-    while sentences and visit.is_of_visit(plain(sentences[-1]), edge=False):
+    while sentences and _is_of_visit(plain(sentences[-1]), subject):
         sentences.pop()
-    while sentences and visit.is_of_visit(plain(sentences[0]), edge=False):
+    while sentences and _is_of_visit(plain(sentences[0]), subject):
         del sentences[0]
     return " ".join(sentences)
+
+
+def _is_of_visit(sentence: str, subject: frozenset[str]) -> bool:
+    return visit.is_of_visit(sentence, edge=False) or asides.is_sentence(sentence, subject)

@@ -10,6 +10,7 @@ import re
 
 from wikicrawler.sources.changes import furniture, live, notices, phrases, visit, visit_words
 from wikicrawler.sources.changes.characters import one_space
+from wikicrawler.sources.changes.furniture_words import words_of
 from wikicrawler.sources.changes.inline import links, plain, without_links
 from wikicrawler.sources.changes.tools import (
     BUTTON,
@@ -35,6 +36,8 @@ _SINCE = ("ago", "yesterday", "today", "just now", "last ")
 _DIGIT = re.compile(r"\d")
 _COUNTED_LABEL = re.compile(r"[^\W\d_]{2,20}(?: [^\W\d_]{1,20}){0,2} ?(?:\(\d{1,4}\))?")
 _MAX_SENTENCES = 6
+_MAX_COUNT = 40
+_SHARES = words_of("share tweet like recommend teilen partager compartir condividi partilhar delen")
 _MAX_LINE = 4_000
 """Characters of a line that is searched for separators and sentences of a banner."""
 
@@ -87,6 +90,8 @@ def _is_frame(shown: str, text: str) -> bool:  # noqa: PLR0911
         return is_breadcrumb(shown, text)
     if is_pager(shown) and not _substance(text):
         return True
+    if _is_counted_share(text):
+        return True
     if all(phrases.AD_HOST.search(target) for target in targets) and not _substance(text):
         return True
     if all(phrases.SHARE_LINK.search(target) for target in targets) and not _substance(text):
@@ -103,6 +108,16 @@ def _is_neighbour(shown: str, text: str, *, has_links: bool) -> bool:
         alone = phrases.NEIGHBOUR.fullmatch(plain(without_links(text)) + " ")
         return bool(alone) and not phrases.IDENTIFIER.search(shown)
     return bool(phrases.NO_NEIGHBOUR.fullmatch(shown[found.end() :]))
+
+
+def _is_counted_share(text: str) -> bool:
+    """Return True for a link to share the page, with the number of those who did."""
+    found = links(text)
+    if len(found) != 1 or not text.startswith("[") or has_document(text):
+        return False
+    first = plain(found[0][0]).lower().split(" ", 1)[0]
+    count = plain(without_links(text)).strip(" ()·-")
+    return first in _SHARES and len(count) <= _MAX_COUNT and bool(phrases.COUNTER.fullmatch(count))
 
 
 def is_breadcrumb(shown: str, text: str) -> bool:

@@ -28,6 +28,7 @@ _MAX_LABEL = 4
 _MOST_BESIDE_RATING = 2
 _MOST_TIMES = 2
 _LEAST_ID = 8
+_MOST_BESIDE_WEATHER = 2
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _DIGIT = re.compile(r"\d")
 _BOUNDARY = re.compile(r"[^.\s]{3}[.!?] +[A-ZÀ-Ý\d]")
@@ -72,9 +73,15 @@ def is_of_visit(line: str, *, edge: bool) -> bool:
     )
 
 
+def has_fact(line: str) -> bool:
+    """Return True if *line* has the sign of a fact: a word such as ``fee``, an amount, a number of
+    a document."""
+    return bool(words.FACT.search(line) or IDENTIFIER.search(line))
+
+
 def _is_aside(line: str) -> bool:
     """Return True for what is no fact only at the edge of a document."""
-    return bool(words.PLACE.fullmatch(line)) or _is_alone(line) or _is_weather(line)
+    return bool(words.PLACE.fullmatch(line.strip(" ."))) or _is_alone(line) or _is_weather(line)
 
 
 def _unknown(text: str, *signs: re.Pattern[str]) -> int:
@@ -209,4 +216,4 @@ def _is_weather(line: str) -> bool:
     if not _DEGREES.search(line) or not words.WEATHER.search(line):
         return False
     rest = _DEGREES.sub("", line)
-    return not _DIGIT.search(rest) and _unknown(rest, words.WEATHER) <= 1
+    return not _DIGIT.search(rest) and _unknown(rest, words.WEATHER) <= _MOST_BESIDE_WEATHER

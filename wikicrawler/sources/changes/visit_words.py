@@ -138,12 +138,13 @@ PLACE = re.compile(
     r"(?:of|von|sur|de|di|van) \d[\d,.]{0,10} "
     r"(?:results?|records?|items?|documents?|entries|matches|hits|labels|treffern?|einträgen?|"
     r"résultats?|resultados?|risultati|resultaten)|"
-    r"(?:showing |viewing |displaying )?(?:result|record|match|hit|treffer)s? \d[\d,.]{0,8} (?:of|von) \d[\d,.]{0,10}",
+    r"(?:showing |viewing |displaying )?(?:result|record|match|hit|treffer)s? \d[\d,.]{0,8} (?:of|von) \d[\d,.]{0,10}|"
+    r"(?:(?:showing|viewing|displaying) )?[a-z]{3,12} \d[\d,.]{0,8} of \d[\d,.]{0,10} (?:from|in|of) your (?:search|results?|list)",
     re.IGNORECASE,
 )
 """The place of the page among the results of a search."""
 WAIT = _any(
-    r"(?:wait(?:ing)? ?times?|queue|hold times?)\b|wartezeit|warteschlange|(?:temps|durée|délai) d'attente|file d'attente",
+    r"(?:wait(?:ing)? ?times?|queue|hold times?|(?:expected|estimated|average) waits?)\b|waits? (?:at|in) [\w' -]{2,30}:(?: (?:about|under|less than))?|wartezeit|warteschlange|(?:temps|durée|délai) d'attente|file d'attente",
     r"(?:tiempo|tempo)s? (?:de |d')?(?:espera|attesa)|tempo di attesa|fila de espera|in coda|wachttijd|wachtrij",
 )
 READ = _any(
@@ -158,7 +159,7 @@ VOTES = re.compile(
 )
 """How many have rated, behind their number."""
 WEATHER = _any(
-    r"(?:light|heavy|partly|mostly|currently|today|now|leicht|stark|aktuell|légère?|ahora|sunny|outside temperature|current temperature|außentemperatur|aktuelle temperatur|température actuelle|temperatura actual|temperatura attuale|clear|cloudy|clouds?|overcast|rain|snow|showers|drizzle|fog|mist|haz[ey]|wind[ys]?|storms?|thunder\w*|weather|feels like|humidity)\b",
+    r"(?:light|heavy|partly|mostly|currently|today|now|leicht\w*|stark\w*|aktuell|légère?|ahora|sunny|outside temperature|current temperature|außentemperatur|aktuelle temperatur|température actuelle|temperatura actual|temperatura attuale|clear|cloudy|clouds?|overcast|rain|snow|showers|drizzle|fog|mist|haz[ey]|wind[ys]?|storms?|thunder\w*|weather|feels like|humidity)\b",
     r"sonnig|bewölkt|wolkig|heiter|regen\b|schnee|nebel|wetter|ensoleillé|nuageux|pluie|neige|météo|soleado|nublado|lluvia|despejado|tiempo\b|soleggiato|sereno|nuvoloso|pioggia|meteo\b|ensolarado|chuva|limpo\b|zonnig|bewolkt|weer\b",
 )
 COOKIES = _any(r"cookies?\b|traceurs?\b")

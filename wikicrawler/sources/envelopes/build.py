@@ -46,7 +46,8 @@ class Comparison:
     """``new``, ``modified`` or ``deleted``."""
     change_hash: str
     rules: str
-    """Versions of the converter and of the rules that made the hashes."""
+    """Versions of the converter and of the rules that made the hashes, with a fingerprint of the
+    lines that the manifest names to be ignored."""
     previous_content_hash: str | None = None
     previous_envelope_id: str | None = None
     detail: Mapping[str, Any] | None = None

@@ -84,6 +84,11 @@ class Source:
         """Additional headers of the requests."""
         return dict(self.fields["scrape_config"]["custom_headers"])
 
+    @property
+    def ignore_changes(self) -> tuple[str, ...]:
+        """Patterns of lines whose changes are none."""
+        return tuple(self.fields["scrape_config"]["ignore_changes"])
+
     @cached_property
     def paths(self) -> PathFilter:
         """The links that a crawl of the source follows."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from wikicrawler.sources.changes.ignored import check_pattern
 from wikicrawler.sources.manifest.patterns import PathFilter, compile_glob
 from wikicrawler.sources.manifest.schema import matches, parse_time
 from wikicrawler.sources.schedule.cron import check_cron
@@ -58,6 +59,7 @@ def check_rules(tree: Tree) -> None:
             check.check_address(urls)
             check.check_patterns()
             check.check_headers()
+            check.check_ignored()
             check.check_schedule()
             check.notice_reserved()
         if tree.faults.is_full:
@@ -156,6 +158,19 @@ class _SourceCheck:
                 where = (*self._path, "scrape_config", "custom_headers", name)
                 self._tree.faults.add(
                     self._tree.key_place(where), where, f"cannot be set: {why} (remove it)"
+                )
+
+    def check_ignored(self) -> None:
+        """Check that RE2 reads the patterns of lines to ignore, and that they leave something."""
+        found = self._object("scrape_config").get("ignore_changes")
+        for index, pattern in enumerate(found if isinstance(found, list) else ()):
+            if not isinstance(pattern, str):
+                continue
+            try:
+                check_pattern(pattern)
+            except ValueError as error:
+                self._fault(
+                    ("scrape_config", "ignore_changes", index), f"{quoted(pattern)} {error}"
                 )
 
     def check_schedule(self) -> None:

@@ -6,16 +6,19 @@ The conversion workers import this module, so it imports only what they need
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wikicrawler.sources.changes import compare
 from wikicrawler.sources.citations import cross_references, page_context
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def change_between(old: str, new: str) -> dict[str, Any] | None:
+
+def change_between(old: str, new: str, ignore: Sequence[str] = ()) -> dict[str, Any] | None:
     """Return the change from the body *old* to *new* as JSON-serialisable values; None if nothing
-    but noise has changed."""
-    found = compare(old, new)
+    has changed but noise, and lines that the patterns *ignore* match."""
+    found = compare(old, new, ignore=ignore)
     return None if found is None else found.as_dict()
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from wikicrawler.content.conversion import CONVERTER_VERSION
 from wikicrawler.items import hash_text
 from wikicrawler.sources.changes import RULES_VERSION, change_hash
+from wikicrawler.sources.changes.ignored import fingerprint
 from wikicrawler.sources.envelopes.build import Comparison, build_envelope, timestamp
 from wikicrawler.sources.envelopes.names import folder_of, paths_of
 from wikicrawler.sources.envelopes.schema import faults_of
@@ -48,6 +49,13 @@ logger = logging.getLogger(__name__)
 RULES = f"{CONVERTER_VERSION}/{RULES_VERSION}"
 """Versions of the converter and of the rules of normalisation. A last version that other ones made
 is converted and normalised again before it is compared."""
+
+
+def rules_of(source: Source) -> str:
+    """Return the versions that make the hashes of *source*: :data:`RULES`, and a fingerprint of
+    what the manifest names to be ignored."""
+    ignored = fingerprint(source.ignore_changes)
+    return f"{RULES}/{ignored}" if ignored else RULES
 
 
 def converter_of(rules: str) -> str:
@@ -188,7 +196,7 @@ class Stager:
         comparison = Comparison(
             "new" if _known(last) is None else "modified",
             change,
-            RULES,
+            rules_of(source),
             None if last is None else last.content_hash,
             None if last is None else last.envelope_id,
             detail,
@@ -202,7 +210,7 @@ class Stager:
         empty = hash_text("")
         page = _state(source, gone, last, empty, change_hash(""))._replace(present=False)
         comparison = Comparison(
-            "deleted", change_hash(""), RULES, last.content_hash, last.envelope_id
+            "deleted", change_hash(""), rules_of(source), last.content_hash, last.envelope_id
         )
         return Outcome("deleted", self._stage(source, gone, comparison, page, []))
 
@@ -326,7 +334,7 @@ def _state(
         present=True,
         content_hash=content,
         change_hash=change,
-        rules=RULES,
+        rules=rules_of(source),
         tier=document.engine,
         etag=document.etag,
         last_modified=document.last_modified,

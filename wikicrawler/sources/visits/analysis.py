@@ -16,6 +16,8 @@ from wikicrawler.sources.staging.analysis import change_between, references_in
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from wikicrawler.content.workers.pool import ConversionPool
     from wikicrawler.sources.document import Document
     from wikicrawler.sources.manifest.model import Source
@@ -32,19 +34,22 @@ class Analysis:
     def __init__(self, pool: ConversionPool) -> None:
         self._pool = pool
 
-    async def change_hash(self, body: str, url: str) -> str:
-        """Return the hash of *body* without noise. Beyond the limits it is the hash of *body* as it
+    async def change_hash(self, body: str, url: str, ignore: Sequence[str]) -> str:
+        """Return the hash of *body* without noise, and without the lines that the patterns *ignore*
+        match. Beyond the limits it is the hash of *body* as it
         is written, so that no change is missed."""
         try:
-            return await self._pool.run(url, change_hash, body)
+            return await self._pool.run(url, change_hash, body, ignore)
         except ContentError as error:
             _tolerate(error, url, "noise is not told from changes")
             return hash_text(body)
 
-    async def change(self, old: str, new: str, url: str) -> dict[str, Any] | None:
+    async def change(
+        self, old: str, new: str, url: str, ignore: Sequence[str]
+    ) -> dict[str, Any] | None:
         """Return the change from the body *old* to *new*; None if it is not known."""
         try:
-            return await self._pool.run(url, change_between, old, new)
+            return await self._pool.run(url, change_between, old, new, ignore)
         except ContentError as error:
             _tolerate(error, url, "its changes are not described")
             return None

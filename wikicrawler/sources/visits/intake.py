@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from wikicrawler.errors import ContentError
 from wikicrawler.items import hash_text
-from wikicrawler.sources.staging.stager import RULES, Outcome, converter_of
+from wikicrawler.sources.staging.stager import Outcome, converter_of, rules_of
 from wikicrawler.sources.visits.analysis import Analysis
 
 if TYPE_CHECKING:
@@ -66,12 +66,13 @@ class Intake:
     ) -> Outcome:
         analysis, stager = self._analysis, self._stager
         change = None
-        if last is not None and last.rules != RULES:
-            last = await self._rebased(last)
+        ignore = source.ignore_changes
+        if last is not None and last.rules != rules_of(source):
+            last = await self._rebased(source, last)
         elif last is not None and last.present:
             content = await asyncio.to_thread(hash_text, document.body)
             change = last.change_hash if content == last.content_hash else None
-        change = change or await analysis.change_hash(document.body, url)
+        change = change or await analysis.change_hash(document.body, url, ignore)
         same = await asyncio.to_thread(stager.unchanged, source, document, last, change)
         if same is not None:
             return same
@@ -80,7 +81,7 @@ class Intake:
             original = await asyncio.to_thread(stager.original_of, last)
         detail = None
         if original is not None:
-            detail = await analysis.change(original.body, document.body, url)
+            detail = await analysis.change(original.body, document.body, url, ignore)
         references = await analysis.references(source, document)
         return await asyncio.to_thread(
             stager.stage,
@@ -92,17 +93,18 @@ class Intake:
             references=references,
         )
 
-    async def _rebased(self, last: PageState) -> PageState:
-        """Return *last* as the present converter and rules see it; without a change hash if its
-        text is gone or cannot be converted."""
+    async def _rebased(self, source: Source, last: PageState) -> PageState:
+        """Return *last* as the present converter, rules and manifest see it; without a change hash
+        if its text is gone or cannot be converted."""
+        rules = rules_of(source)
         found = await asyncio.to_thread(self._stager.original_of, last)
         if found is None:
-            return last._replace(rules=RULES, change_hash=None)
+            return last._replace(rules=rules, change_hash=None)
         body = found.body
-        if found.html is not None and converter_of(last.rules) != converter_of(RULES):
+        if found.html is not None and converter_of(last.rules) != converter_of(rules):
             try:
                 body = (await self._pool.convert(found.html, found.url)).markdown
             except ContentError:
-                return last._replace(rules=RULES, change_hash=None)
-        change = await self._analysis.change_hash(body, last.url)
-        return last._replace(rules=RULES, change_hash=change)
+                return last._replace(rules=rules, change_hash=None)
+        change = await self._analysis.change_hash(body, last.url, source.ignore_changes)
+        return last._replace(rules=rules, change_hash=change)
