@@ -3,35 +3,25 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests import scrapy_runs
 from tests.servers.regulations import WORDS, RegulationSite
 from tests.sources.watching import Watch, source
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Iterator
-
-ROOT = Path(__file__).parents[2]
+    from pathlib import Path
 
 
 def scrapy(watched: Watch, *command: str) -> subprocess.CompletedProcess[str]:
     options = [
         part for name, value in watched.settings.items() for part in ("-s", f"{name}={value}")
     ]
-    return subprocess.run(
-        [sys.executable, "-m", "scrapy", *command, "--manifest", str(watched.file), *options],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return scrapy_runs.run([*command, "--manifest", str(watched.file), *options])
 
 
 def page(load: int, rate: str = "4.25", story: str = "") -> str:
