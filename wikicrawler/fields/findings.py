@@ -104,7 +104,7 @@ def _findings(
         if coerced.reason is not None:
             yield _rejected(url, field, raw.value, coerced.reason)
         return
-    search = find_evidence(content, coerced.value, raw.quote, field)
+    search = find_evidence(content, coerced.value, raw.quote, field, hidden)
     if search.evidence is None and not field.derived:
         yield _rejected(url, field, coerced.value, str(search.reason))
         return

@@ -17,15 +17,13 @@ value that stands in it or that it states. A mark is a reason to look, not a ver
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from functools import cache
 from itertools import pairwise
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from wikicrawler.fields.evidence.carriers import carrier_of
-from wikicrawler.fields.evidence.folding import Span, united
+from wikicrawler.fields.evidence.folding import Span, overlaps, united
 from wikicrawler.fields.injection import addressing
 
 if TYPE_CHECKING:
@@ -76,8 +74,7 @@ def marks_of(
     passages = addressed_spans(content)
     if any(_overlap(own, passage) for passage in passages) or _is_stated(value, content, passages):
         marks.append(ADDRESSED)
-    following = bisect_right(hidden, own.start, key=attrgetter("end"))
-    if own.start < own.end and following < len(hidden) and hidden[following].start < own.end:
+    if overlaps(own, hidden):
         marks.append(HIDDEN)
     return tuple(marks)
 
