@@ -56,7 +56,7 @@ def stated_findings(
         evidence = stated.evidence
         if coerced.value is None or evidence is None:
             continue  # the model is asked
-        marks = set(marks_of(evidence, content, hidden, coerced.value))
+        marks = set(marks_of(evidence, content, hidden, coerced.value, field))
         if HIDDEN in marks and _is_shown(coerced.value, html):
             marks.remove(HIDDEN)  # the script that states it is only the first place
         if evidence.end == evidence.start:
@@ -113,7 +113,7 @@ def _findings(
         value=coerced.value,
         url=url,
         evidence=search.evidence,
-        marks=marks_of(search.evidence, content, hidden, coerced.value),
+        marks=marks_of(search.evidence, content, hidden, coerced.value, field),
     )
 
 

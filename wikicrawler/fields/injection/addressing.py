@@ -220,7 +220,7 @@ MARKUP = (
     r"</(?i:page|document|content|context|data)>[\s\S]{0,200}(?i:you |ignore|system|instruction|assistant|"
     r"operator|developer|ends here)",
     r"(?m)^[ \t>-]*(?i:role) ?: ?[\"']?(?i:system|assistant|developer|tool)[\"']?[ \t]*\n[ \t]*(?i:content) ?:",
-    r"(?i)\[(?:system|assistant)\]\(",
+    r"(?i)\[(?:system|assistant) ?\]\(",
     r"(?i)\{\{[#/~]{1,2} ?(?:system|assistant)~?\}\}",
     r"(?m)^[ \t>*_-]*Action Input[*_]{0,3} ?:",
     # the form of the answers that are asked for

@@ -17,23 +17,31 @@ value that stands in it or that it states. A mark is a reason to look, not a ver
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from functools import cache
 from itertools import pairwise
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from wikicrawler.fields.evidence.carriers import carrier_of
 from wikicrawler.fields.evidence.folding import Span, overlaps, united
+from wikicrawler.fields.evidence.leaves import leaves_of
 from wikicrawler.fields.injection import addressing
+from wikicrawler.fields.injection.labels import Stated, compare
+from wikicrawler.fields.injection.signs import is_about_extraction
+from wikicrawler.fields.injection.unrendered import is_html
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wikicrawler.fields.evidence.alignment import Content
-    from wikicrawler.fields.models import Evidence
+    from wikicrawler.fields.models import Evidence, FieldDefinition
 
 ADDRESSED = "addressed"
 """The mark of a text that addresses a model."""
+CONTRADICTED = "contradicted"
+"""The mark of a value beside whose field's name the page states another one."""
 HIDDEN = "hidden"
 """The mark of a text that a person does not see."""
 MAX_PASSAGES = 200
@@ -50,33 +58,74 @@ _CONFUSABLE = str.maketrans("аеорсухіјѕԁһӏνοαερτκ", "aeopcyx
 _LEET = str.maketrans("013457@$", "oieastas")
 """Digits and signs in place of the letters that they look like."""
 _MIXED = re.compile(r"[a-z][013457@$]{1,10}[a-z]|\b[013457@$]{1,10}[a-z]{3}")
+_LINE_END = re.compile(r"\n\s*")
 _PARAGRAPH_END = re.compile(
     r"\n[ \t]*\n\s*|</(?:p|div|h[1-6]|li|td|th|tr|table|pre|section|article|header|footer)>\s*",
     re.IGNORECASE,
 )
-"""Where a paragraph ends, in Markdown and in HTML."""
+"""Where a paragraph ends, in Markdown and in HTML. In plain text each line is one."""
+_BLOCK_TAG = re.compile(
+    r"</?(?:p|br|hr|div|li|ul|ol|dl|h[1-6]|td|th|tr|table|dt|dd|pre|code|blockquote|section|article|b|strong)"
+    r"(?:\s[^<>]{0,300}+)?/?>",
+    re.IGNORECASE,
+)
+_ESCAPED = (
+    ("&lt;", "   <"),
+    ("&gt;", ">   "),
+    ("\\<", " <"),
+    ("\\>", "> "),
+    ("\\[", " ["),
+    ("\\]", " ]"),
+)
 
 _passages: WeakKeyDictionary[Content, tuple[Span, ...]] = WeakKeyDictionary()
 
 
 def marks_of(
-    evidence: Evidence | None, content: Content, hidden: Sequence[Span], value: Any = None
+    evidence: Evidence | None,
+    content: Content,
+    hidden: Sequence[Span],
+    value: Any = None,
+    field: FieldDefinition | None = None,
 ) -> tuple[str, ...]:
-    """Return the marks of a value: ``addressed``, ``hidden``, both or none.
+    """Return the marks of a value, in the order of the alphabet.
 
     :param hidden: what :func:`~wikicrawler.fields.injection.hidden.hidden_spans` returns for the
         page
     :param value: the value itself. A value that an addressed passage states is marked wherever its
         evidence is: the same number may stand elsewhere by accident
+    :param field: without it, the name of the field is not looked for
     """
     marks = []
     own = Span(evidence.start, evidence.end) if evidence else Span(0, 0)
+    stated = compare(value, content, field) if field else Stated(same=False, other=False)
     passages = addressed_spans(content)
-    if any(_overlap(own, passage) for passage in passages) or _is_stated(value, content, passages):
+    unseen = overlaps(own, hidden)  # attributes and scripts have names of fields for machines
+    if (
+        any(_overlap(own, passage) for passage in passages)
+        or _is_stated(value, content, passages)
+        or (field and own.end and not unseen and is_about_extraction(content, own, field, doubted=stated.other))
+    ):
         marks.append(ADDRESSED)
-    if overlaps(own, hidden):
+    if stated.other and not stated.same:
+        marks.append(CONTRADICTED)
+    if unseen and not _is_beside(value, content, own, hidden):
         marks.append(HIDDEN)
     return tuple(marks)
+
+
+def _is_beside(value: Any, content: Content, own: Span, hidden: Sequence[Span]) -> bool:
+    """Return True if what a person sees of the evidence has *value*: only other parts are hidden."""
+    leaves = leaves_of(value) if isinstance(value, dict | list) else [value]
+    carriers = [carrier_of(leaf, numeric=False) for leaf in leaves or ()]
+    pieces, at = [], own.start
+    for span in hidden[bisect_right(hidden, own.start, key=attrgetter("end")) :]:
+        if span.start >= own.end:
+            break
+        pieces.append(content.text[at : span.start])
+        at = span.end
+    seen = " ".join([*pieces, content.text[at : own.end]])
+    return bool(carriers) and all(carrier and carrier.is_in(seen) for carrier in carriers)
 
 
 def addressed_spans(content: Content) -> tuple[Span, ...]:
@@ -86,7 +135,8 @@ def addressed_spans(content: Content) -> tuple[Span, ...]:
     The time is linear in the length of the page. The result is kept with *content*.
     """
     if content not in _passages:
-        passages = (_passage(content.text, span) for span in _phrases(content))
+        ends = paragraph_ends(content.text)
+        passages = (_passage(content.text, span, ends) for span in _phrases(content))
         _passages[content] = tuple(united(passages))[:MAX_PASSAGES]
     return _passages[content]
 
@@ -104,7 +154,7 @@ def _phrases(content: Content) -> Iterator[Span]:
             # A match may begin with the end of the sentence before.
             first = next((at for at in range(start, end) if text[at].isalnum()), start)
             yield folded.span(first, end)
-    shown = _without_escapes(content.text)
+    shown = _lines(content.text)
     for pattern in _patterns()[2]:
         for found in pattern.finditer(shown):
             yield Span(*found.span())
@@ -140,29 +190,37 @@ def _scored(text: str) -> Iterator[tuple[int, int]]:
             yield start, max(end, last)
 
 
-def _without_escapes(text: str) -> str:
-    """Return *text*, as long as it is, with the angle brackets that a person sees."""
-    for escaped, shown in (("&lt;", "   <"), ("&gt;", ">   "), ("\\<", " <"), ("\\>", "> ")):
+def _lines(text: str) -> str:
+    """Return *text*, as long as it is, with the brackets that a person sees, and of HTML with line
+    ends for the tags of blocks."""
+    if is_html(text):
+        text = _BLOCK_TAG.sub(lambda tag: "\n" + " " * (len(tag[0]) - 1), text)
+    for escaped, shown in _ESCAPED:
         text = text.replace(escaped, shown)
     return text
 
 
-def _passage(text: str, span: Span) -> Span:
+def _passage(text: str, span: Span, ends: re.Pattern[str]) -> Span:
     """Return *span* from the beginning of its paragraph to the end of the next ones."""
     low = max(0, span.start - _BEFORE)
     start = low
-    for found in _PARAGRAPH_END.finditer(text, low, span.start):
+    for found in ends.finditer(text, low, span.start):
         start = found.end()
     limit = min(len(text), span.end + _BEHIND)
-    end = own_end = _paragraph_end(text, span.end, limit)
+    end = own_end = _paragraph_end(ends, text, span.end, limit)
     while end < limit and end - own_end < _LEAST_BEHIND:
-        end = _paragraph_end(text, end, limit)
+        end = _paragraph_end(ends, text, end, limit)
     return Span(start, max(end, span.end))
 
 
-def _paragraph_end(text: str, at: int, limit: int) -> int:
+def paragraph_ends(text: str) -> re.Pattern[str]:
+    """Return the pattern for the ends of the paragraphs of *text*."""
+    return _PARAGRAPH_END if "\n\n" in text or is_html(text) else _LINE_END
+
+
+def _paragraph_end(ends: re.Pattern[str], text: str, at: int, limit: int) -> int:
     """Return where the next paragraph begins, or *limit*."""
-    found = _PARAGRAPH_END.search(text, at, limit)
+    found = ends.search(text, at, limit)
     return found.end() if found else limit
 
 

@@ -1,12 +1,13 @@
-"""Styles that hide a text: inline, by rules for single classes, and by usual class names."""
+"""Styles that hide a text: inline, by rules of the page, and by usual class names."""
 
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from lxml.html import HtmlElement
 
@@ -14,10 +15,11 @@ MAX_CSS = 300_000
 """Characters of style sheets that are read."""
 _MAX_STYLE = 2000
 
-_NAMES = frozenset(
-    {"sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "screen-reader-only"}
-    | {"screenreader", "screen-reader", "a11y-hidden", "offscreen", "off-screen", "u-hidden"}
-    | {"visually-hidden-focusable", "sr-only-focusable", "element-invisible", "assistive-text"}
+_SCREEN_READERS = frozenset(
+    {".sr-only", ".visually-hidden", ".visuallyhidden", ".screen-reader-text", ".screenreader"}
+    | {".screen-reader-only", ".screen-reader", ".a11y-hidden", ".offscreen", ".off-screen"}
+    | {".visually-hidden-focusable", ".sr-only-focusable", ".element-invisible", ".u-hidden"}
+    | {".assistive-text"}
 )
 """Class names of texts that only screen readers read."""
 # What a click opens is not hidden.
@@ -26,6 +28,17 @@ _OPENED = re.compile(
     r"drawer|details|expand|more|slide|carousel|lightbox|submenu|overlay",
     re.IGNORECASE,
 )
+# What a script shows, or hides, once the page is there.
+_SCRIPTED = re.compile(r"\bno-?js\b|\bjs\b|loading|loaded|preload|fouc|\bwf-", re.IGNORECASE)
+_MAX_RULES = 50
+"""Rules for one name that are compared with an element."""
+_MAX_NAMES = 50
+_MAX_ANCESTORS = 30
+_MAX_PARTS = 5
+Selector = tuple[frozenset[str], ...]
+"""Names of an element, behind those of the ones around it, the outermost first."""
+_COMPOUND = re.compile(r"(?:[a-z][a-z0-9]*)?(?:[.#]-?[_a-zA-Z][\w-]{0,80}){0,5}")
+_NAME = re.compile(r"[.#]?[\w-]+")
 _CLIPPED = re.compile(r"inset\(\s{0,5}(?:[5-9][0-9]|100)(?:\.[0-9]{1,3})?%|circle\(\s{0,5}0")
 _VANISHED = re.compile(r"(?:scale[xy]?|opacity)\(\s{0,5}0{0,3}\.?0{0,3}%?\s{0,5}[,)]")
 _PICTURE = re.compile(r"url|gradient|image|var")
@@ -45,38 +58,72 @@ _HEX = re.compile(r"#([0-9a-f]{3}|[0-9a-f]{6})\b")
 
 
 class Hiding(NamedTuple):
-    """Classes and identifiers that a page's own rules hide."""
+    """What a page's own rules hide."""
 
-    classes: frozenset[str]
-    ids: frozenset[str]
+    rules: Mapping[str, Sequence[Selector]]
+    """Selectors of hidden elements by one of the ``.class`` and ``#identifier`` of an element that
+    each of them needs, or by its tag."""
     colours: Mapping[str, dict[str, str]]
     """Declarations of colours, by ``.class``, ``#identifier``, ``body`` and ``html``; none if
     others may give an element another background."""
 
     def hides(self, el: HtmlElement) -> bool:
         """Return True if a rule or a usual name hides *el*."""
-        names = (el.get("class") or "")[:_MAX_STYLE].split()
-        by_rule = not self.classes.isdisjoint(names) or (el.get("id") or "") in self.ids
-        return by_rule or not _NAMES.isdisjoint(names)
+        names = names_of(el)
+        if not _SCREEN_READERS.isdisjoint(names):
+            return True
+        selectors = [one for name in names for one in self.rules.get(name, ())]
+        if not selectors:
+            return False
+        around = [names_of(place) for place in islice(el.iterancestors(), _MAX_ANCESTORS)]
+        return any(_selects(selector, names, around) for selector in selectors)
 
     def colours_of(self, el: HtmlElement) -> dict[str, str]:
         """Return the colours that the page's own rules give *el*, itself."""
         if not self.colours:
             return {}
-        names = [str(el.tag)]
-        names += [f".{name}" for name in (el.get("class") or "")[:_MAX_STYLE].split()]
-        names.append(f"#{el.get('id') or ''}")
-        return {k: v for name in names for k, v in self.colours.get(name, {}).items()}
+        return {k: v for name in names_of(el) for k, v in self.colours.get(name, {}).items()}
+
+
+def names_of(el: HtmlElement) -> list[str]:
+    """Return the tag of *el*, its classes as ``.class`` and its identifier as ``#identifier``."""
+    names = [str(el.tag)]
+    names += [f".{name}" for name in (el.get("class") or "")[:_MAX_STYLE].split()[:_MAX_NAMES]]
+    return [*names, f"#{el.get('id') or ''}"]
+
+
+def _selects(
+    selector: Selector, names: Sequence[str], around: Sequence[Sequence[str]]
+) -> bool:
+    """Return True if *selector* selects an element with *names*, in elements with *around*."""
+    *wanted, own = selector
+    if not own.issubset(names):
+        return False
+    for place in around:
+        if wanted and wanted[-1].issubset(place):
+            wanted.pop()
+    return not wanted
+
+
+def _selector(text: str) -> Selector | None:
+    """Return a selector of classes, identifiers, tags and what is around; None for any other."""
+    parts = text.replace(">", " ").split()
+    if not 0 < len(parts) <= _MAX_PARTS or _OPENED.search(text) or _SCRIPTED.search(text):
+        return None
+    if not all(_COMPOUND.fullmatch(part) for part in parts):
+        return None
+    found = tuple(frozenset(_NAME.findall(part)) for part in parts)
+    return found if any("." in part or "#" in part for part in parts) else None
 
 
 def hiding_of(root: HtmlElement) -> Hiding:
     """Return what the ``<style>`` elements of a page hide.
 
-    Only rules whose selector is one class or one identifier count, those for all media. A rule
-    whose name says that a click opens it does not.
+    Only rules for all media count whose selectors are of classes, identifiers and tags, of the
+    element and of those around it. A rule whose name says that a click opens it does not.
     """
     css = "\n".join(el.text or "" for el in root.iter("style"))[:MAX_CSS]
-    found: dict[str, set[str]] = {".": set(), "#": set()}
+    rules: dict[str, list[Selector]] = {}
     colours: dict[str, dict[str, str]] = {}
     is_sure = not any("stylesheet" in (el.get("rel") or "").lower() for el in root.iter("link"))
     for block in _without_media(_without_comments(css)).split("}"):
@@ -88,14 +135,20 @@ def hiding_of(root: HtmlElement) -> Hiding:
             continue
         for selector in map(str.strip, selectors[-_MAX_STYLE:].split(",")):
             simple = _SIMPLE.fullmatch(selector)
-            if hides and simple and not _OPENED.search(simple[2]):
-                found[simple[1]].add(simple[2])
+            if hides and (parsed := _selector(selector)):
+                of_name = rules.setdefault(max(parsed[-1], key=_rarity), [])
+                if len(of_name) < _MAX_RULES:
+                    of_name.append(parsed)
             if coloured and (simple or selector in {"body", "html"}):
                 key = f"{simple[1]}{simple[2]}" if simple else selector
                 colours[key] = colours.get(key, {}) | coloured
             elif not coloured.keys() <= {"color"}:
                 is_sure = False
-    return Hiding(frozenset(found["."]), frozenset(found["#"]), colours if is_sure else {})
+    return Hiding(rules, colours if is_sure else {})
+
+
+def _rarity(name: str) -> tuple[bool, bool, str]:
+    return name.startswith("#"), name.startswith("."), name
 
 
 def hides_text(el: HtmlElement, rules: Hiding) -> bool:
