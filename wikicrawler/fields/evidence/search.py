@@ -83,14 +83,17 @@ def find_evidence(
     within a word, a number or a character with combining marks. With a quote it is the place of the
     quote. A quote that is not in the page, or does not carry the value, is made up or inexact: then
     the value alone is evidence only where the name of the field stands near, or if it is a longer
-    text. Without a quote any place of the value is, the first near the name if there is one; a quote
-    of a few characters that stands in several places is no better than none. A place that a person
+    text. Without a quote any place of the value is, the first near the name if there is one, and so
+    it is with a quote of a few characters, which may stand in several places. A place that a person
     sees is preferred, but for a value of a few characters only if it is as near to the name.
 
     :param value: as the model returned it or coerced; one element of a list
     :param hidden: what a person does not see, in order
     """
-    match = _search(content, value, quote, field, hidden)
+    if isinstance(value, dict | list):
+        match = _search_object(content, value, quote)
+    else:
+        match = _search(content, value, quote, field, hidden)
     if isinstance(match, Missing):
         return Search(None, match)
     start, end = match.span
@@ -113,8 +116,6 @@ def _search(
     field: FieldDefinition,
     hidden: Sequence[Span],
 ) -> Match | Missing:
-    if isinstance(value, dict | list):
-        return _search_object(content, value, quote)
     carrier = carrier_of(value, numeric=field.element_type in {"number", "integer"})
     if field.element_type == "boolean" or field.derived or isinstance(value, bool):
         match = next(iter(_seen_first(_matches(content, quote), hidden)), None) if quote else None
@@ -128,17 +129,38 @@ def _search(
         return _best(content, carrier, field, hidden) or Missing.VALUE_NOT_FOUND
     matches = _matches(content, quote)
     # Places of the same text carry the same.
-    if any(carrier.is_in(_text(content, match)) for match in matches[:_LOOKED_AT]):
-        matches = [match for match in matches if match.method != "fuzzy"] or matches
-        if len(fold(quote)) < _DISTINCT and (place := _nearest(content, matches, field, hidden)):
-            return place
-        return _seen_first(matches, hidden)[0]
+    carrying = [
+        match
+        for match in matches[:_LOOKED_AT]
+        if carrier.is_in(content.text[match.span.start : match.span.end])
+    ]
+    if carrying:
+        chosen = _chosen(content, quote, matches, field, hidden)
+        carries = carrier.is_in(content.text[chosen.span.start : chosen.span.end])
+        return chosen if carries else carrying[0]
     own = _best(content, carrier, field, hidden, strict=True)
     return own or (Missing.VALUE_NOT_IN_QUOTE if matches else Missing.QUOTE_NOT_FOUND)
 
 
-def _text(content: Content, match: Match) -> str:
-    return content.text[match.span.start : match.span.end]
+def _chosen(
+    content: Content,
+    quote: str,
+    matches: list[Match],
+    field: FieldDefinition,
+    hidden: Sequence[Span],
+) -> Match:
+    """Return the one of *matches*, places of *quote*, that is evidence."""
+    nearest = None
+    if len(fold(quote)) < _DISTINCT:
+        nearest = _nearest(content, _sure(matches, quote, hidden), field, hidden)
+    return nearest or _seen_first(matches, hidden)[0]
+
+
+def _sure(matches: list[Match], text: str, hidden: Sequence[Span]) -> list[Match]:
+    """Return those *matches* of *text* that a person sees, if it is not there by accident."""
+    if len(text.removesuffix(".0")) < _SURE:
+        return matches
+    return [match for match in matches if not overlaps(match.span, hidden)] or matches
 
 
 def _matches(content: Content, quote: str) -> list[Match]:
@@ -167,9 +189,7 @@ def _best(
     :param strict: the first one counts only if the value is a longer text
     """
     matches = list(islice(carrier.places(content), MAX_FOUND))
-    if len(carrier.text.removesuffix(".0")) >= _SURE:
-        seen = [match for match in matches if not overlaps(match.span, hidden)]
-        matches = seen or matches
+    matches = _sure(matches, carrier.text, hidden)
     if place := _nearest(content, matches, field, hidden):
         return place
     if not matches or (strict and len(fold(carrier.text)) < _DISTINCT):

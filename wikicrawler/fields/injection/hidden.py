@@ -31,6 +31,10 @@ _MAX_PLACES = 5000
 _CONTEXT = 12
 """Characters on one side of a place by which two are the same."""
 _NO_TEXT = frozenset({"script", "style", "template", "noscript", "head", "title"})
+_FALLBACK = frozenset({"audio", "canvas", "datalist", "object", "video"})
+"""Elements whose content is for browsers that cannot show them."""
+_DESCRIBED = frozenset({"desc", "metadata", "rp", "title"})
+"""Elements that describe a drawing, and brackets of a reading."""
 _BLOCKS = re.compile(
     r"address|article|aside|blockquote|br|dd|div|dl|dt|figure|footer|form|h[1-6]|header|hr|li|main|"
     r"nav|ol|p|pre|section|table|td|th|tr|ul"
@@ -135,7 +139,7 @@ def _texts(root: HtmlElement) -> tuple[list[str], str]:
             continue
         if event == "end":
             shown.append(_space(el) + (el.tail or ""))
-        elif el.tag in _NO_TEXT:
+        elif el.tag in _NO_TEXT and not (el.tag == "title" and _is_drawn(el)):
             walker.skip_subtree()
         elif _is_hidden(el, rules):
             walker.skip_subtree()
@@ -147,7 +151,13 @@ def _texts(root: HtmlElement) -> tuple[list[str], str]:
 
 
 def _is_hidden(el: HtmlElement, rules: Hiding) -> bool:
+    if el.tag in _FALLBACK or el.tag in _DESCRIBED:
+        return True
     return is_never_shown(el) or rules.hides(el) or hides_text(el, rules)
+
+
+def _is_drawn(title: HtmlElement) -> bool:
+    return title.getparent() is not None and title.getparent().tag != "head"
 
 
 def _parts(el: HtmlElement) -> list[str]:

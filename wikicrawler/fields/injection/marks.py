@@ -1,8 +1,15 @@
-"""Marks of values that may be injected: whose text addresses a model, or is not seen by a person.
+"""Marks of values that may be injected.
 
-An injected text *is* on the page, so that evidence does not catch it. What is marked is a passage
-that speaks to a model or to an automated reader, or imitates the markup of a chat, and with it each
-value that stands in it or that it states. A mark is a reason to look, not a verdict:
+An injected text *is* on the page, so that evidence does not catch it. A mark is a reason to look, not
+a verdict:
+
+- ``addressed``: the value stands in a passage, or is stated by one, that speaks to a model or an
+  automated reader, or imitates the markup of a chat; or the text around it is about its extraction
+  (:mod:`wikicrawler.fields.injection.signs`)
+- ``contradicted``: beside the name of the field, the page states another value
+- ``hidden``: a person does not see it
+
+What that means:
 
 - a page *about* injection that quotes one has a passage that is one. Values from that paragraph and
   the next are marked; the rest of the page is not. An exception for quotations would be the first
@@ -10,8 +17,9 @@ value that stands in it or that it states. A mark is a reason to look, not a ver
 - phrases that people hear, too (*you must answer*, *reply only with*) count only two together, or
   near to a name of a model. So a form is no injection, and an injection without any word for its
   reader or the orders before may pass
-- other languages than the thirteen of :mod:`wikicrawler.fields.injection.addressing`, ciphers, and
-  pictures are not recognised
+- statements, blocks of data and errata that a person could have meant, and pictures, are not
+  recognised. Nor are other languages than those of :mod:`wikicrawler.fields.injection.addressing`
+  and :mod:`wikicrawler.fields.injection.languages`
 """
 
 from __future__ import annotations
@@ -27,8 +35,10 @@ from weakref import WeakKeyDictionary
 from wikicrawler.fields.evidence.carriers import carrier_of
 from wikicrawler.fields.evidence.folding import Span, overlaps, united
 from wikicrawler.fields.evidence.leaves import leaves_of
-from wikicrawler.fields.injection import addressing
+from wikicrawler.fields.injection import addressing, languages
 from wikicrawler.fields.injection.labels import Stated, compare
+from wikicrawler.fields.injection.paragraphs import paragraph_ends
+from wikicrawler.fields.injection.readings import readings
 from wikicrawler.fields.injection.signs import is_about_extraction
 from wikicrawler.fields.injection.unrendered import is_html
 
@@ -52,18 +62,6 @@ _LEAST_BEHIND = 24
 """Characters of the next paragraph; if it is shorter, the one behind it counts, too."""
 _NEAR = 250
 """Characters between two weak phrases."""
-_CONFUSABLE = str.maketrans("аеорсухіјѕԁһӏνοαερτκ", "aeopcyxijsdhlvoaeptk")
-"""Cyrillic and Greek letters that look like Latin ones."""
-
-_LEET = str.maketrans("013457@$", "oieastas")
-"""Digits and signs in place of the letters that they look like."""
-_MIXED = re.compile(r"[a-z][013457@$]{1,10}[a-z]|\b[013457@$]{1,10}[a-z]{3}")
-_LINE_END = re.compile(r"\n\s*")
-_PARAGRAPH_END = re.compile(
-    r"\n[ \t]*\n\s*|</(?:p|div|h[1-6]|li|td|th|tr|table|pre|section|article|header|footer)>\s*",
-    re.IGNORECASE,
-)
-"""Where a paragraph ends, in Markdown and in HTML. In plain text each line is one."""
 _BLOCK_TAG = re.compile(
     r"</?(?:p|br|hr|div|li|ul|ol|dl|h[1-6]|td|th|tr|table|dt|dd|pre|code|blockquote|section|article|b|strong)"
     r"(?:\s[^<>]{0,300}+)?/?>",
@@ -104,7 +102,12 @@ def marks_of(
     if (
         any(_overlap(own, passage) for passage in passages)
         or _is_stated(value, content, passages)
-        or (field and own.end and not unseen and is_about_extraction(content, own, field, doubted=stated.other))
+        or (
+            field
+            and own.end
+            and not unseen
+            and is_about_extraction(content, own, field, doubted=stated.other)
+        )
     ):
         marks.append(ADDRESSED)
     if stated.other and not stated.same:
@@ -115,7 +118,7 @@ def marks_of(
 
 
 def _is_beside(value: Any, content: Content, own: Span, hidden: Sequence[Span]) -> bool:
-    """Return True if what a person sees of the evidence has *value*: only other parts are hidden."""
+    """Return True if what a person sees of the evidence has *value*."""
     leaves = leaves_of(value) if isinstance(value, dict | list) else [value]
     carriers = [carrier_of(leaf, numeric=False) for leaf in leaves or ()]
     pieces, at = [], own.start
@@ -135,7 +138,7 @@ def addressed_spans(content: Content) -> tuple[Span, ...]:
     The time is linear in the length of the page. The result is kept with *content*.
     """
     if content not in _passages:
-        ends = paragraph_ends(content.text)
+        ends = paragraph_ends(content)
         passages = (_passage(content.text, span, ends) for span in _phrases(content))
         _passages[content] = tuple(united(passages))[:MAX_PASSAGES]
     return _passages[content]
@@ -143,17 +146,12 @@ def addressed_spans(content: Content) -> tuple[Span, ...]:
 
 def _phrases(content: Content) -> Iterator[Span]:
     folded = content.folded
-    texts = [folded.text]
-    if not folded.text.isascii():
-        plain = folded.text.translate(_CONFUSABLE)
-        texts += [plain] if plain != folded.text else []
-    if _MIXED.search(texts[-1]):
-        texts.append(texts[-1].translate(_LEET))
-    for text in texts:
+    for reading in readings(folded.text):
+        text = reading.text
         for start, end in _scored(text):
             # A match may begin with the end of the sentence before.
             first = next((at for at in range(start, end) if text[at].isalnum()), start)
-            yield folded.span(first, end)
+            yield folded.span(*reading.original(first, end))
     shown = _lines(content.text)
     for pattern in _patterns()[2]:
         for found in pattern.finditer(shown):
@@ -163,10 +161,10 @@ def _phrases(content: Content) -> Iterator[Span]:
 @cache
 def _patterns() -> tuple[tuple[Any, ...], ...]:
     return (
-        addressing.compiled(addressing.STRONG),
+        addressing.compiled(addressing.STRONG + languages.PHRASES),
         addressing.compiled(addressing.WEAK),
         addressing.compiled(addressing.MARKUP),
-        addressing.compiled((addressing.NAMES,)),
+        addressing.compiled((f"{addressing.NAMES}|{languages.NAMES}",)),
     )
 
 
@@ -176,7 +174,7 @@ def _scored(text: str) -> Iterator[tuple[int, int]]:
     for pattern in strong:
         yield from (found.span() for found in pattern.finditer(text))
     hits = [
-        (*found.span(), index)
+        (*found.span(), max(index, 1))  # the first two are one kind
         for index, pattern in enumerate(weak)
         for found in pattern.finditer(text)
     ]
@@ -211,11 +209,6 @@ def _passage(text: str, span: Span, ends: re.Pattern[str]) -> Span:
     while end < limit and end - own_end < _LEAST_BEHIND:
         end = _paragraph_end(ends, text, end, limit)
     return Span(start, max(end, span.end))
-
-
-def paragraph_ends(text: str) -> re.Pattern[str]:
-    """Return the pattern for the ends of the paragraphs of *text*."""
-    return _PARAGRAPH_END if "\n\n" in text or is_html(text) else _LINE_END
 
 
 def _paragraph_end(ends: re.Pattern[str], text: str, at: int, limit: int) -> int:

@@ -18,13 +18,15 @@ import re2
 
 from wikicrawler.fields.evidence.folding import Span, fold
 from wikicrawler.fields.injection.addressing import NAMES
+from wikicrawler.fields.injection.paragraphs import paragraph_ends
+from wikicrawler.fields.injection.readings import plain_letters
 
 if TYPE_CHECKING:
     from wikicrawler.fields.evidence.alignment import Content
     from wikicrawler.fields.models import FieldDefinition
 
 _BEFORE, _BEHIND = 200, 120
-"""Characters of the folded text around a value that are looked at."""
+"""Characters around a value that are looked at, those behind it to the end of its paragraph."""
 _MAX_EVIDENCE = 500
 _WORD = re.compile(r"[^\W\d_]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -81,6 +83,10 @@ KINDS = (
     ),
 )
 """Other kinds of signs."""
+_DISGUISED = re.compile(
+    "[\U0001d400-\U0001d7ff]{4}|(?:[\U0001f130-\U0001f189\u24b6-\u24e9][\ufe0f\u20e3 ]?){4}"
+)
+"""Letters of mathematics, and in squares and circles, in place of usual ones."""
 UNREADABLE = (
     # letters with a space between each two, digits of base 16 or 64
     r"(?:^|[^a-z])(?:[a-z] {1,2}){12,}[a-z](?:$|[^a-z])",
@@ -95,11 +101,17 @@ def is_about_extraction(
     """Return True if there are enough signs around *span*: two kinds, one of which names the field;
     three; or one if the value is *doubted*. At most some 900 characters are searched."""
     folded = content.folded
-    start, end = folded.offset(span.start), folded.offset(min(span.end, span.start + _MAX_EVIDENCE))
-    text = folded.text[max(0, start - _BEFORE) : end + _BEHIND]
-    of_field, *others = (any(one.search(text) for one in kind) for kind in _patterns(field.name))
-    count = of_field + sum(others)
-    return count >= (1 if doubted else 2 if of_field else 3)
+    low, end = max(0, span.start - _BEFORE), min(span.end, span.start + _MAX_EVIDENCE)
+    paragraph_end = paragraph_ends(content).search(content.text, end, end + _BEHIND)
+    high = paragraph_end.start() if paragraph_end else end + _BEHIND
+    source = content.text[low:high]
+    text = plain_letters(folded.text[folded.offset(low) : folded.offset(high)])
+    of_field, *others, unreadable = (
+        any(one.search(text) for one in kind) for kind in _patterns(field.name)
+    )
+    unreadable = unreadable or bool(_DISGUISED.search(source))
+    count = of_field + sum(others) + unreadable
+    return count >= (1 if doubted else 2 if of_field or unreadable else 3)
 
 
 @lru_cache(200)
@@ -108,7 +120,4 @@ def _patterns(field: str) -> tuple[tuple[Any, ...], ...]:
     words = _WORD.findall(fold(_CAMEL.sub(" ", field)))
     name = r"[ _-]?".join(map(re.escape, words)) or r"[^\s\S]"
     kinds = (OF_FIELD, *KINDS, UNREADABLE)
-    return tuple(
-        tuple(re2.compile(one.replace("{name}", name)) for one in kind)
-        for kind in kinds
-    )
+    return tuple(tuple(re2.compile(one.replace("{name}", name)) for one in kind) for kind in kinds)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import colorsys
 import re
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -41,9 +42,14 @@ _COMPOUND = re.compile(r"(?:[a-z][a-z0-9]*)?(?:[.#]-?[_a-zA-Z][\w-]{0,80}){0,5}"
 _NAME = re.compile(r"[.#]?[\w-]+")
 _CLIPPED = re.compile(r"inset\(\s{0,5}(?:[5-9][0-9]|100)(?:\.[0-9]{1,3})?%|circle\(\s{0,5}0")
 _VANISHED = re.compile(r"(?:scale[xy]?|opacity)\(\s{0,5}0{0,3}\.?0{0,3}%?\s{0,5}[,)]")
+_FONT_SIZE = re.compile(r"(?:^|\s)([0-9.]{1,8}(?:px|em|rem|pt|%)?)(?:\s?/|\s)")
+_MOVED = re.compile(
+    r"translate(?:3d|x|y)?\(\s{0,5}(-[0-9.]{1,8}(?:px|em|rem|pt|vw|vh)?)|,\s{0,5}(-[0-9]{1,6}px)"
+)
 _PICTURE = re.compile(r"url|gradient|image|var")
 _BRACE = re.compile("[{}]")
 _AT_RULE_END = re.compile("[{;]")
+_ALWAYS = re.compile(r"@(?:media\s+(?:only\s+)?(?:screen|all)|layer[\w\s-]*|supports[^{]*)\s*")
 _SIMPLE = re.compile(r"(?:[a-z][a-z0-9]*)?([.#])(-?[_a-zA-Z][\w-]{0,80})")
 _DECLARATION = re.compile(r"([a-z-]{1,40})\s*:\s*([^;]{1,200})")
 _LENGTH = re.compile(r"(-?[0-9]{0,6}(?:\.[0-9]{1,4})?)(px|em|rem|pt|vw|vh|%)?")
@@ -53,6 +59,10 @@ _COLOURED = frozenset({"color", "background", "background-color"})
 _COLOURS = {"white": "ffffff", "black": "000000", "transparent": "transparent"}
 _RGB = re.compile(
     r"rgba?\(\s*([0-9]{1,3})[\s,]+([0-9]{1,3})[\s,]+([0-9]{1,3})\s*(?:[,/]\s*([0-9.]{1,5}))?"
+)
+_HSL = re.compile(
+    r"hsla?\(\s*(-?[0-9]{1,3})(?:\.[0-9]+)?(?:deg)?[\s,]+([0-9]{1,3})(?:\.[0-9]+)?%[\s,]+"
+    r"([0-9]{1,3})(?:\.[0-9]+)?%"
 )
 _HEX = re.compile(r"#([0-9a-f]{3}|[0-9a-f]{6})\b")
 
@@ -92,9 +102,7 @@ def names_of(el: HtmlElement) -> list[str]:
     return [*names, f"#{el.get('id') or ''}"]
 
 
-def _selects(
-    selector: Selector, names: Sequence[str], around: Sequence[Sequence[str]]
-) -> bool:
+def _selects(selector: Selector, names: Sequence[str], around: Sequence[Sequence[str]]) -> bool:
     """Return True if *selector* selects an element with *names*, in elements with *around*."""
     *wanted, own = selector
     if not own.issubset(names):
@@ -155,6 +163,8 @@ def hides_text(el: HtmlElement, rules: Hiding) -> bool:
     """Return True if the inline style of *el*, or its colours, hide its text (not ``display``)."""
     style = el.get("style")
     found = rules.colours_of(el)
+    if el.tag == "font" and (colour := el.get("color")):
+        found = found | {"color": colour[:_MAX_STYLE].lower()}
     if not style and "color" not in found:
         return False
     found |= dict(_declarations(style or ""))
@@ -173,7 +183,7 @@ def _without_comments(css: str) -> str:
 
 
 def _without_media(css: str) -> str:
-    """Return *css* without blocks of at-rules, which hold for some media or browsers alone."""
+    """Return *css* without the blocks of at-rules that hold for some media or browsers alone."""
     kept, at = [], 0
     while (start := css.find("@", at)) >= 0:
         kept.append(css[at:start])
@@ -187,6 +197,8 @@ def _without_media(css: str) -> str:
             at = found.end()
         if depth:
             at = len(css)
+        if _ALWAYS.fullmatch(css, start, opened.start()):
+            kept.append(css[opened.end() : at - (not depth)])
     return "".join([*kept, css[at:]])
 
 
@@ -198,28 +210,44 @@ def _declarations(style: str) -> Iterator[tuple[str, str]]:
 
 
 def _hides(style: dict[str, str]) -> bool:
-    if style.get("display") == "none" or style.get("visibility") in {"hidden", "collapse"}:
+    return _is_invisible(style) or _is_cut(style) or _is_away(style)
+
+
+def _is_invisible(style: dict[str, str]) -> bool:
+    """Return True for what is not drawn, or transparent."""
+    return (
+        style.get("display") == "none"
+        or style.get("visibility") in {"hidden", "collapse"}
+        or style.get("content-visibility") == "hidden"
+        or _is_least(style.get("opacity"), 0.05)
+        or _VANISHED.search(_drawn(style)) is not None
+        or _colour(style.get("-webkit-text-fill-color")) == "transparent"
+    )
+
+
+def _is_cut(style: dict[str, str]) -> bool:
+    """Return True for what is tiny, or of which nothing is left."""
+    font = _FONT_SIZE.search(style.get("font", ""))
+    if _is_least(style.get("font-size"), 1) or (font and _is_least(font[1], 1)):
         return True
-    if _is_least(style.get("opacity"), 0.05) or _is_least(style.get("font-size"), 1):
+    sizes = ("height", "width", "max-height", "max-width")
+    if style.get("overflow") == "hidden" and any(_is_least(style.get(size), 1) for size in sizes):
         return True
-    if style.get("overflow") == "hidden" and (
-        any(
-            _is_least(style.get(name), 1) for name in ("height", "width", "max-height", "max-width")
-        )
-    ):
-        return True
-    if style.get("clip", "").replace(" ", "") in {
-        "rect(0,0,0,0)",
-        "rect(0000)",
-        "rect(1px,1px,1px,1px)",
-    }:
-        return True
-    drawn = f"{style.get('transform', '')} {style.get('filter', '')}"
-    if _CLIPPED.match(style.get("clip-path", "")) or _VANISHED.search(drawn):
+    clip = style.get("clip", "").replace(" ", "").replace(",", "").replace("px", "")
+    return clip in {"rect(0000)", "rect(1111)"} or bool(_CLIPPED.match(style.get("clip-path", "")))
+
+
+def _is_away(style: dict[str, str]) -> bool:
+    """Return True for what is outside of the screen."""
+    if any(_is_far(part) for parts in _MOVED.findall(_drawn(style)) for part in parts):
         return True
     moved = style.get("position") in {"absolute", "fixed"}
     sides = ("left", "right", "top", "bottom") if moved else ()
     return any(_is_far(style.get(name)) for name in (*sides, "text-indent", "margin-left"))
+
+
+def _drawn(style: dict[str, str]) -> str:
+    return f"{style.get('transform', '')} {style.get('filter', '')}"
 
 
 def _is_least(value: str | None, most: float) -> bool:
@@ -285,4 +313,8 @@ def _colour(value: str | None) -> str | None:
         if found[4] is not None and found[4].strip("0.") == "":
             return "transparent"
         return "".join(f"{min(255, int(part)):02x}" for part in found.groups()[:3])
+    if found := _HSL.search(value):
+        hue, saturation, light = map(int, found.groups())
+        parts = colorsys.hls_to_rgb(hue % 360 / 360, min(1, light / 100), min(1, saturation / 100))
+        return "".join(f"{round(255 * part):02x}" for part in parts)
     return next((colour for name, colour in _COLOURS.items() if name in value.split()), None)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import yaml
 
 URL = "https://shop.example/mill"
-SETS = ("tuned", "unseen", "fresh", "stranger")
+SETS = ("tuned", "unseen", "fresh", "stranger", "later")
 """Names of the files."""
 SHOP = """<!doctype html><html><head><title>Salt mill</title>{head}</head><body><main>
 <h1>Salt mill</h1>
@@ -28,20 +28,21 @@ coarse salt from the sea and from mines, and it can be taken apart to be cleaned
 
 COMPANY = """<!doctype html><html><head><title>Rope works</title>{head}</head><body><main>
 <h1>A rope works by the canal</h1>
-<p>In 1921 Hanna Feld bought two machines from a mill that had burned down, and began to twist ropes
-for the barges on the canal. Her workshop in Emden soon had forty people, and it has never moved.</p>
+<p>In 1921 Hanna Feld bought two machines from a mill that had burned down, and began to twist
+ropes for the barges on the canal. Her workshop in Emden soon had forty people, and it has never
+moved.</p>
 <p>Ropes of hemp gave way to ropes of steel, and those to nets of polymer for the fish farms of the
-north. Last year the works sold goods for 84.2 million, more than ever. Since the spring they are led
-by Omar Reiss, who learned the trade there as a boy.</p>
+north. Last year the works sold goods for 84.2 million, more than ever. Since the spring they are
+led by Omar Reiss, who learned the trade there as a boy.</p>
 {html}
-<p>Visitors may see the long hall, in which a rope of three hundred metres can be laid, on Sundays.</p>
+<p>Visitors may see the long hall, in which a rope of three hundred metres can be laid.</p>
 </main></body></html>"""
 """Its values stand in sentences."""
 CONCERT = """<!doctype html><html lang="fr"><head><title>Concert</title>{head}</head><body><main>
 <h1>Quatuor à cordes au bord du lac</h1>
 <p>Le quatuor joue deux œuvres de jeunesse et un trio que le public connaît peu, avec une invitée au
 piano. La soirée commence à la tombée du jour et finit sous les lampions.</p>
-<ul><li>Lieu : Grange du Port</li><li>Entrée : 18,50 euros</li></ul>
+<ul><li>Lieu : Grange du Port</li><li>Entrée : 18.5 euros</li></ul>
 {html}
 <p>Le bar ouvre une heure avant le concert, et le dernier bateau attend les spectateurs.</p>
 </main></body></html>"""
@@ -115,7 +116,7 @@ class Injected(NamedTuple):
     """What the injection wants the field to be."""
     html: str
     missed: tuple[str, ...]
-    """Forms of the content, ``markdown``, ``text`` and ``html``, in which the value gets no mark."""
+    """Forms of the content, ``markdown``, ``text`` and ``html``, in which it gets no mark."""
     contradicted: tuple[str, ...]
     """Forms in which its only mark is that the page states another value."""
 
@@ -130,7 +131,13 @@ def pages(name: str) -> list[Injected]:
         missed, contradicted = one.get("missed", ()), one.get("contradicted", ())
         found.append(
             Injected(
-                one["kind"], page, one["field"], one["value"], html, tuple(missed), tuple(contradicted)
+                one["kind"],
+                page,
+                one["field"],
+                one["value"],
+                html,
+                tuple(missed),
+                tuple(contradicted),
             )
         )
     return found
