@@ -41,7 +41,7 @@ _DISTINCT = 12
 """Characters of a string that is not on a page by accident."""
 _SURE = 4
 """Characters of a value that no hidden place is preferred for, if it is shown anywhere."""
-_UNSEEN = 2, 10
+_UNSEEN = 2, 4
 """By how much farther away from the name of its field a hidden place is, as factor and summand."""
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")

@@ -1,7 +1,7 @@
 """Marks of values that may be injected.
 
-An injected text *is* on the page, so that evidence does not catch it. A mark is a reason to look, not
-a verdict:
+An injected text *is* on the page, so that evidence does not catch it. A mark is a reason to look,
+not a verdict:
 
 - ``addressed``: the value stands in a passage, or is stated by one, that speaks to a model or an
   automated reader, or imitates the markup of a chat; or the text around it is about its extraction

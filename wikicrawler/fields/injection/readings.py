@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_CONFUSABLE = str.maketrans("аеорсухіјѕԁһӏνοαερτκ", "aeopcyxijsdhlvoaeptk") | {
+_CONFUSABLE = str.maketrans("аеорсухіјѕԁһӏνοαερτκᎥᎡᎪᏚᎢᏢᎳᎻᎷᏃ", "aeopcyxijsdhlvoaeptkieastpwhmz") | {
     first + number: chr(ord("a") + number)
     for first in (0x1F130, 0x1F150, 0x1F170, 0x1F1E6)
     for number in range(26)
 }
-"""Cyrillic and Greek letters that look like Latin ones, and letters in squares and circles."""
+"""Letters of other alphabets that look like Latin ones, and letters in squares and circles."""
 _LEET = str.maketrans("013457@$", "oieastas")
 """Digits and signs in place of the letters that they look like."""
 _MIXED = re.compile(r"[a-z][013457@$]{1,10}[a-z]|\b[013457@$]{1,10}[a-z]{3}")

@@ -85,8 +85,10 @@ KINDS = (
 """Other kinds of signs."""
 _DISGUISED = re.compile(
     "[\U0001d400-\U0001d7ff]{4}|(?:[\U0001f130-\U0001f189\u24b6-\u24e9][\ufe0f\u20e3 ]?){4}"
+    # words of two alphabets
+    "|(?:[A-Za-z][\u0370-\u052f\u13a0-\u13ff]{1,5}[A-Za-z][^.!?]{0,30}){2}"
 )
-"""Letters of mathematics, and in squares and circles, in place of usual ones."""
+"""Letters of mathematics, in squares and circles, and of other alphabets in place of Latin ones."""
 UNREADABLE = (
     # letters with a space between each two, digits of base 16 or 64
     r"(?:^|[^a-z])(?:[a-z] {1,2}){12,}[a-z](?:$|[^a-z])",

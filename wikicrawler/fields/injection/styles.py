@@ -35,13 +35,22 @@ _MAX_RULES = 50
 """Rules for one name that are compared with an element."""
 _MAX_NAMES = 50
 _MAX_ANCESTORS = 30
+_MAX_ATTRIBUTES, _MAX_VALUE = 10, 60
 _MAX_PARTS = 5
 Selector = tuple[frozenset[str], ...]
 """Names of an element, behind those of the ones around it, the outermost first."""
-_COMPOUND = re.compile(r"(?:[a-z][a-z0-9]*)?(?:[.#]-?[_a-zA-Z][\w-]{0,80}){0,5}")
-_NAME = re.compile(r"[.#]?[\w-]+")
+_COMPOUND = re.compile(
+    r"(?:[a-z][a-z0-9]*)?(?:[.#]-?[_a-zA-Z][\w-]{0,80}"
+    r"|\[[a-z-]{1,40}(?:=[\"']?[\w:.-]{1,60}[\"']?)?\]){0,5}"
+)
+_NAME = re.compile(r"\[[^\]]*\]|[.#]?[\w-]+")
+_QUOTES = str.maketrans("", "", "\"'")
+_VARIABLE = re.compile(r"var\(\s{0,5}(--[\w-]{1,60})\s{0,5}(?:,([^()]{0,100}))?\)")
 _CLIPPED = re.compile(r"inset\(\s{0,5}(?:[5-9][0-9]|100)(?:\.[0-9]{1,3})?%|circle\(\s{0,5}0")
-_VANISHED = re.compile(r"(?:scale[xy]?|opacity)\(\s{0,5}0{0,3}\.?0{0,3}%?\s{0,5}[,)]")
+_VANISHED = re.compile(
+    r"blur\(\s{0,5}[1-9][0-9]{1,5}px|rotate[xy]\(\s{0,5}-?(?:90|270)deg|"
+    r"(?:scale[xy]?|opacity)\(\s{0,5}0{0,3}\.?0{0,3}%?\s{0,5}[,)]"
+)
 _FONT_SIZE = re.compile(r"(?:^|\s)([0-9.]{1,8}(?:px|em|rem|pt|%)?)(?:\s?/|\s)")
 _MOVED = re.compile(
     r"translate(?:3d|x|y)?\(\s{0,5}(-[0-9.]{1,8}(?:px|em|rem|pt|vw|vh)?)|,\s{0,5}(-[0-9]{1,6}px)"
@@ -51,7 +60,7 @@ _BRACE = re.compile("[{}]")
 _AT_RULE_END = re.compile("[{;]")
 _ALWAYS = re.compile(r"@(?:media\s+(?:only\s+)?(?:screen|all)|layer[\w\s-]*|supports[^{]*)\s*")
 _SIMPLE = re.compile(r"(?:[a-z][a-z0-9]*)?([.#])(-?[_a-zA-Z][\w-]{0,80})")
-_DECLARATION = re.compile(r"([a-z-]{1,40})\s*:\s*([^;]{1,200})")
+_DECLARATION = re.compile(r"([a-z0-9_-]{1,60})\s*:\s*([^;]{1,200})")
 _LENGTH = re.compile(r"(-?[0-9]{0,6}(?:\.[0-9]{1,4})?)(px|em|rem|pt|vw|vh|%)?")
 _UNSEEN = 8
 """Steps of a colour's parts, of 255, that nobody sees in a text."""
@@ -76,6 +85,8 @@ class Hiding(NamedTuple):
     colours: Mapping[str, dict[str, str]]
     """Declarations of colours, by ``.class``, ``#identifier``, ``body`` and ``html``; none if
     others may give an element another background."""
+    variables: Mapping[str, str]
+    """Values of custom properties."""
 
     def hides(self, el: HtmlElement) -> bool:
         """Return True if a rule or a usual name hides *el*."""
@@ -96,9 +107,12 @@ class Hiding(NamedTuple):
 
 
 def names_of(el: HtmlElement) -> list[str]:
-    """Return the tag of *el*, its classes as ``.class`` and its identifier as ``#identifier``."""
+    """Return the tag of *el*, its classes as ``.class``, its identifier as ``#identifier``, and its
+    attributes as ``[name]`` and ``[name=value]``."""
     names = [str(el.tag)]
     names += [f".{name}" for name in (el.get("class") or "")[:_MAX_STYLE].split()[:_MAX_NAMES]]
+    for name, value in islice(el.items(), _MAX_ATTRIBUTES):
+        names += (f"[{name}]", f"[{name}={value[:_MAX_VALUE]}]")
     return [*names, f"#{el.get('id') or ''}"]
 
 
@@ -120,8 +134,8 @@ def _selector(text: str) -> Selector | None:
         return None
     if not all(_COMPOUND.fullmatch(part) for part in parts):
         return None
-    found = tuple(frozenset(_NAME.findall(part)) for part in parts)
-    return found if any("." in part or "#" in part for part in parts) else None
+    found = tuple(frozenset(_NAME.findall(part.translate(_QUOTES))) for part in parts)
+    return None if all(part.isalnum() for part in parts) else found
 
 
 def hiding_of(root: HtmlElement) -> Hiding:
@@ -132,11 +146,18 @@ def hiding_of(root: HtmlElement) -> Hiding:
     """
     css = "\n".join(el.text or "" for el in root.iter("style"))[:MAX_CSS]
     rules: dict[str, list[Selector]] = {}
+    blocks = [block.partition("{") for block in _without_media(_without_comments(css)).split("}")]
+    variables = {
+        name: value
+        for _, _, declarations in blocks
+        if "--" in declarations
+        for name, value in _declarations(declarations)
+        if name.startswith("--")
+    }
     colours: dict[str, dict[str, str]] = {}
     is_sure = not any("stylesheet" in (el.get("rel") or "").lower() for el in root.iter("link"))
-    for block in _without_media(_without_comments(css)).split("}"):
-        selectors, _, declarations = block.partition("{")
-        declared = dict(_declarations(declarations))
+    for selectors, _, declarations in blocks:
+        declared = dict(_declarations(declarations, variables))
         hides = _hides(declared)
         coloured = {name: declared[name] for name in _COLOURED & declared.keys()}
         if not hides and not coloured:
@@ -152,7 +173,7 @@ def hiding_of(root: HtmlElement) -> Hiding:
                 colours[key] = colours.get(key, {}) | coloured
             elif not coloured.keys() <= {"color"}:
                 is_sure = False
-    return Hiding(rules, colours if is_sure else {})
+    return Hiding(rules, colours if is_sure else {}, variables)
 
 
 def _rarity(name: str) -> tuple[bool, bool, str]:
@@ -167,7 +188,7 @@ def hides_text(el: HtmlElement, rules: Hiding) -> bool:
         found = found | {"color": colour[:_MAX_STYLE].lower()}
     if not style and "color" not in found:
         return False
-    found |= dict(_declarations(style or ""))
+    found |= dict(_declarations(style or "", rules.variables))
     if _OPENED.search(f"{el.get('class') or ''} {el.get('id') or ''}"[:_MAX_STYLE]):
         return False
     return _hides(found) or _has_colour_of_background(el, found, rules)
@@ -202,11 +223,16 @@ def _without_media(css: str) -> str:
     return "".join([*kept, css[at:]])
 
 
-def _declarations(style: str) -> Iterator[tuple[str, str]]:
+def _declarations(
+    style: str, variables: Mapping[str, str] | None = None
+) -> Iterator[tuple[str, str]]:
     text = style[:_MAX_STYLE].lower()
     for part in text.split(";")[:100]:
         if found := _DECLARATION.fullmatch(part.strip()):
-            yield found[1], found[2].removesuffix("!important").strip()
+            name, value = found[1], found[2].removesuffix("!important").strip()
+            if variables and "var(" in value:
+                value = _VARIABLE.sub(lambda of: variables.get(of[1], of[2] or ""), value).strip()
+            yield name, value[:200]
 
 
 def _hides(style: dict[str, str]) -> bool:
@@ -243,7 +269,9 @@ def _is_away(style: dict[str, str]) -> bool:
         return True
     moved = style.get("position") in {"absolute", "fixed"}
     sides = ("left", "right", "top", "bottom") if moved else ()
-    return any(_is_far(style.get(name)) for name in (*sides, "text-indent", "margin-left"))
+    return any(
+        _is_far(style.get(name)) for name in (*sides, "text-indent", "margin-left", "margin-top")
+    )
 
 
 def _drawn(style: dict[str, str]) -> str:
@@ -281,7 +309,9 @@ def _background(el: HtmlElement, style: dict[str, str], rules: Hiding) -> str | 
             return None
         own = style
         if place is not el:
-            own = rules.colours_of(place) | dict(_declarations(place.get("style") or ""))
+            own = rules.colours_of(place) | dict(
+                _declarations(place.get("style") or "", rules.variables)
+            )
         declared = own.get("background-color") or own.get("background")
         if declared and _PICTURE.search(declared):
             return None
