@@ -292,6 +292,7 @@ NOT_MEASURED_FIELDS = {
     "fields.evidence.search": _FOUND,
     "fields.evidence.spellings": _FOUND,
     "fields.injection.marks": _FOUND,
+    "fields.injection.languages": "tables of words",
     "fields.injection.paragraphs": _FOUND,
     "fields.injection.styles": "called by fields.injection.hidden, which is measured",
     "fields.litellm_extra": "reads a file of litellm",
