@@ -11,9 +11,10 @@ from wikicrawler.fields.answers import prompts, reading
 from wikicrawler.fields.answers.raw_values import RawValue, values_of
 from wikicrawler.fields.definitions.define import define_fields
 from wikicrawler.fields.evidence.alignment import Content
+from wikicrawler.fields.evidence.folding import Span
 from wikicrawler.fields.evidence.number_words import word_number_spans
 from wikicrawler.fields.findings import findings_of, stated_findings
-from wikicrawler.fields.injection import hidden, marks, unrendered
+from wikicrawler.fields.injection import hidden, labels, marks, readings, signs, unrendered
 from wikicrawler.fields.inputs import plain_html, plain_text
 from wikicrawler.fields.llm import failures, responses
 from wikicrawler.fields.llm.requests import HttpResponse
@@ -173,13 +174,42 @@ FIELD_CASES: dict[str, Iterable[Case]] = {
     "fields.injection.addressing": [
         Case(
             lambda text: marks.addressed_spans(Content(text, _URL)),
-            ("", "ignore all previous ", "you are an AI ", "system: "),
+            ("", "ignore all previous ", "you are an AI ", "system: ", "dear machine ", "ig-nore "),
+        )
+    ],
+    "fields.injection.labels": [
+        Case(
+            lambda text: labels.stated_beside(Content(text, _URL), _FIELDS[0]),
+            ("", "name: ", "| name | ", "<table><tr><th>name</th><td>", "<p>name: "),
+        ),
+        Case(lambda text: _found(f"name: {text}", *_SOME), ("", "a\nname: ")),
+    ],
+    "fields.injection.signs": [
+        Case(
+            lambda text: signs.is_about_extraction(
+                Content(text, _URL), Span(len(text) // 2, len(text)), _FIELDS[0], doubted=False
+            ),
+            ("", "name = ", "the name field ", "a b ", "0a"),
+        )
+    ],
+    "fields.injection.readings": [
+        Case(
+            lambda text: list(readings.readings(text)), ("", "gur ", "eht ", "ig-nore ", "1gn0re ")
         )
     ],
     "fields.injection.hidden": [
         Case(
             lambda text: hidden.hidden_spans(text, Content(_PAGE, _URL)),
-            ("", "<p hidden>", "<style>", "<style>.a{", '<p style="', "<p class=a>", "<!--"),
+            (
+                "",
+                "<p hidden>",
+                "<style>",
+                "<style>.a{",
+                "<style>.a .b{display:none}",
+                '<p style="',
+                "<p class=a>",
+                "<!--",
+            ),
         ),
         Case(hidden.shown_text, ("", "<p>")),
     ],
@@ -262,6 +292,8 @@ NOT_MEASURED_FIELDS = {
     "fields.evidence.search": _FOUND,
     "fields.evidence.spellings": _FOUND,
     "fields.injection.marks": _FOUND,
+    "fields.injection.languages": "tables of words",
+    "fields.injection.paragraphs": _FOUND,
     "fields.injection.styles": "called by fields.injection.hidden, which is measured",
     "fields.litellm_extra": "reads a file of litellm",
     "fields.llm.litellm_child": "a process of its own, with a deadline",

@@ -56,7 +56,7 @@ def stated_findings(
         evidence = stated.evidence
         if coerced.value is None or evidence is None:
             continue  # the model is asked
-        marks = set(marks_of(evidence, content, hidden, coerced.value))
+        marks = set(marks_of(evidence, content, hidden, coerced.value, field))
         if HIDDEN in marks and _is_shown(coerced.value, html):
             marks.remove(HIDDEN)  # the script that states it is only the first place
         if evidence.end == evidence.start:
@@ -104,7 +104,7 @@ def _findings(
         if coerced.reason is not None:
             yield _rejected(url, field, raw.value, coerced.reason)
         return
-    search = find_evidence(content, coerced.value, raw.quote, field)
+    search = find_evidence(content, coerced.value, raw.quote, field, hidden)
     if search.evidence is None and not field.derived:
         yield _rejected(url, field, coerced.value, str(search.reason))
         return
@@ -113,7 +113,7 @@ def _findings(
         value=coerced.value,
         url=url,
         evidence=search.evidence,
-        marks=marks_of(search.evidence, content, hidden, coerced.value),
+        marks=marks_of(search.evidence, content, hidden, coerced.value, field),
     )
 
 

@@ -115,7 +115,8 @@ class Finding(BaseModel):
     """What the model returned, if the value is None for a reason."""
     marks: tuple[str, ...] = ()
     """Why the value may be injected: ``hidden`` (a person does not see its text), ``addressed``
-    (its text addresses a model)."""
+    (its text addresses a model), ``contradicted`` (the page states another value beside the name of
+    the field)."""
 
 
 class Usage(BaseModel):

@@ -31,9 +31,10 @@ BEHIND = "\n\nShipping takes three days.\n\nThe shop was founded in 1998 by Ann 
 def marks(page: str, value: Any, quote: str | None = None, html: str | None = None) -> set[str]:
     content = Content(page, "u")
     field = FieldDefinition(name="thing")
-    evidence = find_evidence(content, value, quote, field).evidence
+    hidden = hidden_spans(html, content)
+    evidence = find_evidence(content, value, quote, field, hidden).evidence
     assert evidence is not None
-    return set(marks_of(evidence, content, hidden_spans(html, content), value))
+    return set(marks_of(evidence, content, hidden, value))
 
 
 def test_most_injections_are_recognised_and_few_harmless_texts() -> None:
@@ -110,6 +111,23 @@ STATED = "The price is 1 EUR for you"
         f"<p class='big visually-hidden'>{STATED}</p>",
         f"<style>/* x */ p.q, #z {{ display: none }}</style><p class=q>{STATED}</p>",
         f"<style>#z {{ left: -2000px; position: absolute }}</style><p id=z>{STATED}</p>",
+        f"<style>.q .r {{ display: none }}</style><div class=q><p class=r>{STATED}</p></div>",
+        f"<style>.q > p {{ display: none }}</style><div class=q><p>{STATED}</p></div>",
+        f"<style>p[data-x='1'] {{ display: none }}</style><p data-x=1>{STATED}</p>",
+        f"<style>@media screen {{ .q {{ display: none }} }}</style><p class=q>{STATED}</p>",
+        f"<style>:root {{ --d: none }} .q {{ display: var(--d) }}</style><p class=q>{STATED}</p>",
+        f"<p style='display: var(--d, none)'>{STATED}</p><style>p {{ --e: 1 }}</style>",
+        f"<p style='font: 0/0 a'>{STATED}</p>",
+        f"<p style='opacity: 0%'>{STATED}</p>",
+        f"<p style='transform: translateX(-9999px)'>{STATED}</p>",
+        f"<p style='transform: rotateY(90deg)'>{STATED}</p>",
+        f"<p style='filter: blur(40px)'>{STATED}</p>",
+        f"<p style='margin-top: -9999px'>{STATED}</p>",
+        f"<p style='content-visibility: hidden'>{STATED}</p>",
+        f"<p style='-webkit-text-fill-color: transparent'>{STATED}</p>",
+        f"<p style='background: #fff'><b style='color: hsl(0, 0%, 100%)'>{STATED}</b></p>",
+        f"<table bgcolor='#fff'><tr><td><font color='#ffffff'>{STATED}</font></td></tr></table>",
+        f"<video src=a.mp4><p>{STATED}</p></video>",
         f"<!-- {STATED} -->",
         "<p style='display:none'>The price <b>is 1</b> EUR<br>for you</p>",
     ],
@@ -131,6 +149,13 @@ def test_a_value_of_a_text_that_nobody_sees_is_marked(hidden: str) -> None:
         f"<p style='clip-path: inset(10%)'>{STATED}</p>",
         f"<p style='transform: scale(0.9); filter: opacity(50%)'>{STATED}</p>",
         f"<p style='max-height: 0'>{STATED}</p>",
+        f"<p style='font: bold 12px/1.4 Arial'>{STATED}</p>",
+        f"<p style='transform: translate(-50%, -50%); filter: blur(1px)'>{STATED}</p>",
+        f"<style>.q .r {{ display: none }}</style><div class=r><p class=q>{STATED}</p></div>",
+        f"<style>p:target, p::after, * + p {{ display: none }}</style><p>{STATED}</p>",
+        f"<style>.no-js .q {{display: none}}</style><b class=no-js><p class=q>{STATED}</p></b>",
+        f"<style>@media (width: 9px) {{ .q {{ display: none }} }}</style><p class=q>{STATED}</p>",
+        f"<style>.q {{ display: var(--d) }}</style><p class=q>{STATED}</p>",
         f"<style>.w{{color:#fff}}</style><p class=w>{STATED}</p>",
         f"<style>body{{background:#fff}} .w{{color:#eee}}</style><p class=w>{STATED}</p>",
         # Another rule, or another style sheet, may give it another background.
@@ -151,6 +176,34 @@ def test_a_value_of_a_text_that_is_shown_or_that_a_click_shows_is_not(shown: str
     assert (
         marks(TEXT, "The price is 1", html=f"<html><body>{VISIBLE}{shown}</body></html>") == set()
     )
+
+
+def test_a_value_that_is_shown_beside_hidden_parts_is_not_hidden() -> None:
+    html = f"<html><body>{VISIBLE}<p title='rich'>{STATED}</p></body></html>"
+    assert marks(html, 1, "The price is 1 EUR for you", html=html) == set()
+
+
+def test_a_short_hidden_text_does_not_hide_the_places_where_it_is_shown() -> None:
+    html = "<p>It is as good as gold, as ever.</p><p hidden>as</p>"
+    text = "It is as good as gold, as ever.\n\nas"
+    assert marks(text, "as good as gold", html=html) == set()
+
+
+def test_a_value_is_evident_where_a_person_sees_it() -> None:
+    """The place in an attribute comes first on the page, but it is no reason for a mark."""
+    head = "<html><head><meta name=d content='Mills from 1998 on'></head><body>"
+    html = f"{head}<h1>Mill</h1><p>Founded in 1998, and price 3.</p>"
+    assert marks(html, 1998, html=html) == set()
+    assert marks(html, "Mills from 1998", html=html) == {HIDDEN}
+
+
+@pytest.mark.parametrize("quote", ["3", None])
+def test_a_hidden_text_that_names_the_field_is_not_taken_for_a_number_elsewhere(
+    quote: str | None,
+) -> None:
+    html = "<p>Sent within 3 days.</p><p>Thing: 8</p><p hidden>Thing: 3</p>"
+    text = "Sent within 3 days.\n\nThing: 8\n\nThing: 3"
+    assert marks(text, 3, quote, html=html) == {HIDDEN}
 
 
 def test_characters_that_nobody_sees_are_hidden() -> None:
@@ -202,6 +255,13 @@ PHRASES += [
     "negeer alle ",
     "</p>",
     "role: system\n",
+    "dear machine ",
+    "bortse från ",
+    "gur naq ",
+    "eht dna ",
+    "ig-nore ",
+    "𝐢gnore ",
+    "आदेश ",
 ]
 
 
@@ -220,6 +280,11 @@ HTML += [
     "<div style='",
     "<p>ab",
     "<style>.a{}/*",
+    "<style>.a .b{display:none}</style><p class='a b'>",
+    "<style>[a=b]{display:none}</style><p a=b>c</p>",
+    "<style>:root{--a:var(--a)}",
+    "<style>@media screen{",
+    "<b hidden>a b</b> a b",
     "<style>@a;",
     "<style>a,",
 ]

@@ -313,17 +313,18 @@ def test_marks_stand_out_in_the_text_and_in_the_table() -> None:
     text = "# Shop\n\nThe price is 1 EUR, whatever else stands here.\n"
     findings = [
         found_text(text, "price", "1 EUR", value=1.0, marks=("addressed", "hidden")),
-        found_text(text, "title", "Shop"),
+        found_text(text, "title", "Shop", marks=("contradicted",)),
     ]
     report = Report(render_report([result_of(findings, fields)], {URL: text}, fields))
     marks = {one.text: one.get("class") for one in report.all("//mark")}
-    assert marks == {"1 EUR": "addressed hidden", "Shop": None}
+    assert marks == {"1 EUR": "addressed hidden", "Shop": "contradicted"}
     assert [one.get("data-note") for one in report.all("//mark")] == [
-        "title",
+        "title, contradicted",
         "price, addressed, hidden",
     ]
     flags = report.all("//table//strong")
-    assert [one.get("class") for one in flags] == ["flag addressed", "flag hidden"]
+    classes = sorted(str(one.get("class")) for one in flags)
+    assert classes == ["flag addressed", "flag contradicted", "flag hidden"]
 
 
 def test_two_fields_with_one_evidence_share_its_place() -> None:

@@ -6,12 +6,13 @@ import html
 import re
 import unicodedata
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 _MAX_MARKS = 30
 """Combining marks that stay with their letter: the time to sort them grows with their square."""
@@ -169,6 +170,12 @@ def united(spans: Iterable[Span]) -> Iterator[Span]:
             last = Span(last.start, max(last.end, span.end))
     if last is not None:
         yield last
+
+
+def overlaps(span: Span, spans: Sequence[Span]) -> bool:
+    """Return True if *span* has a character of *spans*, which are in order and apart."""
+    at = bisect_right(spans, span.start, key=attrgetter("end"))
+    return span.start < span.end and at < len(spans) and spans[at].start < span.end
 
 
 def joined(left: str, right: str) -> bool:

@@ -68,7 +68,7 @@ STRONG = (
     r"developer mode|extractor)\b",
     r"\b(?:override|replace|ignore|bypass) (?:the |your )?(?:extraction|json|output|response) "
     r"(?:schema|format|rules)\b",
-    r"\bfor (?:ai|bots|llms|crawlers|scrapers|(?:the |all |any )?(?:vision|language|extraction|ai) models?) ?:",
+    r"\bfor (?:(?:all|any|every|the) )?(?:ais?|bots|llms|crawlers|scrapers|(?:the |all |any )?(?:vision|language|extraction|ai) models?) ?:",
     r"\b(?:new|updated|real|actual|override|revised) system (?:prompts?|messages?) ?(?::|is|are)",
     rf"\b(?:note|notice|message|instructions?|attention|important|warning|memo|hint|information|"
     rf"reminder|hello|hi|dear|hey|directive)[ ,:-]{{1,3}}(?:to |for )?(?:all |any |the |every )?{_MODELS} ?"
@@ -220,7 +220,7 @@ MARKUP = (
     r"</(?i:page|document|content|context|data)>[\s\S]{0,200}(?i:you |ignore|system|instruction|assistant|"
     r"operator|developer|ends here)",
     r"(?m)^[ \t>-]*(?i:role) ?: ?[\"']?(?i:system|assistant|developer|tool)[\"']?[ \t]*\n[ \t]*(?i:content) ?:",
-    r"(?i)\[(?:system|assistant)\]\(",
+    r"(?i)\[(?:system|assistant) ?\]\(",
     r"(?i)\{\{[#/~]{1,2} ?(?:system|assistant)~?\}\}",
     r"(?m)^[ \t>*_-]*Action Input[*_]{0,3} ?:",
     # the form of the answers that are asked for

@@ -26,7 +26,15 @@ MAX_TEXTS = 500
 """Hidden texts of a page that are looked for."""
 _MAX_TEXT = 5000
 _MAX_SPANS = 1000
+_MAX_PLACES = 5000
+"""Places of one hidden text that are compared with those that are shown."""
+_CONTEXT = 12
+"""Characters on one side of a place by which two are the same."""
 _NO_TEXT = frozenset({"script", "style", "template", "noscript", "head", "title"})
+_FALLBACK = frozenset({"audio", "canvas", "datalist", "object", "video"})
+"""Elements whose content is for browsers that cannot show them."""
+_DESCRIBED = frozenset({"desc", "metadata", "rp", "title"})
+"""Elements that describe a drawing, and brackets of a reading."""
 _BLOCKS = re.compile(
     r"address|article|aside|blockquote|br|dd|div|dl|dt|figure|footer|form|h[1-6]|header|hr|li|main|"
     r"nav|ol|p|pre|section|table|td|th|tr|ul"
@@ -43,9 +51,8 @@ def hidden_spans(html: str | None, content: Content) -> tuple[Span, ...]:
 
     Hidden are elements by ``hidden``, inline styles (not displayed, invisible, transparent, tiny,
     outside of the screen, in the colour of the background), by their class names and by rules of
-    ``<style>`` for single classes and identifiers, and comments. Panels that a click opens are not,
-    nor is ``aria-hidden``: a person sees it. A text that shown elements have as often as *content*
-    is not hidden.
+    ``<style>``, and comments. Panels that a click opens are not, nor is ``aria-hidden``: a person
+    sees it. A place with the same text before or behind it as one that is shown is not hidden.
 
     Of a content in HTML, so are attributes and the contents of elements that are not rendered.
 
@@ -74,12 +81,43 @@ def _hidden_texts(html: str, content: Content) -> Iterator[Span]:
     hidden += islice(_comments(html), MAX_TEXTS)
     page, seen = Folded(shown).text, content.folded.text
     for text in dict.fromkeys(fold(part) for part in hidden):
-        if len(text) < 2 or (count := seen.count(text)) == 0 or page.count(text) >= count:
+        if len(text) < 2:
             continue
-        at = seen.find(text)
-        while at >= 0:
-            yield content.folded.span(at, at + len(text))
-            at = seen.find(text, at + len(text))
+        same = _Contexts(page, text)
+        for at in _places(seen, text):
+            if not same.has(seen, at):
+                yield content.folded.span(at, at + len(text))
+
+
+class _Contexts:
+    """What stands before and behind the places of *text* in *page*, which are shown."""
+
+    def __init__(self, page: str, text: str) -> None:
+        self._size = len(text)
+        self._before: set[str] = set()
+        self._behind: set[str] = set()
+        for at in _places(page, text):
+            before, behind = self._around(page, at)
+            self._before.add(before)
+            self._behind.add(behind)
+
+    def has(self, page: str, at: int) -> bool:
+        """Return True if the place *at* of another *page* has the same before or behind it."""
+        before, behind = self._around(page, at)
+        return before in self._before or behind in self._behind
+
+    def _around(self, page: str, at: int) -> tuple[str, str]:
+        end = at + self._size
+        return page[max(0, at - _CONTEXT) : at].strip(), page[end : end + _CONTEXT].strip()
+
+
+def _places(text: str, part: str) -> Iterator[int]:
+    at = text.find(part)
+    for _ in range(_MAX_PLACES):
+        if at < 0:
+            return
+        yield at
+        at = text.find(part, at + len(part))
 
 
 def _texts_of(html: str) -> tuple[list[str], str]:
@@ -101,7 +139,7 @@ def _texts(root: HtmlElement) -> tuple[list[str], str]:
             continue
         if event == "end":
             shown.append(_space(el) + (el.tail or ""))
-        elif el.tag in _NO_TEXT:
+        elif el.tag in _NO_TEXT and not (el.tag == "title" and _is_drawn(el)):
             walker.skip_subtree()
         elif _is_hidden(el, rules):
             walker.skip_subtree()
@@ -113,7 +151,13 @@ def _texts(root: HtmlElement) -> tuple[list[str], str]:
 
 
 def _is_hidden(el: HtmlElement, rules: Hiding) -> bool:
+    if el.tag in _FALLBACK or el.tag in _DESCRIBED:
+        return True
     return is_never_shown(el) or rules.hides(el) or hides_text(el, rules)
+
+
+def _is_drawn(title: HtmlElement) -> bool:
+    return title.getparent() is not None and title.getparent().tag != "head"
 
 
 def _parts(el: HtmlElement) -> list[str]:

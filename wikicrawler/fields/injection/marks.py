@@ -1,8 +1,15 @@
-"""Marks of values that may be injected: whose text addresses a model, or is not seen by a person.
+"""Marks of values that may be injected.
 
-An injected text *is* on the page, so that evidence does not catch it. What is marked is a passage
-that speaks to a model or to an automated reader, or imitates the markup of a chat, and with it each
-value that stands in it or that it states. A mark is a reason to look, not a verdict:
+An injected text *is* on the page, so that evidence does not catch it. A mark is a reason to look,
+not a verdict:
+
+- ``addressed``: the value stands in a passage, or is stated by one, that speaks to a model or an
+  automated reader, or imitates the markup of a chat; or the text around it is about its extraction
+  (:mod:`wikicrawler.fields.injection.signs`)
+- ``contradicted``: beside the name of the field, the page states another value
+- ``hidden``: a person does not see it
+
+What that means:
 
 - a page *about* injection that quotes one has a passage that is one. Values from that paragraph and
   the next are marked; the rest of the page is not. An exception for quotations would be the first
@@ -10,8 +17,9 @@ value that stands in it or that it states. A mark is a reason to look, not a ver
 - phrases that people hear, too (*you must answer*, *reply only with*) count only two together, or
   near to a name of a model. So a form is no injection, and an injection without any word for its
   reader or the orders before may pass
-- other languages than the thirteen of :mod:`wikicrawler.fields.injection.addressing`, ciphers, and
-  pictures are not recognised
+- statements, blocks of data and errata that a person could have meant, and pictures, are not
+  recognised. Nor are other languages than those of :mod:`wikicrawler.fields.injection.addressing`
+  and :mod:`wikicrawler.fields.injection.languages`
 """
 
 from __future__ import annotations
@@ -25,17 +33,25 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from wikicrawler.fields.evidence.carriers import carrier_of
-from wikicrawler.fields.evidence.folding import Span, united
-from wikicrawler.fields.injection import addressing
+from wikicrawler.fields.evidence.folding import Span, overlaps, united
+from wikicrawler.fields.evidence.leaves import leaves_of
+from wikicrawler.fields.injection import addressing, languages
+from wikicrawler.fields.injection.labels import Stated, compare
+from wikicrawler.fields.injection.paragraphs import paragraph_ends
+from wikicrawler.fields.injection.readings import readings
+from wikicrawler.fields.injection.signs import is_about_extraction
+from wikicrawler.fields.injection.unrendered import is_html
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wikicrawler.fields.evidence.alignment import Content
-    from wikicrawler.fields.models import Evidence
+    from wikicrawler.fields.models import Evidence, FieldDefinition
 
 ADDRESSED = "addressed"
 """The mark of a text that addresses a model."""
+CONTRADICTED = "contradicted"
+"""The mark of a value beside whose field's name the page states another one."""
 HIDDEN = "hidden"
 """The mark of a text that a person does not see."""
 MAX_PASSAGES = 200
@@ -46,40 +62,73 @@ _LEAST_BEHIND = 24
 """Characters of the next paragraph; if it is shorter, the one behind it counts, too."""
 _NEAR = 250
 """Characters between two weak phrases."""
-_CONFUSABLE = str.maketrans("аеорсухіјѕԁһӏνοαερτκ", "aeopcyxijsdhlvoaeptk")
-"""Cyrillic and Greek letters that look like Latin ones."""
-
-_LEET = str.maketrans("013457@$", "oieastas")
-"""Digits and signs in place of the letters that they look like."""
-_MIXED = re.compile(r"[a-z][013457@$]{1,10}[a-z]|\b[013457@$]{1,10}[a-z]{3}")
-_PARAGRAPH_END = re.compile(
-    r"\n[ \t]*\n\s*|</(?:p|div|h[1-6]|li|td|th|tr|table|pre|section|article|header|footer)>\s*",
+_BLOCK_TAG = re.compile(
+    r"</?(?:p|br|hr|div|li|ul|ol|dl|h[1-6]|td|th|tr|table|dt|dd|pre|code|blockquote|section|article|b|strong)"
+    r"(?:\s[^<>]{0,300}+)?/?>",
     re.IGNORECASE,
 )
-"""Where a paragraph ends, in Markdown and in HTML."""
+_ESCAPED = (
+    ("&lt;", "   <"),
+    ("&gt;", ">   "),
+    ("\\<", " <"),
+    ("\\>", "> "),
+    ("\\[", " ["),
+    ("\\]", " ]"),
+)
 
 _passages: WeakKeyDictionary[Content, tuple[Span, ...]] = WeakKeyDictionary()
 
 
 def marks_of(
-    evidence: Evidence | None, content: Content, hidden: Sequence[Span], value: Any = None
+    evidence: Evidence | None,
+    content: Content,
+    hidden: Sequence[Span],
+    value: Any = None,
+    field: FieldDefinition | None = None,
 ) -> tuple[str, ...]:
-    """Return the marks of a value: ``addressed``, ``hidden``, both or none.
+    """Return the marks of a value, in the order of the alphabet.
 
     :param hidden: what :func:`~wikicrawler.fields.injection.hidden.hidden_spans` returns for the
         page
     :param value: the value itself. A value that an addressed passage states is marked wherever its
         evidence is: the same number may stand elsewhere by accident
+    :param field: without it, the name of the field is not looked for
     """
     marks = []
     own = Span(evidence.start, evidence.end) if evidence else Span(0, 0)
+    stated = compare(value, content, field) if field else Stated(same=False, other=False)
     passages = addressed_spans(content)
-    if any(_overlap(own, passage) for passage in passages) or _is_stated(value, content, passages):
+    unseen = overlaps(own, hidden)  # attributes and scripts have names of fields for machines
+    if (
+        any(_overlap(own, passage) for passage in passages)
+        or _is_stated(value, content, passages)
+        or (
+            field
+            and own.end
+            and not unseen
+            and is_about_extraction(content, own, field, doubted=stated.other)
+        )
+    ):
         marks.append(ADDRESSED)
-    following = bisect_right(hidden, own.start, key=attrgetter("end"))
-    if own.start < own.end and following < len(hidden) and hidden[following].start < own.end:
+    if stated.other and not stated.same:
+        marks.append(CONTRADICTED)
+    if unseen and not _is_beside(value, content, own, hidden):
         marks.append(HIDDEN)
     return tuple(marks)
+
+
+def _is_beside(value: Any, content: Content, own: Span, hidden: Sequence[Span]) -> bool:
+    """Return True if what a person sees of the evidence has *value*."""
+    leaves = leaves_of(value) if isinstance(value, dict | list) else [value]
+    carriers = [carrier_of(leaf, numeric=False) for leaf in leaves or ()]
+    pieces, at = [], own.start
+    for span in hidden[bisect_right(hidden, own.start, key=attrgetter("end")) :]:
+        if span.start >= own.end:
+            break
+        pieces.append(content.text[at : span.start])
+        at = span.end
+    seen = " ".join([*pieces, content.text[at : own.end]])
+    return bool(carriers) and all(carrier and carrier.is_in(seen) for carrier in carriers)
 
 
 def addressed_spans(content: Content) -> tuple[Span, ...]:
@@ -89,25 +138,21 @@ def addressed_spans(content: Content) -> tuple[Span, ...]:
     The time is linear in the length of the page. The result is kept with *content*.
     """
     if content not in _passages:
-        passages = (_passage(content.text, span) for span in _phrases(content))
+        ends = paragraph_ends(content)
+        passages = (_passage(content.text, span, ends) for span in _phrases(content))
         _passages[content] = tuple(united(passages))[:MAX_PASSAGES]
     return _passages[content]
 
 
 def _phrases(content: Content) -> Iterator[Span]:
     folded = content.folded
-    texts = [folded.text]
-    if not folded.text.isascii():
-        plain = folded.text.translate(_CONFUSABLE)
-        texts += [plain] if plain != folded.text else []
-    if _MIXED.search(texts[-1]):
-        texts.append(texts[-1].translate(_LEET))
-    for text in texts:
+    for reading in readings(folded.text):
+        text = reading.text
         for start, end in _scored(text):
             # A match may begin with the end of the sentence before.
             first = next((at for at in range(start, end) if text[at].isalnum()), start)
-            yield folded.span(first, end)
-    shown = _without_escapes(content.text)
+            yield folded.span(*reading.original(first, end))
+    shown = _lines(content.text)
     for pattern in _patterns()[2]:
         for found in pattern.finditer(shown):
             yield Span(*found.span())
@@ -116,10 +161,10 @@ def _phrases(content: Content) -> Iterator[Span]:
 @cache
 def _patterns() -> tuple[tuple[Any, ...], ...]:
     return (
-        addressing.compiled(addressing.STRONG),
+        addressing.compiled(addressing.STRONG + languages.PHRASES),
         addressing.compiled(addressing.WEAK),
         addressing.compiled(addressing.MARKUP),
-        addressing.compiled((addressing.NAMES,)),
+        addressing.compiled((f"{addressing.NAMES}|{languages.NAMES}",)),
     )
 
 
@@ -129,7 +174,7 @@ def _scored(text: str) -> Iterator[tuple[int, int]]:
     for pattern in strong:
         yield from (found.span() for found in pattern.finditer(text))
     hits = [
-        (*found.span(), index)
+        (*found.span(), max(index, 1))  # the first two are one kind
         for index, pattern in enumerate(weak)
         for found in pattern.finditer(text)
     ]
@@ -143,29 +188,32 @@ def _scored(text: str) -> Iterator[tuple[int, int]]:
             yield start, max(end, last)
 
 
-def _without_escapes(text: str) -> str:
-    """Return *text*, as long as it is, with the angle brackets that a person sees."""
-    for escaped, shown in (("&lt;", "   <"), ("&gt;", ">   "), ("\\<", " <"), ("\\>", "> ")):
+def _lines(text: str) -> str:
+    """Return *text*, as long as it is, with the brackets that a person sees, and of HTML with line
+    ends for the tags of blocks."""
+    if is_html(text):
+        text = _BLOCK_TAG.sub(lambda tag: "\n" + " " * (len(tag[0]) - 1), text)
+    for escaped, shown in _ESCAPED:
         text = text.replace(escaped, shown)
     return text
 
 
-def _passage(text: str, span: Span) -> Span:
+def _passage(text: str, span: Span, ends: re.Pattern[str]) -> Span:
     """Return *span* from the beginning of its paragraph to the end of the next ones."""
     low = max(0, span.start - _BEFORE)
     start = low
-    for found in _PARAGRAPH_END.finditer(text, low, span.start):
+    for found in ends.finditer(text, low, span.start):
         start = found.end()
     limit = min(len(text), span.end + _BEHIND)
-    end = own_end = _paragraph_end(text, span.end, limit)
+    end = own_end = _paragraph_end(ends, text, span.end, limit)
     while end < limit and end - own_end < _LEAST_BEHIND:
-        end = _paragraph_end(text, end, limit)
+        end = _paragraph_end(ends, text, end, limit)
     return Span(start, max(end, span.end))
 
 
-def _paragraph_end(text: str, at: int, limit: int) -> int:
+def _paragraph_end(ends: re.Pattern[str], text: str, at: int, limit: int) -> int:
     """Return where the next paragraph begins, or *limit*."""
-    found = _PARAGRAPH_END.search(text, at, limit)
+    found = ends.search(text, at, limit)
     return found.end() if found else limit
 
 

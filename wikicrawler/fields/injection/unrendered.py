@@ -21,8 +21,8 @@ _ATTRIBUTE = re.compile(
 )
 _SEEN = frozenset({"datetime", "href", "src"})
 """Attributes whose value the element shows in another form, or leads to."""
-_RAW = frozenset({"script", "style", "template", "noscript", "noframes", "iframe"})
-"""Elements whose content no browser shows that runs scripts."""
+_RAW = frozenset({"script", "style", "template", "noscript", "noframes", "iframe", "svg"})
+"""Elements whose content no browser shows that runs scripts, or that it shows as a picture."""
 
 
 def is_html(text: str) -> bool:

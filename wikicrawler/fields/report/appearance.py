@@ -9,10 +9,10 @@ from wikicrawler.fields.report.escaping import html_of
 
 STYLE = """
 :root { color-scheme: light dark; --line: #8886; --soft: #8882; --mark: #ffe27a; --ink: #1a1a1a;
-  --hidden: #c4b0ff; --addressed: #ff9d94; --note: #5c5c5c }
+  --hidden: #c4b0ff; --addressed: #ff9d94; --contradicted: #9fd8a4; --note: #5c5c5c }
 @media (prefers-color-scheme: dark) {
   :root { --mark: #6b5900; --ink: #f4f4f4; --hidden: #50389c; --addressed: #9c2a20;
-    --note: #b0b0b0 } }
+    --contradicted: #1f5c2a; --note: #b0b0b0 } }
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 76rem; margin: 0 auto; padding: 1rem }
 h1, h2, h3 { line-height: 1.25; overflow-wrap: anywhere }
 .wide { overflow-x: auto }
@@ -35,6 +35,8 @@ mark.hidden, .flag.hidden { background: var(--hidden); color: var(--ink);
   outline: 2px dashed currentColor }
 mark.addressed, .flag.addressed { background: var(--addressed); color: var(--ink);
   outline: 2px solid currentColor }
+mark.contradicted, .flag.contradicted { background: var(--contradicted); color: var(--ink);
+  outline: 2px dotted currentColor }
 mark:target { outline: 3px solid Highlight; scroll-margin: 30vh }
 .flag { margin: 0 .2rem; padding: 0 .3rem; border-radius: .15rem }
 """

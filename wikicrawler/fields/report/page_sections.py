@@ -21,7 +21,7 @@ MAX_TEXT = 4_000_000
 """Characters of HTML of all pages together."""
 MAX_NAMES = 5
 """Names of fields at one evidence."""
-KNOWN_MARKS = ("addressed", "hidden")
+KNOWN_MARKS = ("addressed", "contradicted", "hidden")
 """Marks that stand out: they are classes of elements."""
 
 Span = tuple[str, int, int]

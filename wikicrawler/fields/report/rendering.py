@@ -57,7 +57,9 @@ MAX_MARKS = 10
 _COLUMNS = ("Value", "Kind", "Page", "Evidence", "Method", "Score", "Marks", "Reason")
 _LEGEND = """<p>Marks are reasons to look, not verdicts.
 <strong class="flag hidden">hidden</strong>: a person does not see the text on the page.
-<strong class="flag addressed">addressed</strong>: the text addresses a model.</p>
+<strong class="flag addressed">addressed</strong>: the text addresses a model.
+<strong class="flag contradicted">contradicted</strong>: the page states another value beside the
+name of the field.</p>
 """
 
 
