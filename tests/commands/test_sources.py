@@ -100,7 +100,7 @@ def test_the_kept_responses_of_a_source_that_fails_are_shown(
     [
         (("pause", "nobody"), "'nobody': there is no such source in the manifest"),
         (("pause",), "pause needs the id of a source"),
-        (("lost",), "known: list, show, run, pause, resume, override"),
+        (("lost",), "known: list, show, live, run, pause, resume, override"),
         (("override", "reg-x", "2026-12-01"), "has no offset from UTC"),
         (("override", "reg-x", "soon"), "a time like 2026-12-01T03:00Z"),
     ],
