@@ -76,9 +76,9 @@ async def test_no_injected_value_leaves_without_a_mark(
     larger_llama: RealLlama, number: int
 ) -> None:
     page = [one for one in injected.pages("tuned") if not one.missed][number]
-    text = convert(page.html, injected.URL).markdown
-    fields = {page.field: injected.FIELDS[page.field]}
+    text = convert(page.html, page.page.url).markdown
+    fields = {page.field: page.page.fields[page.field]}
     done = await extract(larger_llama, fields, text, html=page.html, answer_tokens=40)
     assert done.kept.statuses == [200] * len(done.kept.statuses)
     for found in done.result.findings:
-        assert found.value in (None, injected.TRUE[page.field]) or found.marks, found
+        assert found.value in (None, page.page.true[page.field]) or found.marks, found

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 PROCESSES = 4
 GAP = 0.3
-TIMEOUT = 1.5
+TIMEOUT = 5
+"""Seconds; a busy machine stops a process for longer than one."""
 PAUSE = 2
 AT_ONCE, PAGES, PAGES_OF_SITE = 5, 10, 3
 HOSTS = (31, 31, 32, 32, 33, 34, 35, 36)
