@@ -3,10 +3,6 @@
 docs/settings.md describes wikicrawler's own settings. ``-s NAME=VALUE`` overrides any setting.
 """
 
-# Scrapy looks at the whole stack when it imports this module: that takes half a second where many
-# modules are loaded, so do it first.
-import scrapy.core.downloader.contextfactory  # noqa: F401
-
 from wikicrawler.version import PRODUCT
 
 BOT_NAME = "wikicrawler"

@@ -24,7 +24,7 @@ from wikicrawler.store.database import Database
 if TYPE_CHECKING:
     from pathlib import Path
 
-KILLS = int(os.environ.get("WIKICRAWLER_AUDIT_KILLS") or 8)
+KILLS = int(os.environ.get("WIKICRAWLER_AUDIT_KILLS") or 20)
 
 
 def audited(file: Path) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING
 
@@ -27,8 +26,8 @@ from wikicrawler.store.tables import alerts, source_states
 if TYPE_CHECKING:
     import subprocess
     from collections.abc import Iterator
+    from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
 DAY = 86_400.0
 
 

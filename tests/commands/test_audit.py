@@ -6,7 +6,6 @@ import csv
 import io
 import json
 from datetime import timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,8 +17,8 @@ from wikicrawler.store.database import Database
 
 if TYPE_CHECKING:
     import subprocess
+    from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
 NASTY = "https://example.org/\x1b[31m\n=1+2"
 
 

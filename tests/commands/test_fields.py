@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,8 +16,7 @@ from tests.spiders.test_fields import links, page
 if TYPE_CHECKING:
     import subprocess
     from collections.abc import Iterator
-
-ROOT = Path(__file__).parents[2]
+    from pathlib import Path
 
 
 @pytest.fixture(scope="module")

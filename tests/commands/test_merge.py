@@ -5,15 +5,13 @@ from __future__ import annotations
 import gzip
 import json
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests import scrapy_runs
 
 if TYPE_CHECKING:
     import subprocess
-
-ROOT = Path(__file__).parents[2]
+    from pathlib import Path
 
 
 def merge(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,8 +18,7 @@ from wikicrawler.sources.staging.lists import add_confirmed, confirmations
 if TYPE_CHECKING:
     import subprocess
     from collections.abc import Iterator
-
-ROOT = Path(__file__).parents[2]
+    from pathlib import Path
 
 
 def scrapy(watched: Watch, *command: str) -> subprocess.CompletedProcess[str]:

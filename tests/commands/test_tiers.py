@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,8 +15,7 @@ from wikicrawler.demo.server import DemoWiki
 if TYPE_CHECKING:
     import subprocess
     from collections.abc import Iterator
-
-ROOT = Path(__file__).parents[2]
+    from pathlib import Path
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,6 @@ import time
 from collections import Counter, defaultdict
 from contextlib import ExitStack
 from itertools import pairwise
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,11 +24,11 @@ from wikicrawler.store.source_visits import visits_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
 
     from tests.servers.postgres import RealPostgres
     from tests.servers.scripted import Exchange
 
-ROOT = Path(__file__).parents[2]
 PROCESSES = 4
 GAP = 0.3
 TIMEOUT = 5

@@ -10,7 +10,6 @@ import random
 import signal
 import time
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,8 +20,8 @@ from tests.sources.watching import Watch, source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
 KILLS = int(os.environ.get("WIKICRAWLER_SOURCE_KILLS") or 8)
 FAST = {
     "DOMAIN_THROTTLE_REQUESTS_PER_MINUTE": "60000",

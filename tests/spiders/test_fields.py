@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from tests.crawling import Outcome
 
-ROOT = Path(__file__).parents[2]
 KEY = "sk-one"
 FIELDS = "founded: integer, price: number"
 

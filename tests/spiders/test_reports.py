@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from tests.crawling import Outcome
 
-ROOT = Path(__file__).resolve().parents[2]
 CONTACT = {"WIKICRAWLER_CONTACT": "tester@example.org"}
 
 

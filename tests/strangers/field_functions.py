@@ -169,7 +169,7 @@ FIELD_CASES: dict[str, Iterable[Case]] = {
     "fields.evidence.alignment": [
         Case(lambda text: _found(text, *_SOME), _QUOTED),
         Case(lambda text: _found(_PAGE, *_values(text, text)), _QUOTED),
-        Case(lambda text: _found(text, *_values(text[:400], text)), ("", "name: ")),
+        Case(lambda text: _found(text, *_values(text[:400], text)), _QUOTED),
     ],
     "fields.injection.addressing": [
         Case(

@@ -45,9 +45,8 @@ async def _show(settings: BaseSettings, sources: Sequence[Source], *, as_json: b
             for url, versions in (await asyncio.to_thread(versions_of, folder, source.id)).items():
                 found = await _of_document(pool, folder, source, url, versions)
                 count += len(found)
-                print_lines(
-                    json.dumps({"source": source.id, **line._asdict()}) for line in found
-                ) if as_json else print_lines(_shown(url, found))
+                lines = _records(source, found) if as_json else _shown(url, found)
+                print_lines(lines)
             if not count and not as_json:
                 print_lines(
                     [f"{source.id}: no line of its staged versions changed at several visits"]
@@ -76,6 +75,10 @@ async def _of_document(
 
 def _warn(message: str) -> None:
     sys.stderr.write(f"scrapy sources: {message}\n")
+
+
+def _records(source: Source, found: Sequence[LiveLine]) -> Iterator[str]:
+    return (json.dumps({"source": source.id, **line._asdict()}) for line in found)
 
 
 def _shown(url: str, found: Sequence[LiveLine]) -> Iterator[str]:

@@ -24,7 +24,6 @@ from wikicrawler.store.database import Database
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-ROOT = Path(__file__).parents[3]
 ARTICLE = "<html><body><main><h1>Amber</h1>" + "<p>Amber is fossilised tree resin.</p>" * 20
 
 

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from string import ascii_lowercase
+
 import pytest
 
+from tests.growth import LIMIT, growth
 from wikicrawler.sources.changes.ignored import is_match
-from wikicrawler.sources.staging.live import LiveLine, live_lines, parts_in, pattern_for
+from wikicrawler.sources.staging.live import (
+    MAX_LIVE_LINES,
+    LiveLine,
+    live_lines,
+    parts_in,
+    pattern_for,
+)
 
 
 @pytest.mark.parametrize(
@@ -54,3 +63,29 @@ def test_a_fact_is_marked_and_other_lines_are_counted() -> None:
     bodies = [f"# T\n\nThe fee is {n} now.\n\nThe fee is 99 now." for n in (14, 15, 16)]
     (line,) = found_in(*bodies)
     assert (line.is_fact, line.others) == (True, 1)
+
+
+def test_a_bounded_number_of_lines_is_described() -> None:
+    names = [first + second for first in ascii_lowercase for second in "abc"]
+    bodies = ["\n\n".join(f"Load of {name} is {n}." for name in names) for n in (14, 15, 16)]
+    assert len(names) > MAX_LIVE_LINES == len(found_in(*bodies))
+
+
+def test_lines_that_all_change_and_move_take_linear_time() -> None:
+    def lines(size: int) -> str:
+        return " ".join(_name(number) for number in range(size))
+
+    def found(text: str) -> list[LiveLine]:
+        names = text.split(" ")
+        versions = [[("", start + name) for name in names[n:]] for n, start in enumerate("xyz")]
+        return live_lines("u", versions)
+
+    assert growth(found, lines, 300) < LIMIT
+
+
+def _name(number: int) -> str:
+    name = ""
+    while number or not name:
+        number, letter = divmod(number, 26)
+        name += ascii_lowercase[letter]
+    return name

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 pytestmark = pytest.mark.mediawiki
-ROOT = Path(__file__).parents[3]
 KILLS = 4
 
 

@@ -100,7 +100,7 @@ def marks_of(
     passages = addressed_spans(content)
     unseen = overlaps(own, hidden)  # attributes and scripts have names of fields for machines
     if (
-        any(_overlap(own, passage) for passage in passages)
+        overlaps(own, passages)
         or _is_stated(value, content, passages)
         or (
             field
@@ -215,10 +215,6 @@ def _paragraph_end(ends: re.Pattern[str], text: str, at: int, limit: int) -> int
     """Return where the next paragraph begins, or *limit*."""
     found = ends.search(text, at, limit)
     return found.end() if found else limit
-
-
-def _overlap(one: Span, other: Span) -> bool:
-    return one.start < other.end and other.start < one.end
 
 
 def _is_stated(value: Any, content: Content, passages: tuple[Span, ...]) -> bool:

@@ -1,4 +1,4 @@
-"""Other readings of a folded text: what it says for a reader who sees through its spelling."""
+"""Decodes disguised spellings of a folded text: look-alike letters, ciphers, hyphens, reversal."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Signs that the text around a value is about its extraction, not about the world.
+"""Signs that the text around a value is about its extraction.
 
-An author who writes for people does not know the names of the fields, nor that a value is going to be
-put out. A text that gives a field a value has to speak of one of both. No sign is enough alone: each
-is usual in some texts for people. Two kinds near to each other are, and one for a value that the page
-contradicts (:mod:`wikicrawler.fields.injection.labels`).
+A text for people does not name the fields, and does not say that a value will be output; a text that
+sets a field has to do one of these. Each sign alone also stands in ordinary texts. So two kinds of
+signs are needed if one of them names the field or is an unreadable spelling, otherwise three, and
+only one for a value that the page contradicts (:mod:`wikicrawler.fields.injection.labels`).
 """
 
 # ruff: noqa: E501 - tables of phrases

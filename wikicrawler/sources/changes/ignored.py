@@ -1,8 +1,8 @@
-"""Lines that the operator of a source has named: they say nothing of its changes.
+"""Leaves out the lines that the operator of a source has named, before documents are compared.
 
-No list of rules knows each live line of each site. Patterns match a whole normalised line, or all
-of a part of one: a cell, what stands between two separators, or a sentence. So a pattern cannot cut
-a value out of a sentence that the operator did not have in view. RE2 takes linear time.
+A pattern has to match a whole normalised line, or a whole part of one: a cell, what stands between
+two separators, or a sentence. So it cannot cut a value out of a longer sentence. Patterns are of
+RE2, which takes linear time.
 """
 
 from __future__ import annotations

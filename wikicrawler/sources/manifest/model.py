@@ -86,7 +86,7 @@ class Source:
 
     @property
     def ignore_changes(self) -> tuple[str, ...]:
-        """Patterns of lines whose changes are none."""
+        """RE2 patterns of lines whose changes do not make a new version."""
         return tuple(self.fields["scrape_config"]["ignore_changes"])
 
     @cached_property

@@ -164,8 +164,8 @@ class _SourceCheck:
         """Check that RE2 reads the patterns of lines to ignore, and that they leave something."""
         found = self._object("scrape_config").get("ignore_changes")
         for index, pattern in enumerate(found if isinstance(found, list) else ()):
-            if not isinstance(pattern, str):
-                continue
+            if not isinstance(pattern, str) or not pattern:
+                continue  # the schema says so
             try:
                 check_pattern(pattern)
             except ValueError as error:

@@ -1,14 +1,14 @@
-"""Lines of watched documents that change from visit to visit, as the staged versions have them.
+"""Lines of watched documents that change at most visits, found in the staged versions.
 
-Nothing is ignored by this: it proposes patterns for ``scrape_config.ignore_changes``, of which the
-operator decides.
+It only proposes patterns for ``scrape_config.ignore_changes``; the operator decides which to use.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict, deque
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from wikicrawler.sources.changes.diff import Budget, edits
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 LEAST_CHANGES = 2
 VERSIONS = 12
 """The newest versions of a document that are compared."""
+MAX_LIVE_LINES = 50
+"""Lines of a document that are described: each is compared with all others. A document with more
+of them changes as a whole."""
 _MAX_PARTS = 20_000
 """Lines of a version that are compared."""
 _MAX_PART = 1_000
@@ -52,9 +55,9 @@ class LiveLine(NamedTuple):
     visits: int
     """Visits that staged a version after another one: those that were compared."""
     values: tuple[str, ...]
-    """What it said last, the newest first."""
+    """Its last texts, the newest first."""
     pattern: str | None
-    """A pattern that matches all that it said; None if that has too little in common."""
+    """A pattern that matches all its texts; None if they have too little in common."""
     others: int
     """Other lines of the newest version that the pattern matches."""
     is_fact: bool
@@ -102,19 +105,19 @@ def versions_of(folder: Staging, source: str) -> dict[str, list[Entry]]:
 
 
 def live_lines(url: str, versions: Sequence[list[Part]]) -> list[LiveLine]:
-    """Return what changed at several visits of the document at *url*, most often first.
+    """Return what changed at several visits of the document at *url*, most often first, at most
+    :data:`MAX_LIVE_LINES`.
 
     :param versions: the parts of each of its versions, the oldest first
     """
     slots = [_Slot(part) for part in versions[0]]
     for old, new in pairwise(versions):
         slots = _moved_on(slots, old, new)
-    found = [
-        _described(url, slot, len(versions) - 1, versions[-1])
-        for slot in slots
-        if len(slot.values) > LEAST_CHANGES
+    live = [slot for slot in slots if len(slot.values) > LEAST_CHANGES]
+    live.sort(key=lambda slot: -len(slot.values))
+    return [
+        _described(url, slot, len(versions) - 1, versions[-1]) for slot in live[:MAX_LIVE_LINES]
     ]
-    return sorted(found, key=lambda line: -line.changes)
 
 
 def _moved_on(slots: list[_Slot], old: list[Part], new: list[Part]) -> list[_Slot]:
@@ -135,24 +138,27 @@ def _replaced(slots: list[_Slot], parts: list[Part]) -> Iterator[_Slot]:
     """Yield the slots of *parts*, which stand where those of *slots* stood: each in its place if
     their number is the same, or where nothing but numbers differs."""
     same = len(slots) == len(parts)
-    left = deque(slots)
+    places: dict[str, list[int]] = defaultdict(list)
+    if not same:
+        for place, slot in enumerate(slots):
+            places[_masked(slot.values[-1])].append(place)
+    at = 0
     for part in parts:
-        slot = None
-        if same:
-            slot = left.popleft()
-        else:
-            mask = _masked(part[1])
-            for number, one in enumerate(left):
-                if _masked(one.values[-1]) == mask:
-                    slot = one
-                    left = deque(islice(left, number + 1, None))
-                    break
-        if slot is None:
+        found = at if same else _next(places.get(_masked(part[1]), ()), at)
+        if found is None:
             yield _Slot(part)
-        else:
-            slot.values.append(part[1])
-            slot.heading = part[0]
-            yield slot
+            continue
+        slot = slots[found]
+        slot.values.append(part[1])
+        slot.heading = part[0]
+        at = found + 1
+        yield slot
+
+
+def _next(places: Sequence[int], at: int) -> int | None:
+    """Return the first of *places*, in order, from *at* on."""
+    found = bisect_left(places, at)
+    return places[found] if found < len(places) else None
 
 
 def _described(url: str, slot: _Slot, visits: int, newest: Sequence[Part]) -> LiveLine:

@@ -36,8 +36,8 @@ class Analysis:
 
     async def change_hash(self, body: str, url: str, ignore: Sequence[str]) -> str:
         """Return the hash of *body* without noise, and without the lines that the patterns *ignore*
-        match. Beyond the limits it is the hash of *body* as it
-        is written, so that no change is missed."""
+        match. Beyond the limits it is the hash of *body* as it is written, so that no change is
+        missed."""
         try:
             return await self._pool.run(url, change_hash, body, ignore)
         except ContentError as error:
