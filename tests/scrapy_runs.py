@@ -85,7 +85,7 @@ class Running:
         :raises subprocess.TimeoutExpired: it still runs after *timeout* seconds
         """
         if self.returncode is None:
-            if not select.select([self._server], [], [], timeout)[0]:
+            if not _readable([self._server], timeout):
                 raise subprocess.TimeoutExpired(self.args, timeout or 0)
             with self._lock:  # several threads may wait
                 if self.returncode is None:
@@ -143,6 +143,18 @@ def run(
     return subprocess.CompletedProcess(process.args, status, output, errors)
 
 
+def _readable(files: Sequence[socket.socket | IO[str]], timeout: float | None) -> list[int]:
+    """The descriptors of *files* that can be read within *timeout* seconds.
+
+    :func:`select.select` knows no descriptor above 1023.
+    """
+    asked = select.poll()
+    for file in files:
+        asked.register(file, select.POLLIN)
+    ready = asked.poll(None if timeout is None else max(0, timeout) * 1000)
+    return [descriptor for descriptor, _ in ready]
+
+
 @cache
 def _server() -> str:
     """Start the server, and return the name of its socket."""
@@ -181,8 +193,7 @@ def serve() -> None:
     listener = socket.socket(fileno=int(os.environ.pop("WIKICRAWLER_TEST_SOCKET")))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel buries what has served
     while True:
-        ready, _, _ = select.select([listener, sys.stdin], [], [])
-        if sys.stdin in ready:
+        if sys.stdin.fileno() in _readable([listener, sys.stdin], None):
             return
         connection, _ = listener.accept()
         if os.fork() == 0:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.scrapy_runs import Running, run
+from tests.scrapy_runs import ROOT, Running, run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,6 +63,17 @@ def test_an_error_has_its_exit_code_and_message(project: Path) -> None:
     done = run(["crawl", "nothing"], cwd=project)
     assert done.returncode != 0
     assert "nothing" in done.stdout + done.stderr
+
+
+def test_a_process_with_thousands_of_open_files_can_run_commands(project: Path) -> None:
+    code = (
+        "import os, sys\n"
+        "for _ in range(1200): os.open(os.devnull, os.O_RDONLY)\n"
+        "from tests.scrapy_runs import run\n"
+        "sys.exit(run(['version'], timeout=100).returncode)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False, timeout=120)
+    assert done.returncode == 0
 
 
 def test_a_command_can_be_killed_and_takes_no_longer_than_allowed(project: Path) -> None:
