@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import thread_time
 
 import pytest
 from scrapy import Request
@@ -102,9 +102,9 @@ def test_an_error_is_one_line_without_secrets() -> None:
     ],
 )
 def test_an_endless_url_is_cut_first(text: str) -> None:
-    began = perf_counter()
+    began = thread_time()
     assert len(redact_url(text)) <= 2 * MAX_URL
-    assert perf_counter() - began < 1
+    assert thread_time() - began < 5  # minutes where it is quadratic
 
 
 def test_a_name_of_any_length_is_decided_at_once() -> None:

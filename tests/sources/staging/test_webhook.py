@@ -169,7 +169,7 @@ async def test_a_crawl_that_is_stopped_does_not_wait_for_a_silent_receiver(
     await crawler.stop_async()
     await crawl
     assert crawler.stats.get_value("finish_reason") == "shutdown"
-    assert time.monotonic() - begin < 8
+    assert time.monotonic() - begin < 25
     assert len(consumer.exchanges) == 1
     consumer.on(hook, Reply(200))
     await watch(tmp_path, site, consumer).crawl()

@@ -147,10 +147,10 @@ def test_the_namespace_is_the_one_that_the_page_states() -> None:
 
 
 def test_a_redirect_stub_is_searched_quickly_in_hostile_markup() -> None:
-    begun = time.monotonic()
+    begun = time.thread_time()
     hostile = b'class="mw-parser-output ' * 40_000 + b'<div class="redirectMsg">'
     assert not is_redirect_stub(hostile)
-    assert time.monotonic() - begun < 0.5
+    assert time.thread_time() - begun < 5  # a few thousandths; minutes where it is quadratic
 
 
 def test_an_unfollowed_redirect_is_not_a_page() -> None:

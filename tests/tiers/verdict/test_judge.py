@@ -199,7 +199,7 @@ def test_no_text_is_empty() -> None:
     ],
 )
 def test_hostile_markup_is_read_quickly(hostile: bytes) -> None:
-    begun = time.monotonic()
+    begun = time.thread_time()
     judge_response(200, HTML, hostile)
     judge_text("", hostile + b"<script")
-    assert time.monotonic() - begun < 0.5
+    assert time.thread_time() - begun < 5  # some hundredths; minutes where it is quadratic

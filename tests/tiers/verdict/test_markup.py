@@ -104,3 +104,9 @@ PIECES = b"< > a \" ' = / !-- --> _ script </script> title &lt; \xff \x00".split
 def test_any_bytes_can_be_read(pieces: list[bytes]) -> None:
     found = read_markup(b"".join(pieces).replace(b"_", b" "))
     assert found.length == len(found.text.decode())
+
+
+def test_tags_beyond_any_page_are_left_out_and_their_text_is_read() -> None:
+    found = read_markup(b"<b>1</b>" * 20_000 + b"<i>end</i>")
+    assert b"<i>" not in found.tags
+    assert found.text.endswith(b"1 end")

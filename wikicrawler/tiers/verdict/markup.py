@@ -23,6 +23,7 @@ MAX_BYTES = 256 * 1024
 """Bytes of a document that are read."""
 
 _MAX_TAG = 8 * 1024
+_MAX_TAGS = 16_384  # a page of a table has fewer; each costs some microseconds of the event loop
 _SLASH = ord("/")
 _TAG = re.compile(
     rb"<(/?)([a-zA-Z][^\s/>]*+)((?:[^>=]++|=\s*+(?:\"[^\"]*+\"|'[^']*+')?+)*+)>",
@@ -115,7 +116,8 @@ def read_markup(body: bytes, enough: int | None = None) -> Markup:
             content = body[begin:position]
             if found[2].lower() == b"xmp":  # the only raw text element that is visible
                 text.append(content)
-        tags.append((found, content))
+        if len(tags) < _MAX_TAGS:
+            tags.append((found, content))
     text.append(body[position:])
     return Markup(_plain(b" ".join(text)), tags)
 
