@@ -17,7 +17,8 @@ from wikicrawler.addon import WikiCrawler
 from wikicrawler.console.project_notice import changes
 from wikicrawler.demo.server import DemoWiki
 from wikicrawler.feeds.exporters import CsvExporter, PlainCsvExporter
-from wikicrawler.feeds.line_feeds import LineExporter, LineFeedStorage
+from wikicrawler.feeds.file_storage import FeedStorage
+from wikicrawler.feeds.line_feeds import LineExporter
 from wikicrawler.frontier.scheduler import FrontierScheduler
 from wikicrawler.frontier.site_queue import SiteAwarePriorityQueue
 from wikicrawler.frontier.spider_state import JsonSpiderState
@@ -166,7 +167,7 @@ def test_a_middleware_that_the_project_moved_is_replaced_in_place() -> None:
 def test_feeds_and_frontier_are_added_to_the_projects_own() -> None:
     settings = updated()
     assert settings["SCHEDULER"] is FrontierScheduler
-    assert settings["FEED_STORAGES"][""] is LineFeedStorage
+    assert settings["FEED_STORAGES"][""] is FeedStorage
     assert settings["FEED_EXPORTERS"]["jsonl"] is LineExporter
     assert settings["FEED_EXPORTERS"]["csv"] is PlainCsvExporter
     assert updated(SPIDER_MODULES=["wikicrawler.spiders"])["FEED_EXPORTERS"]["csv"] is CsvExporter
@@ -178,7 +179,7 @@ def test_feeds_and_frontier_are_added_to_the_projects_own() -> None:
     )
     assert own["SCHEDULER"] == "their.Scheduler"
     assert own["FEED_STORAGES"][""] == "their.Storage"
-    assert own["FEED_STORAGES"]["file"] is LineFeedStorage
+    assert own["FEED_STORAGES"]["file"] is FeedStorage
     assert own["FEED_EXPORTERS"]["jsonl"] == "their.Exporter"
 
 

@@ -26,7 +26,10 @@ from wikicrawler.console.waiting import WaitingNotice
 from wikicrawler.content.pipeline import MarkdownPipeline
 from wikicrawler.feeds.exporters import CsvExporter, JsonExporter, PlainCsvExporter, XmlExporter
 from wikicrawler.feeds.feed_settings import RequiredFeedExporter
-from wikicrawler.feeds.line_feeds import FORMATS, LineExporter, LineFeedStorage, LineStdoutStorage
+from wikicrawler.feeds.file_storage import FeedStorage
+from wikicrawler.feeds.line_feeds import FORMATS, LineExporter, LineStdoutStorage
+from wikicrawler.feeds.markdown.feed import FORMATS as FOLDER_FORMATS
+from wikicrawler.feeds.markdown.feed import MarkdownExporter
 from wikicrawler.feeds.output_check import OutputCheck
 from wikicrawler.frontier.due import DueRequests
 from wikicrawler.frontier.scheduler import FrontierScheduler
@@ -189,8 +192,10 @@ class WikiCrawler:
             "xml": XmlExporter,
         }
         exporters |= dict.fromkeys(FORMATS, LineExporter)
+        exporters |= dict.fromkeys(FOLDER_FORMATS, MarkdownExporter)
         _add_entries(settings, "FEED_EXPORTERS", exporters)
-        storages: dict[str, type] = dict.fromkeys(("", "file"), LineFeedStorage)
+        _set_default(settings, "FEED_URI_PARAMS", "wikicrawler.feeds.file_storage.uri_params")
+        storages: dict[str, type] = dict.fromkeys(("", "file"), FeedStorage)
         _add_entries(settings, "FEED_STORAGES", storages | {"stdout": LineStdoutStorage})
 
     def _install_throttle(self, settings: Settings) -> None:

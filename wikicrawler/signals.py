@@ -5,6 +5,9 @@ record and will get none in this crawl. *detail* is a message of one line that m
 the server: escape it before display. *attempts* are the attempts of tiers in order, possibly none.
 Send the signal with ``crawler.signals.send_catch_log``.
 
+``page_redirected(url: str, target: str)``: *url* has no record because it led to the page *target*,
+which has one or will get one. Sent beside ``page_skipped``.
+
 ``tier_attempted(request: Request, state: State, is_wiki: bool, failure: Failure | None, response:
 Response | None)``: an attempt of a tier has ended. Sent for each response and each download error,
 also before a retry of the same tier. *request* is the request of the tier, *state* the progress of
@@ -34,6 +37,7 @@ crawl for 80 %, and once for 100 %, after which the tier is not used until the m
 """
 
 page_skipped = object()
+page_redirected = object()
 tier_attempted = object()
 site_paused = object()
 site_changed = object()

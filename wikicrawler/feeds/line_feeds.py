@@ -29,6 +29,7 @@ from wikicrawler.text.safe import one_line
 if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
+    from twisted.internet.defer import Deferred
 
     from wikicrawler.frontier.protocol import Frontier
 
@@ -51,6 +52,8 @@ class LineFeedStorage(FileFeedStorage):
     not written again. Other formats, and feeds with postprocessing, are as Scrapy has them.
     """
 
+    opens_at_start = property(lambda self: self.by_line)
+
     def __init__(self, uri: str, *, feed_options: dict[str, Any] | None = None) -> None:
         super().__init__(uri, feed_options=feed_options)
         self.by_line = _is_by_line(feed_options)
@@ -65,8 +68,9 @@ class LineFeedStorage(FileFeedStorage):
         )
         return cast("IO[bytes]", feed)
 
-    def store(self, file: IO[bytes]) -> None:
+    def store(self, file: IO[bytes]) -> Deferred[None] | None:
         file.close()
+        return None
 
 
 def _refuse_gzip(path: Path) -> None:
@@ -102,6 +106,8 @@ class LineStdoutStorage(StdoutFeedStorage):
 
     Other formats, and feeds with postprocessing, are as Scrapy has them.
     """
+
+    opens_at_start = property(lambda self: self.by_line)
 
     def __init__(
         self,

@@ -27,8 +27,8 @@ _NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 class OutputCheck:
-    """Scrapy extension: opens the feeds of JSON lines at the start, so that one that cannot be
-    written ends the crawl before it has begun."""
+    """Scrapy extension: opens the feeds at the start whose storage has a true ``opens_at_start``.
+    So one that cannot be written ends the crawl before it has begun."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -40,7 +40,7 @@ class OutputCheck:
         return extension
 
     def _opened(self) -> None:
-        open_feeds(self._crawler, lambda storage: getattr(storage, "by_line", False))
+        open_feeds(self._crawler, lambda storage: getattr(storage, "opens_at_start", False))
         raise_if_failed(self._crawler)
 
 

@@ -20,11 +20,15 @@ _NAME = "lock"
 
 
 class FolderLock:
-    """The lock of a state folder. The kernel lets go of it when its process ends, however it ends:
-    no lock is ever left behind. The file says who holds it."""
+    """The lock of a folder. The kernel lets go of it when its process ends, however it ends: no
+    lock is ever left behind. The file says who holds it.
 
-    def __init__(self, folder: Path) -> None:
+    :param shown: what messages call the folder; ``JOBDIR`` and its path if None
+    """
+
+    def __init__(self, folder: Path, *, shown: str | None = None) -> None:
         self._folder = folder
+        self._shown = f"JOBDIR {one_line(folder)}" if shown is None else shown
         self._file: FileIO | None = None
 
     def acquire(self) -> None:
@@ -42,12 +46,12 @@ class FolderLock:
         except BlockingIOError:
             holder = _holder(file) if file is not None else "another process"
             raise StateLockedError(
-                f"JOBDIR {one_line(self._folder)}: {holder} crawls with this state folder; wait "
-                "for its end, or name another folder"
+                f"{self._shown}: {holder} crawls with this folder; wait for its end, or name "
+                "another folder"
             ) from None
         except OSError as error:
             raise StateError(
-                f"JOBDIR {one_line(self._folder)}: cannot be used: {error.strerror} "
+                f"{self._shown}: cannot be used: {error.strerror} "
                 "(name a folder that can be written)"
             ) from None
         self._file = file

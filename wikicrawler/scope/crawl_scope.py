@@ -26,7 +26,7 @@ from wikicrawler.scope.page_links import PageLinks
 from wikicrawler.scope.page_requests import PageRequests, depth_of, is_page, is_seed
 from wikicrawler.scope.robots_rules import RobotsRules
 from wikicrawler.scope.traps import family_of
-from wikicrawler.signals import page_skipped
+from wikicrawler.signals import page_redirected, page_skipped
 from wikicrawler.urls.sites import host_of, site_of
 from wikicrawler.urls.views import page_of_view
 
@@ -266,7 +266,11 @@ class CrawlScope:
     def check_new(self, response: Response, url: str) -> Failure | None:
         """Remember that the page at *url* is written; return why it is not: it was before."""
         why = self._admission.write(url, response)
-        return Failure(Reason.DUPLICATE, why) if why else None
+        if not why:
+            return None
+        if (asked := asked_for(response)) != url:
+            self._crawler.signals.send_catch_log(page_redirected, url=asked, target=url)
+        return Failure(Reason.DUPLICATE, why)
 
     def instead(self, request: Request) -> Iterator[Request]:
         """Yield the requests for links that take the place of the page of *request*, which was

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from wikicrawler.errors import Reason
 from wikicrawler.pages import Failure
 from wikicrawler.scope.page_requests import is_page
+from wikicrawler.signals import page_redirected
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -48,6 +49,7 @@ class DroppedRequests:
         if asked is not None:
             detail = f"it leads to {request.url}, which is asked for"
             self._report(asked, Failure(Reason.DUPLICATE, detail), request)
+            self._crawler.signals.send_catch_log(page_redirected, url=asked, target=request.url)
         if len(self._freed) > 1:
             return  # called from below
         while self._freed:
