@@ -13,6 +13,9 @@ from scrapy.settings import Settings
 
 import wikicrawler
 from wikicrawler.config import Config, DomainConfig, WikiConfig, to_yaml_line
+from wikicrawler.credentials.logins import WikiLogin
+from wikicrawler.credentials.proxies import SiteProxy
+from wikicrawler.credentials.references import SecretRef
 from wikicrawler.errors import ConfigError
 from wikicrawler.text.yaml import MAX_BYTES
 
@@ -65,6 +68,10 @@ def test_the_commented_out_examples_are_valid(load):
     assert config.wikis["wiki.example.org"] == WikiConfig(
         API, "exempt", "/wiki/$1", ("mediawiki", "http")
     )
+    password = SecretRef("env", "WIKI_PASSWORD")
+    assert config.wikis["private.example.org"] == WikiConfig(
+        "https://private.example.org/w/api.php", login=WikiLogin("Reader@crawler", password)
+    )
     assert config.domains == {
         "app.example.com": DomainConfig(tiers=("browser",)),
         "slow.example.net": DomainConfig(delay=5.0, concurrency=1),
@@ -74,6 +81,7 @@ def test_the_commented_out_examples_are_valid(load):
         "late.example.com": DomainConfig(wait_for="#article p"),
         "shy.example.com": DomainConfig(stealth="always"),
         "own.example.com": DomainConfig(obey_noindex=False),
+        "far.example.com": DomainConfig(proxy=SiteProxy("http://proxy.internal:3128")),
     }
 
 

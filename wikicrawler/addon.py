@@ -46,6 +46,7 @@ from wikicrawler.guard.cookies import BoundedCookiesMiddleware
 from wikicrawler.guard.headers import BoundedHeadersHandler
 from wikicrawler.guard.reactor import require_reactor
 from wikicrawler.guard.redirects import SafeMetaRefreshMiddleware, SafeRedirectMiddleware
+from wikicrawler.guard.site_proxies import SiteProxyMiddleware
 from wikicrawler.guard.tls import SiteTLSHandler
 from wikicrawler.guard.tls_settings import check_tls
 from wikicrawler.politeness.chosen import uses_throttle
@@ -57,6 +58,7 @@ from wikicrawler.process.setting_names import check_setting_names
 from wikicrawler.process.stopping import StopDeadline
 from wikicrawler.scope import CrawlScope
 from wikicrawler.scope.middlewares import ClosedFamilies, ScopedLinks
+from wikicrawler.tiers.logins.middleware import SiteLoginMiddleware
 from wikicrawler.tiers.middleware import TierMiddleware
 from wikicrawler.tiers.paused_sites import PausedSites
 from wikicrawler.tiers.policy import records_attempts
@@ -137,6 +139,12 @@ class WikiCrawler:
             self._install_throttle(settings)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", MarkdownPipeline, 300)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", AddressGuard, 0)
+        settings.setdefault_in_component_priority_dict(
+            "DOWNLOADER_MIDDLEWARES", SiteLoginMiddleware, 560
+        )
+        settings.setdefault_in_component_priority_dict(
+            "DOWNLOADER_MIDDLEWARES", SiteProxyMiddleware, 740
+        )
         settings.setdefault_in_component_priority_dict(
             "DOWNLOADER_MIDDLEWARES", ProxiedRequestMiddleware, 800
         )

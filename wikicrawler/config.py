@@ -18,6 +18,9 @@ from scrapy.utils.conf import closest_scrapy_cfg
 from scrapy.utils.misc import load_object
 
 from wikicrawler import options
+from wikicrawler.credentials.logins import WikiLogin, origin_of, read_login
+from wikicrawler.credentials.proxies import SiteProxy, read_proxy
+from wikicrawler.credentials.references import SecretReader
 from wikicrawler.errors import ConfigError
 from wikicrawler.text.safe import one_line, quoted
 from wikicrawler.text.yaml import MAX_BYTES, Problems, Value, compose
@@ -70,6 +73,7 @@ class WikiConfig:
     api_robots: Literal["obey", "exempt"] = "obey"
     article_path: str | None = None
     tiers: tuple[str, ...] | None = None
+    login: WikiLogin | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,7 @@ class DomainConfig:
     """Overrides ``WIKICRAWLER_OBEY_NOINDEX``."""
     wait_for: str | None = None
     """CSS selector of an element that a complete page has, for the browser."""
+    proxy: SiteProxy | None = None
 
 
 _NO_DOMAIN = DomainConfig()
@@ -152,7 +157,12 @@ class Config:
     def domain_for(self, url: str) -> DomainConfig:
         """Return the domain entry whose key is the longest suffix of the URL's host; an empty entry
         if there is none."""
-        return next((self.domains[key] for key in _keys(url) if key in self.domains), _NO_DOMAIN)
+        key = self.domain_key(url)
+        return _NO_DOMAIN if key is None else self.domains[key]
+
+    def domain_key(self, url: str) -> str | None:
+        """Return the key of :meth:`domain_for`, or None if there is no entry."""
+        return next((key for key in _keys(url) if key in self.domains), None)
 
     def budget_of(self, url: str) -> str:
         """Return the name of the politeness budget that the URL is charged to: its site (registered
@@ -161,6 +171,34 @@ class Config:
             if key in self.domains and self.domains[key].own_budget:
                 return key
         return site_of(url)
+
+    def wiki_with_login(self, url: str) -> WikiConfig | None:
+        """Return the wiki with a log-in whose API has the scheme, host and port of *url*."""
+        origin = origin_of(url)
+        wikis = self.wikis.values()
+        return next((w for w in wikis if w.login and origin_of(w.api) == origin), None)
+
+    def login_of(self, url: str) -> WikiLogin | None:
+        """Return the log-in for requests to *url*, if any."""
+        wiki = self.wiki_with_login(url)
+        return wiki.login if wiki is not None else None
+
+    def access_of(self, url: str) -> tuple[str | None, str | None]:
+        """Return the log-in and the proxy of *url* as text without secrets, None for none."""
+        login, proxy = self.login_of(url), self.domain_for(url).proxy
+        return str(login) if login else None, str(proxy) if proxy else None
+
+    def only_ours(self, url: str) -> str:
+        """Return why no other program may fetch *url* for us, in one line; empty if it may."""
+        has = "log-in" if self.login_of(url) is not None else "proxy"
+        if has == "proxy" and self.domain_for(url).proxy is None:
+            return ""
+        return f"the site has a {has}, which this tier does not use"
+
+
+def secret_reader(settings: BaseSettings) -> SecretReader:
+    """Return the reader of the secrets that the configuration refers to."""
+    return SecretReader(settings, project_root())
 
 
 def tier_names(settings: BaseSettings) -> tuple[str, ...]:
@@ -252,21 +290,28 @@ def _entries(section: Value, expected: str) -> Iterator[tuple[str, Value]]:
 
 def _wikis(section: Value, names: tuple[str, ...]) -> Iterator[tuple[str, WikiConfig]]:
     expected = "a mapping (like wiki.example.org: https://wiki.example.org/w/api.php)"
+    logins: dict[str, WikiLogin] = {}
     for domain, value in _entries(section, expected):
         if not value.is_mapping():
             if api := _api(value):
                 yield domain, WikiConfig(api)
             continue
-        fields = value.fields(("api", "api_robots", "article_path", "tiers"), "a mapping")
+        known = ("api", "api_robots", "article_path", "tiers", "login")
+        fields = value.fields(known, "a mapping")
         if "api" not in fields:
             value.wrong("has no api (add api: https://…/api.php)")
         api = _api(fields["api"]) if "api" in fields else None
         robots = fields["api_robots"].choice(("obey", "exempt")) if "api_robots" in fields else None
         path = _article_path(fields["article_path"]) if "article_path" in fields else None
         tiers = fields["tiers"].choices(names) if "tiers" in fields else None
+        login = read_login(fields["login"]) if "login" in fields else None
+        if api and login and logins.setdefault(origin_of(api), login) != login:
+            fields["login"].wrong(
+                "is another log-in than that of a wiki on the same host (keep one)"
+            )
         if api:
             checked = cast("Literal['obey', 'exempt']", robots or "obey")
-            yield domain, WikiConfig(api, checked, path, tiers)
+            yield domain, WikiConfig(api, checked, path, tiers, login)
 
 
 def _domains(section: Value, names: tuple[str, ...]) -> Iterator[tuple[str, DomainConfig]]:
@@ -274,6 +319,7 @@ def _domains(section: Value, names: tuple[str, ...]) -> Iterator[tuple[str, Doma
     known = (
         *("tiers", "tier3_only", "delay", "concurrency", "own_budget"),
         *("verify_tls", "max_pages", "max_depth", "traps", "stealth", "obey_noindex", "wait_for"),
+        "proxy",
     )
     for domain, value in _entries(section, expected):
         fields = value.fields(known, f"a mapping (with some of {', '.join(known)})")
@@ -306,6 +352,7 @@ def _domains(section: Value, names: tuple[str, ...]) -> Iterator[tuple[str, Doma
                 fields["wait_for"].text("a CSS selector (like #content)")
                 if "wait_for" in fields
                 else None,
+                read_proxy(fields["proxy"]) if "proxy" in fields else None,
             ),
         )
 

@@ -10,7 +10,8 @@
     │   ├── TierInterruptedError     the crawl ended before the service answered
     │   ├── tiers.service.client.ServiceDownError, ServiceRefusedError
     │   ├── spending.ledger.CreditsUsedUpError   the operator's limit of credits is reached
-    │   └── tiers.crawl4ai.errors.BrowserError and its subclasses
+    │   ├── tiers.crawl4ai.errors.BrowserError and its subclasses
+    │   └── tiers.logins.errors.SiteLoginError   nobody is logged in to the page's wiki
     ├── StateError             the state folder (JOBDIR) cannot be used
     │   └── StateLockedError   another process uses the state folder
     ├── StoreError             the database is unavailable
@@ -60,7 +61,7 @@ class Reason(StrEnum):
     BLOCKED = "blocked"  # 403 or a block page
     BLOCKED_CAPTCHA = "blocked_captcha"
     CONSENT = "consent"  # a consent wall instead of the page
-    LOGIN = "login"  # a login form instead of the page
+    LOGIN = "login"  # a login form or an API error instead of the page, or a log-in that failed
     ERROR_PAGE = "error_page"  # an error, a notice or a parked domain instead of the page
     EMPTY = "empty"  # no text
     JS_SHELL = "js_shell"  # an empty page that needs a script

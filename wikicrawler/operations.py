@@ -14,4 +14,5 @@ RECORD_KEY = "audit_record"
 :meth:`wikicrawler.audit.recorder.AuditRecorder.add_outcome`."""
 
 PAGE, ROBOTS, SITEMAP, API, BROWSER, MAP = "page", "robots", "sitemap", "api", "browser", "map"
+LOGIN = "login"
 """Kinds of operations."""

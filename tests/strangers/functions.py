@@ -21,6 +21,7 @@ from wikicrawler.content import encodings, links
 from wikicrawler.guard import networks, private_hosts, redirects, resolver
 from wikicrawler.guard.bodies import BodyDecodingMiddleware
 from wikicrawler.guard.cookies import BoundedCookiesMiddleware
+from wikicrawler.guard.site_credentials import SiteSession
 from wikicrawler.learning import signs
 from wikicrawler.learning.model import features
 from wikicrawler.politeness.retry_after import parse_retry_after
@@ -34,6 +35,7 @@ from wikicrawler.tiers.mediawiki import (
     api,
     category_members,
     html,
+    login,
     rsd,
     site,
     tier,
@@ -71,6 +73,14 @@ def _response(body: bytes = b"<p>text", status: int = 200, **headers: str) -> Re
 
 _CRAWLER = get_crawler(settings_dict={"COOKIES_ENABLED": True, "URLLENGTH_LIMIT": 2083})
 _CRAWLER_UNLIMITED = get_crawler(settings_dict={"URLLENGTH_LIMIT": 0})
+
+
+def _cookies_of_session(*values: str) -> object:
+    session = SiteSession("http://wiki.example/w/api.php", "password", is_token=False)
+    headers = {"Set-Cookie": [value.encode("utf-8", "replace") for value in values]}
+    session.open()
+    session.keep_cookies(Request(URL), Response(URL, headers=headers), 1)
+    return session.dress(Request(URL)).headers.get("Cookie")
 
 
 def _cookies(*values: str) -> object:
@@ -362,6 +372,38 @@ CASES: dict[str, Iterable[Case]] = (
                 )
             ),
         ],
+        "tiers.mediawiki.login": [
+            Case(
+                _bytes(lambda body: login.denial_of(HtmlResponse(URL, body=body))),
+                (
+                    *("", '{"error":{"code":"', '"wgUserName":null'),
+                    '"wgUserName":null,"wgCanonicalSpecialPageName":"',
+                ),
+            ),
+            Case(_bytes(lambda body: login.shows_member(HtmlResponse(URL, body=body)))),
+            Case(
+                lambda text: login.denial_of(
+                    _response(MediaWiki_API_Error=text.replace("\n", " ").replace("\r", " "))
+                )
+            ),
+            Case(
+                _bytes(lambda body: login.read_login(body, {}, 200)),
+                ("", '{"login":{"result":"', '{"clientlogin":{"messagecode":"'),
+            ),
+            Case(
+                lambda text: login.read_login(
+                    json.dumps({"login": {"result": text}}).encode(), {}, 200
+                )
+            ),
+            Case(
+                lambda text: login.read_token(
+                    json.dumps({"query": {"tokens": {"logintoken": text}}}).encode(), {}, 200
+                )
+            ),
+        ],
+        "guard.site_credentials": [
+            Case(lambda text: _cookies_of_session(text, f"a={text}", f"{text}=b; path={text}")),
+        ],
         "tiers.mediawiki.api": [
             Case(
                 _bytes(lambda body: api.read_answer(body, {}, 200)),
@@ -523,6 +565,7 @@ NOT_OF_STRANGERS = (
         "tiers.crawl4ai.late_content": "the addresses of requests, within URLLENGTH_LIMIT",
         "console.live": "prints lines of the log, which are safe",
         "guard.services": "gets addresses of the resolver",
+        "tiers.logins.middleware": "gets URLs that Scrapy has encoded",
         "scope.crawl_scope": "calls scope.bounds, scope.traps and urls.sites",
         "scope.families": "reads what the crawl noted itself",
         "scope.limits": "gets bounded URLs that Scrapy has encoded",

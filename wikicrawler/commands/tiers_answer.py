@@ -72,6 +72,8 @@ def render(explanation: PlanExplanation) -> str:
         f"  site   {explanation.site}",
         f"  order  {', '.join(s.tier for s in explanation.steps)} (by {explanation.order_from})",
     ]
+    lines += [f"  log-in {one_line(explanation.login)}"] if explanation.login else []
+    lines += [f"  proxy  {one_line(explanation.proxy)}"] if explanation.proxy else []
     for number, step in enumerate(explanation.steps, 1):
         mark = "yes" if step.usable else "no"
         lines.append(f"  {number} {step.tier:<9}  {mark:<3}  {one_line(step.why)}")

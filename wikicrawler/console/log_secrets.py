@@ -19,6 +19,7 @@ from urllib.parse import quote, unquote, urlsplit
 from scrapy.settings import default_settings
 
 from wikicrawler import options
+from wikicrawler.guard.site_secrets import known_secrets
 from wikicrawler.text.safe import hide_logins
 from wikicrawler.text.url_secrets import secret_parts
 
@@ -157,8 +158,8 @@ def secrets_of(settings: BaseSettings) -> set[str]:
 
     They are the texts in settings whose names end in ``_TOKEN``, ``_SECRET``, ``_PASSWORD``,
     ``_PASS``, ``_KEY`` and the like, also inside of other settings, the passwords of URLs in
-    settings, and what HTTP authentication makes of them; and what may be secret in the URLs of
-    ``WIKICRAWLER_ALERTS``.
+    settings, and what HTTP authentication makes of them; what may be secret in the URLs of
+    ``WIKICRAWLER_ALERTS``; and the secrets of log-ins and proxies in ``sources.yml``.
     """
     found: set[str] = set()
     named: dict[object, object] = dict(settings.items())
@@ -174,6 +175,7 @@ def secrets_of(settings: BaseSettings) -> set[str]:
             found.update(_nested(value))
     for url in options.ALERTS.read(settings):
         found |= secret_parts(url)
+    found |= known_secrets(settings)
     user, password = (settings.get(f"HTTPAUTH_{part}") for part in ("USER", "PASS"))
     if user or password:
         found.add(_base64(f"{user or ''}:{password or ''}"))

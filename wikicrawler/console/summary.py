@@ -36,7 +36,7 @@ _ADVICE = {
     Reason.BLOCKED: "the sites refuse the crawler: a longer delay, or the browser tier, may help",
     Reason.BLOCKED_CAPTCHA: "the sites ask for a captcha: a longer delay may help",
     Reason.CONSENT: "the sites ask for consent before they show a page",
-    Reason.LOGIN: "the sites show their pages to members only",
+    Reason.LOGIN: "the sites show their pages to members only: for wikis see login in sources.yml",
     Reason.JS_SHELL: "the pages are built by scripts: they need the browser tier",
     Reason.NOINDEX: "the pages ask robots not to index them",
     Reason.NETWORK: "the servers could not be reached: check the host names and the network",

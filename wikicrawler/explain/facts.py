@@ -143,10 +143,11 @@ class LeftOutTier:
     tier: str
     why: str
     """``not_worth_it``: a page would cost more than it is worth; ``no_server``: a setting is
-    missing; ``no_wiki``: no wiki is known for the URL; ``not_configured``: the configured order
+    missing; ``no_wiki``: no wiki is known for the URL; ``only_ours``: the site has a log-in or a
+    proxy, which the tier does not use; ``not_configured``: the configured order
     does not contain the tier."""
     detail: str = ""
-    """The missing setting, for ``no_server``."""
+    """The missing setting, for ``no_server``; what the site has, for ``only_ours``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,3 +241,7 @@ class PageExplanation:
     left_out: tuple[LeftOutTier, ...]
     attempts: tuple[WeighedAttempt, ...]
     """The last attempts on its domain, newest first."""
+    login: str | None
+    """The log-in that requests to the page have, without its secret."""
+    proxy: str | None
+    """The proxy of the page's domain, without its password."""

@@ -79,7 +79,7 @@ class PageExplainer:
         is_wiki, by = self._is_wiki(url, latest)
         order = self._static.plan(url, is_wiki=is_wiki)
         features = features_of(url, is_wiki=is_wiki, configured=order[0] if order else "")
-        usable = [tier for tier in order if not self._registry.missing(tier)]
+        usable = [tier for tier in order if not self._unusable(tier, url)]
         levels = {tier: explain_levels(self._evidence, features, tier, self._at) for tier in usable}
         hours = {
             tier: explain_hour(self._evidence, features, tier, of_tier[-1], self._at)
@@ -89,6 +89,7 @@ class PageExplainer:
         options = options_of(estimates, self._costs)
         chances = chances_of(options, self._costs) if options else []
         choices = [choice_of(pick, p, options, self._costs) for pick, p in chances]
+        login, proxy = self._config.access_of(url)
         return PageExplanation(
             url=url,
             at=moment(self._at),
@@ -109,7 +110,15 @@ class PageExplainer:
             decision=self._decision(url, choices) if choices else None,
             left_out=tuple(self._left_out(url, order, choices)),
             attempts=tuple(self._past(latest[:attempts], domain)),
+            login=login,
+            proxy=proxy,
         )
+
+    def _unusable(self, tier: str, url: str) -> str:
+        """Return why *tier* cannot be used for *url*; empty if it can."""
+        missing = self._registry.missing(tier)
+        elsewhere = self._registry.classes[tier].sends_elsewhere
+        return missing or (self._config.only_ours(url) if elsewhere else "")
 
     def _decided_by(self, site: str) -> str:
         if self._mode == "split":
@@ -163,6 +172,8 @@ class PageExplainer:
                 yield LeftOutTier(tier, "no_wiki")
             elif missing := self._registry.missing(tier):
                 yield LeftOutTier(tier, "no_server", missing)
+            elif why := self._unusable(tier, url):
+                yield LeftOutTier(tier, "only_ours", why)
             elif choices and tier not in choices[0].order:
                 yield LeftOutTier(tier, "not_worth_it")
 

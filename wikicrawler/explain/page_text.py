@@ -52,6 +52,10 @@ def page_lines(page: PageExplanation) -> Iterator[str]:
     yield from entry("heuristics", ", ".join(heuristics))
     yield from entry("wiki", _wiki(page))
     yield from entry("site", budget_text(page.budget))
+    if page.login:
+        yield from entry("log-in", page.login)
+    if page.proxy:
+        yield from entry("proxy", page.proxy)
     yield from entry("policy", _policy(page))
     yield ""
     if page.decision is None:

@@ -36,6 +36,10 @@ class PlanExplanation:
     steps: tuple[PlanStep, ...]
     servers_answer: bool
     """True if every configured server of the plan answers."""
+    login: str | None
+    """The log-in that requests to the page have, without its secret."""
+    proxy: str | None
+    """The proxy of the page's domain, without its password."""
 
 
 class TierExplainer:
@@ -54,18 +58,24 @@ class TierExplainer:
         is_wiki = self._wikis.wiki_of(url) is not None
         steps, servers_answer = [], True
         for name in self._policy.plan(url, is_wiki=is_wiki):
-            if name in self._tiers:
+            tier = self._registry.classes[name]
+            if tier.sends_elsewhere and (why := self._config.only_ours(url)):
+                steps.append(PlanStep(name, False, why))
+            elif name in self._tiers:
                 found = await self._tiers[name].explain(url)
                 steps.append(PlanStep(name, found.usable, found.why))
                 servers_answer = servers_answer and found.server_answers
             else:
                 steps.append(PlanStep(name, False, self._registry.missing(name)))
+        login, proxy = self._config.access_of(url)
         return PlanExplanation(
             url=url,
             site=self._config.budget_of(url),
             order_from=self._order_from(url),
             steps=tuple(steps),
             servers_answer=servers_answer,
+            login=login,
+            proxy=proxy,
         )
 
     def _order_from(self, url: str) -> str:

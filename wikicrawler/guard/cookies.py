@@ -29,7 +29,9 @@ MAX_DOMAINS = 10_000
 """Maximum number of domains with cookies; the oldest are dropped first."""
 
 
-class _BoundedJar(CookieJarByDomain):
+class BoundedJar(CookieJarByDomain):
+    """A jar with the limits above."""
+
     def set_cookie_if_ok(self, cookie: Cookie, request: Request) -> None:
         if _size(cookie) > MAX_COOKIE_BYTES:
             return
@@ -59,18 +61,11 @@ class BoundedCookiesMiddleware(CookieRulesMiddleware):
     ``dont_merge_cookies``; all as in Scrapy.
     """
 
-    jar_class = _BoundedJar
+    jar_class = BoundedJar
 
     def process_response(self, request: Request, response: Response) -> Response:  # type: ignore[override]
         """Store the cookies of *response*, without overlong ones: they are not parsed."""
-        cookies = response.headers.getlist("Set-Cookie")
-        kept = [c for c in cookies if len(c) <= MAX_HEADER_BYTES][-MAX_SET_COOKIES:]
-        read = response
-        if len(kept) < len(cookies):
-            headers = response.headers.copy()
-            headers.setlist("Set-Cookie", kept)
-            read = response.replace(headers=headers)
-        super().process_response(request, read)
+        super().process_response(request, with_bounded_cookies(response))
         return response
 
     def store_cookies(self, cookies: Iterable[Cookie], *, jar: CookieJar, request: Request) -> None:
@@ -89,6 +84,17 @@ class BoundedCookiesMiddleware(CookieRulesMiddleware):
                     continue
                 cookie.domain = host
             jar.set_cookie_if_ok(cookie, request)
+
+
+def with_bounded_cookies(response: Response) -> Response:
+    """Return *response* without overlong cookies, and without those beyond the limit."""
+    cookies = response.headers.getlist("Set-Cookie")
+    kept = [c for c in cookies if len(c) <= MAX_HEADER_BYTES][-MAX_SET_COOKIES:]
+    if len(kept) == len(cookies):
+        return response
+    headers = response.headers.copy()
+    headers.setlist("Set-Cookie", kept)
+    return response.replace(headers=headers)
 
 
 def _size(cookie: Cookie) -> int:

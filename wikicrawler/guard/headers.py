@@ -14,6 +14,7 @@ from wikicrawler.guard.connection_errors import (
     KeptConnectionLostError,
 )
 from wikicrawler.guard.services import as_service
+from wikicrawler.guard.site_credentials import credentials_of
 from wikicrawler.process.internals.connection_headers import bound_connections
 
 if TYPE_CHECKING:
@@ -38,7 +39,9 @@ class BoundedHeadersHandler(HTTP11DownloadHandler):
     passed; it still does without the throttle (``DOMAIN_THROTTLE_ENABLED = False``) and without the
     audit log (``WIKICRAWLER_AUDIT``).
 
-    A request with the meta key ``proxy`` may connect to a proxy at a private address.
+    A request with the meta key ``proxy`` may connect to a proxy at a private address. A request to
+    a wiki with a log-in, or through a proxy with one, is sent with its credentials
+    (:mod:`wikicrawler.guard.site_credentials`).
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -58,7 +61,7 @@ class BoundedHeadersHandler(HTTP11DownloadHandler):
         download = super().download_request
         send = as_service(download) if request.meta.get("proxy") else download
         try:
-            return await send(request)
+            return await credentials_of(self.crawler).send(request, send)
         except DownloadFailedError as error:
             for reason in getattr(error.__cause__, "reasons", ()):
                 if reason.check(HeadersTooLargeError):

@@ -74,6 +74,9 @@ class AddressPolicy:
                 self._named.add((host, port))
         for wiki in config.wikis.values():
             self.allow_url(wiki.api)
+        for domain, found in config.domains.items():
+            if (proxy := found.proxy) is not None:
+                self.services.register(proxy.url, f"proxy of {domain} in sources.yml")
 
     def _list(self, entry: str) -> None:
         try:

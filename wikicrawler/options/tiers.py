@@ -48,6 +48,12 @@ CONFIG = FilePath(
     help="YAML file of wikis and domains; a relative path starts at the folder of scrapy.cfg.",
     unset="`config/sources.yml` beside `scrapy.cfg` if there is one, else the copy in the package",
 )
+SECRETS_FILE = FilePath(
+    "WIKICRAWLER_SECRETS_FILE",
+    None,
+    environment="WIKICRAWLER_SECRETS_FILE",
+    help="YAML file of the secrets that sources.yml names by key; only its owner may read it.",
+)
 DISCOVER_WIKIS = Flag(
     "WIKICRAWLER_DISCOVER_WIKIS",
     True,

@@ -26,7 +26,8 @@ MAX_BYTES = 1024 * 1024
 MAX_DEPTH = 10
 _MAX_LISTED = 50
 
-_STR = "tag:yaml.org,2002:str"
+STR = "tag:yaml.org,2002:str"
+"""Tag of a node that is a string."""
 _BOOL = "tag:yaml.org,2002:bool"
 _NULL = "tag:yaml.org,2002:null"
 _MERGE = "tag:yaml.org,2002:merge"
@@ -145,7 +146,7 @@ class Value:
 
     def text(self, expected: str) -> str | None:
         """Return a string."""
-        if self.node.tag == _STR:
+        if self.node.tag == STR:
             return str(self.node.value)
         self.wrong(f"{self._described()} is not {expected}")
         return None
@@ -233,7 +234,7 @@ class Value:
         if not self.node.value and not self.node.style:
             return "nothing"
         text = str(self.node.value)
-        if self.node.tag == _STR:
+        if self.node.tag == STR:
             return f"the text {quoted(text, 40)}"
         if len(text) <= 40 and not self.node.style:
             try:

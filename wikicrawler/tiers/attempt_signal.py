@@ -8,6 +8,7 @@ from wikicrawler.errors import Reason
 from wikicrawler.politeness.robots import RobotsDisallowed
 from wikicrawler.signals import fetch_retried, tier_attempted
 from wikicrawler.tiers.failures import failure_of
+from wikicrawler.tiers.logins.errors import SiteLoginError
 from wikicrawler.tiers.state import STATE, State
 from wikicrawler.tiers.verdict import judge_status
 
@@ -24,7 +25,8 @@ _NOT_SENT = {Reason.OFFSITE, Reason.PRIVATE_ADDRESS}
 
 def was_sent(failure: Failure, exception: Exception) -> bool:
     """Return whether the request that failed because of *exception* was sent."""
-    return failure.reason not in _NOT_SENT and not isinstance(exception, RobotsDisallowed)
+    not_sent = (RobotsDisallowed, SiteLoginError)
+    return failure.reason not in _NOT_SENT and not isinstance(exception, not_sent)
 
 
 class AttemptSignal:

@@ -13,6 +13,7 @@ from wikicrawler.content.workers.pool import ConversionPool
 from wikicrawler.errors import ContentError, Reason
 from wikicrawler.pages import Action, Failure, Page
 from wikicrawler.scope import CrawlScope
+from wikicrawler.tiers.logins.errors import why_denied
 from wikicrawler.tiers.mediawiki.html import article_path_of, complete, is_redirect_stub
 from wikicrawler.tiers.mediawiki.rsd import rsd_address
 from wikicrawler.tiers.mediawiki.titles import page_of
@@ -80,6 +81,8 @@ class PageReader:
         """Return the page in *response* to a request of *tier*, a redirect to follow, or the
         failure."""
         fetched_at = datetime.now(UTC)
+        if (why := why_denied(response)) is not None:
+            return Failure(Reason.LOGIN, why)
         wiki = self._wikis.wiki_of(state["url"])
         is_long = len(response.body) > _LONG_BYTES
         page = await _in_thread_if(is_long, tier.read, response, state["url"])

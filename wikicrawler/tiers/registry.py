@@ -105,6 +105,11 @@ class TierRegistry:
         keys = ((name, tier.meta_key) for name, tier in self.classes.items())
         return next((name for name, key in keys if key and meta.get(key)), None)
 
+    def sends_elsewhere(self, meta: Mapping[str, object]) -> bool:
+        """Return True if another program fetches the page of a tier's request with *meta*."""
+        forced = self.forced_by(meta)
+        return forced is not None and self.classes[forced].sends_elsewhere
+
 
 def load_tier(path: str) -> type[Tier]:
     """Return the tier class at the import path *path*.

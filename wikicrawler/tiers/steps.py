@@ -127,6 +127,8 @@ class TierSteps:
 
     def _request_of(self, name: str, page: Request) -> Request | Failure:
         tier = self.tiers.get(name)
+        if tier is not None and tier.sends_elsewhere and (why := self._config.only_ours(page.url)):
+            return Failure(Reason.NO_TIER, why)
         if tier is not None:
             return tier.request(page)
         if name not in self._reported_missing:

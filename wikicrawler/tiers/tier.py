@@ -62,6 +62,9 @@ class Tier(ABC):
     """Request meta key that, if true, sends a request to this tier only; empty for none."""
     operation: ClassVar[str] = PAGE
     """What the audit log calls a request of the tier (:mod:`wikicrawler.operations`)."""
+    sends_elsewhere: ClassVar[bool] = False
+    """True if another program fetches the page. It has neither the log-in nor the proxy that
+    ``sources.yml`` names for a site, so the tier is not tried for such a site."""
     stealth_key: ClassVar[str] = ""
     """Request meta key that makes the tier hide that it is automated; empty for none."""
 

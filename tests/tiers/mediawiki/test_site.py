@@ -172,7 +172,7 @@ def test_siteinfo_can_be_pickled() -> None:
         (b"{}", 200, Reason.API_ERROR),
         (b'{"query": []}', 200, Reason.API_ERROR),
         (b'{"query": {"general": {"articlepath": 5}}}', 200, Reason.API_ERROR),
-        (b'{"error": {"code": "readapidenied", "info": "x"}}', 200, Reason.API_ERROR),
+        (b'{"error": {"code": "readapidenied", "info": "x"}}', 200, Reason.LOGIN),
         (b'{"error": {"code": "maxlag", "info": "x"}}', 200, Reason.BUSY),
     ],
 )

@@ -48,6 +48,7 @@ class BrowserTier(Tier):
     name = "browser"
     cost = 12.0
     renders = True
+    sends_elsewhere = True
     operation = BROWSER
     meta_key = META
     stealth_key = STEALTH_META

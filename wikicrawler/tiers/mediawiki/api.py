@@ -28,6 +28,11 @@ MAX_BYTES = 10 * 1024 * 1024
 _MISSING = {"missingtitle", "nosuchpageid"}
 _INVALID = {"invalidtitle", "pagecannotexist"}
 _BUSY = {"maxlag", "ratelimited", "concurrency-limit"}
+_LOGIN = {
+    *("readapidenied", "assertuserfailed", "assertnameduserfailed", "notloggedin"),
+    "mustbeloggedin",
+}
+_OAUTH = "mwoauth-invalid-authorization"  # there are others that begin so
 
 _BY_STATUS = {
     401: Reason.BLOCKED,
@@ -60,6 +65,12 @@ def read_answer(body: bytes, headers: Mapping[str, str], status: int) -> dict[st
     if not isinstance(data, dict):
         return Failure(Reason.API_ERROR, "JSON that is broken or no object")
     return data
+
+
+def is_login_code(code: str) -> bool:
+    """Return True if the error *code* says that nobody is logged in, or that the user may read
+    nothing."""
+    return code in _LOGIN or code.startswith(_OAUTH)
 
 
 def as_dict(value: object) -> dict[str, Any]:
@@ -115,6 +126,8 @@ def _judge_error(error: object, headers: Mapping[str, str]) -> Failure:
         return Failure(Reason.INVALID_TITLE, code, Action.FINAL)
     if code in _BUSY:
         return Failure(Reason.BUSY, code, Action.WAIT, retry_after=_retry_after(headers))
+    if is_login_code(code):
+        return Failure(Reason.LOGIN, code)
     return Failure(Reason.API_ERROR, code)
 
 

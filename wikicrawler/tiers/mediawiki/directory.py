@@ -21,6 +21,7 @@ from wikicrawler import options
 from wikicrawler.config import Config, to_yaml_line
 from wikicrawler.errors import Reason
 from wikicrawler.frontier.scheduler import frontier_of
+from wikicrawler.guard.site_proxies import PROXY_OF
 from wikicrawler.operations import API, OPERATION_KEY
 from wikicrawler.pages import Action, Failure
 from wikicrawler.politeness.robots import RobotsDisallowed
@@ -208,6 +209,8 @@ class WikiDirectory:
         """Return the meta of API requests for the wiki at *url*: they are charged to its pages'
         site."""
         meta = {"throttle_slot": self._config.budget_of(url)}
+        if self._config.domain_for(url).proxy is not None:
+            meta[PROXY_OF] = url
         return meta | {"robots_exempt": exempt} if exempt else meta
 
     async def _find_api(self, wiki: KnownWiki, edit_uri: str) -> None:
@@ -272,6 +275,7 @@ class WikiDirectory:
     def _disable_api(self, wiki: KnownWiki, failure: Failure) -> None:
         reason = failure.reason
         passing = reason in {Reason.TIMEOUT, Reason.NETWORK, Reason.BUSY}
+        passing = passing or failure.retry_after is not None  # another log-in is tried
         wiki.siteinfo_requested = True
         wiki.switch_off(failure, OFF_SECONDS if passing else float("inf"))
         logger.warning(

@@ -199,6 +199,7 @@ class PaidTier(Tier):
 
     renders = True
     risks_ban = False
+    sends_elsewhere = True
     charges_credits = True
     handler: ClassVar[type[PaidHandler]]
     fingerprinter: ClassVar[type[ServiceFingerprinter]]
