@@ -24,13 +24,18 @@ from wikicrawler.console.skipped import SkippedPages
 from wikicrawler.console.summary import CrawlSummary
 from wikicrawler.console.waiting import WaitingNotice
 from wikicrawler.content.pipeline import MarkdownPipeline
+from wikicrawler.feeds.chunks.feed import ChunkExporter
+from wikicrawler.feeds.chunks.pipeline import ChunkPipeline
+from wikicrawler.feeds.chunks.spans import ChunkSize
 from wikicrawler.feeds.exporters import CsvExporter, JsonExporter, PlainCsvExporter, XmlExporter
 from wikicrawler.feeds.feed_settings import RequiredFeedExporter
 from wikicrawler.feeds.file_storage import FeedStorage
+from wikicrawler.feeds.formats import CHUNKS, PARQUET
 from wikicrawler.feeds.line_feeds import FORMATS, LineExporter, LineStdoutStorage
 from wikicrawler.feeds.markdown.feed import FORMATS as FOLDER_FORMATS
 from wikicrawler.feeds.markdown.feed import MarkdownExporter
 from wikicrawler.feeds.output_check import OutputCheck
+from wikicrawler.feeds.parquet.feed import ParquetExporter
 from wikicrawler.frontier.due import DueRequests
 from wikicrawler.frontier.scheduler import FrontierScheduler
 from wikicrawler.frontier.site_queue import SiteAwarePriorityQueue
@@ -138,6 +143,9 @@ class WikiCrawler:
         if throttle:
             self._install_throttle(settings)
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", MarkdownPipeline, 300)
+        # After the project's own, which may change the content.
+        settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", ChunkPipeline, 900)
+        ChunkSize.from_settings(settings)  # a wrong value ends the start, used or not
         settings.setdefault_in_component_priority_dict("EXTENSIONS", AddressGuard, 0)
         settings.setdefault_in_component_priority_dict(
             "DOWNLOADER_MIDDLEWARES", SiteLoginMiddleware, 560
@@ -199,8 +207,8 @@ class WikiCrawler:
             "csv": CsvExporter if is_ours else PlainCsvExporter,
             "xml": XmlExporter,
         }
-        exporters |= dict.fromkeys(FORMATS, LineExporter)
-        exporters |= dict.fromkeys(FOLDER_FORMATS, MarkdownExporter)
+        exporters |= dict.fromkeys(FORMATS, LineExporter) | {CHUNKS: ChunkExporter}
+        exporters |= dict.fromkeys(FOLDER_FORMATS, MarkdownExporter) | {PARQUET: ParquetExporter}
         _add_entries(settings, "FEED_EXPORTERS", exporters)
         _set_default(settings, "FEED_URI_PARAMS", "wikicrawler.feeds.file_storage.uri_params")
         storages: dict[str, type] = dict.fromkeys(("", "file"), FeedStorage)

@@ -79,6 +79,23 @@ class CrawlResult:
             self.content_hash = hash_text(self.content)
 
 
+class ChunkSpan(TypedDict):
+    """A chunk of a page: ``prefix + content[start:end]`` is what to embed."""
+
+    id: str
+    """A UUID, which stays the same as long as the page has the chunk."""
+    headings: list[str]
+    """The headings above the chunk, outermost first. Those in it are not among them."""
+    prefix: str
+    """The header of the table in whose middle the chunk begins; else empty."""
+    start: int
+    """Offset of its first character (Unicode code point) in ``content``."""
+    end: int
+    """Offset behind its last character."""
+    tokens: int
+    """Of the prefix and the text: an estimate, which is rather too high."""
+
+
 DELETED = "deleted"
 
 
@@ -91,6 +108,22 @@ class PageChange(CrawlResult):
     changed, and it has not) or ``deleted`` (an empty record)."""
     previous_url: str | None = None
     """Where the page was before, if it has moved: there is no page now."""
+
+
+@dataclass(slots=True)
+class ChunkedResult(CrawlResult):
+    """The record of a page with its chunks (``WIKICRAWLER_CHUNKS``)."""
+
+    chunks: list[ChunkSpan] | None = None
+    """In the order of ``content``; None if it could not be split."""
+
+
+@dataclass(slots=True)
+class ChunkedChange(PageChange):
+    """The record of a page that has changed, with its chunks."""
+
+    chunks: list[ChunkSpan] | None = None
+    """As in :class:`ChunkedResult`."""
 
 
 def hash_text(text: str) -> str:

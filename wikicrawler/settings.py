@@ -40,9 +40,11 @@ CONCURRENT_ITEMS = 1  # each page yields one record: more concurrency only adds 
 FEED_EXPORT_ENCODING = "utf-8"
 # What the command line accepts for -o and -O, which is read before the add-on is. A folder, whose
 # name ends with a slash, needs no format.
-FEED_EXPORTERS = dict.fromkeys(
-    ("markdown", "md", ""), "wikicrawler.feeds.markdown.feed.MarkdownExporter"
-)
+FEED_EXPORTERS = {
+    "chunks": "wikicrawler.feeds.chunks.feed.ChunkExporter",
+    "parquet": "wikicrawler.feeds.parquet.feed.ParquetExporter",
+    **dict.fromkeys(("markdown", "md", ""), "wikicrawler.feeds.markdown.feed.MarkdownExporter"),
+}
 LOG_LEVEL = "INFO"
 # A failing server is not an error of the crawl: skipped pages are reported separately.
 RETRY_GIVE_UP_LOG_LEVEL = "INFO"

@@ -18,6 +18,7 @@ from tests.strangers.source_functions import NOT_MEASURED_SOURCES, SOURCE_CASES
 from wikicrawler.config import Config
 from wikicrawler.console.log_secrets import LogSecrets
 from wikicrawler.content import encodings, links
+from wikicrawler.feeds.chunks.spans import ChunkSize, chunk_spans
 from wikicrawler.guard import networks, private_hosts, redirects, resolver
 from wikicrawler.guard.bodies import BodyDecodingMiddleware
 from wikicrawler.guard.cookies import BoundedCookiesMiddleware
@@ -178,6 +179,9 @@ CASES: dict[str, Iterable[Case]] = (
     | {
         "config": [Case(_CONFIG.domain_for, URLS), Case(_CONFIG.budget_of, URLS)],
         "console.log_secrets": [Case(_SECRETS.hide)],
+        "feeds.chunks.spans": [
+            Case(lambda text: chunk_spans(text, URL, ChunkSize(500, 0)), ("", "# ", "| ", "```\n"))
+        ],
         "content.encodings": [
             Case(_bytes(lambda body: encodings.is_plausible("utf-8", body))),
             Case(_bytes(lambda body: encodings.is_plausible("cp1252", body))),

@@ -9,6 +9,9 @@ from scrapy.exceptions import NotConfigured
 from scrapy.extensions.feedexport import FeedExporter
 
 from wikicrawler.errors import ConfigError
+from wikicrawler.feeds.chunks.feed import check_fields
+from wikicrawler.feeds.formats import CHUNKS, PARQUET, is_ours
+from wikicrawler.feeds.parquet.feed import check_parquet
 from wikicrawler.process.command import is_crawl
 from wikicrawler.text.safe import one_line
 
@@ -35,6 +38,13 @@ class RequiredFeedExporter(FeedExporter):
             if not has_feeds or not is_crawl(crawler):
                 raise
             raise ConfigError(self._problem()) from None
+        for uri, feed in self.feeds.items():
+            if not is_ours(crawler.settings, feed["format"]):
+                continue
+            if feed["format"] == CHUNKS:
+                check_fields(uri, feed["fields"])
+            if feed["format"] == PARQUET:
+                check_parquet(uri, feed)
 
     def _problem(self) -> str:
         for uri, feed in self.feeds.items():

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikicrawler.errors import ConfigError
-from wikicrawler.feeds.record_lines import read_record_lines
+from wikicrawler.feeds.record_lines import read_json_lines, read_record_lines
 from wikicrawler.frontier.sqlite.file import NAME, feeds_in
 from wikicrawler.items import DELETED, CrawlResult
 from wikicrawler.text.safe import one_line
@@ -91,7 +92,7 @@ def digest_of(
 
 
 def feeds_at(path: Path) -> list[Path]:
-    """Return the feed at *path*, or the feeds of the state folder (``JOBDIR``) at *path*.
+    """Return the feed at *path*, or the feeds of pages of the state folder (``JOBDIR``) at *path*.
 
     :raises ConfigError: the folder is none, or has no feed
     """
@@ -101,12 +102,19 @@ def feeds_at(path: Path) -> list[Path]:
         raise ConfigError(
             f"since: {one_line(path)} is a folder, but no JOBDIR (name the feed of a crawl)"
         )
-    files = [file for file in feeds_in(path) if file.is_file()]
+    files = [file for file in feeds_in(path) if file.is_file() and not _has_chunks(file)]
     if not files:
         raise ConfigError(
             f"since: the crawl in {one_line(path)} wrote no feed that is still there (name one)"
         )
     return files
+
+
+def _has_chunks(feed: Path) -> bool:
+    """Return True if *feed* is one of chunks, which the crawl wrote beside that of the pages."""
+    with suppress(ConfigError):  # reported when the feed is read
+        return any(one.is_chunk for one in read_json_lines(feed, end=1))
+    return False
 
 
 def _page(record: dict[str, Any]) -> KnownPage:

@@ -10,14 +10,18 @@ from contextlib import suppress
 from hashlib import blake2b
 from io import RawIOBase
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, TYPE_CHECKING, Any, Self, cast
 
 from itemadapter import ItemAdapter
 from scrapy.exporters import JsonLinesItemExporter
 from scrapy.extensions.feedexport import FileFeedStorage, StdoutFeedStorage
+from scrapy.utils.defer import deferred_from_coro
+from scrapy.utils.misc import load_object
 
 from wikicrawler.errors import ConfigError
+from wikicrawler.feeds.chunks.groups import mend_groups
 from wikicrawler.feeds.exporters import RecordEncoder
+from wikicrawler.feeds.formats import CHUNKS, PARQUET, is_ours
 from wikicrawler.feeds.line_file import LineFile, mend
 from wikicrawler.feeds.output_check import feed_lost, output_failed
 from wikicrawler.feeds.record_lines import GZIP
@@ -27,6 +31,8 @@ from wikicrawler.process.internals.export_writers import replace_encoder
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scrapy import Spider
     from scrapy.crawler import Crawler
     from twisted.internet.defer import Deferred
@@ -36,11 +42,14 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 FORMATS = frozenset({"jsonlines", "jsonl", "jl"})
+_PARQUET_FEED = "wikicrawler.feeds.parquet.feed.ParquetFeed"  # by name: it stands on this module
+_MENDERS = dict.fromkeys(FORMATS, mend) | {CHUNKS: mend_groups, PARQUET: mend}
+"""Formats that are written line by line, and what cuts what a killed crawl tore."""
 
 
 def _is_by_line(feed_options: dict[str, Any] | None) -> bool:
     options = feed_options or {}
-    return options.get("format") in FORMATS and not options.get("postprocessing")
+    return options.get("format") in _MENDERS and not options.get("postprocessing")
 
 
 class LineFeedStorage(FileFeedStorage):
@@ -49,7 +58,9 @@ class LineFeedStorage(FileFeedStorage):
 
     What a killed crawl tore is cut when the file is appended to. With ``JOBDIR`` a crawl that goes
     on appends also where the command says to overwrite (``-O``), and a record that the feed has is
-    not written again. Other formats, and feeds with postprocessing, are as Scrapy has them.
+    not written again. The rows of a Parquet file are such lines in a journal until the crawl ends,
+    and the chunks of a page are a group of lines. Other formats, and feeds with postprocessing, are
+    as Scrapy has them.
     """
 
     opens_at_start = property(lambda self: self.by_line)
@@ -57,18 +68,38 @@ class LineFeedStorage(FileFeedStorage):
     def __init__(self, uri: str, *, feed_options: dict[str, Any] | None = None) -> None:
         super().__init__(uri, feed_options=feed_options)
         self.by_line = _is_by_line(feed_options)
-        if self.by_line and self.write_mode != "wb":
+        name = (feed_options or {}).get("format", "")
+        self._mender = _MENDERS.get(name, mend)
+        self._is_parquet = self.by_line and name == PARQUET
+        appends = self.write_mode != "wb"
+        if self._is_parquet:
+            load_object(_PARQUET_FEED).check(Path(self.path), appends=appends)
+        elif self.by_line and appends:
             _refuse_gzip(Path(self.path))
+
+    @classmethod
+    def from_crawler(
+        cls, crawler: Crawler, uri: str, *, feed_options: dict[str, Any] | None = None
+    ) -> Self:
+        name = (feed_options or {}).get("format")
+        if name in {CHUNKS, PARQUET} and not is_ours(crawler.settings, name):
+            feed_options = {**(feed_options or {}), "format": ""}  # a format of the project's own
+        return cls(uri, feed_options=feed_options)
 
     def open(self, spider: Spider) -> IO[bytes]:
         if not self.by_line:
             return super().open(spider)
-        feed = open_feed(
-            spider.crawler, Path(self.path).absolute(), overwrite=self.write_mode == "wb"
-        )
+        path, overwrite = Path(self.path).absolute(), self.write_mode == "wb"
+        if self._is_parquet:
+            opened = load_object(_PARQUET_FEED).opened
+            feed: Feed = opened(spider.crawler, path, overwrite=overwrite)
+        else:
+            feed = open_feed(spider.crawler, path, overwrite=overwrite, mender=self._mender)
         return cast("IO[bytes]", feed)
 
     def store(self, file: IO[bytes]) -> Deferred[None] | None:
+        if isinstance(file, Feed):
+            return deferred_from_coro(file.complete())
         file.close()
         return None
 
@@ -86,14 +117,19 @@ def _refuse_gzip(path: Path) -> None:
         )
 
 
-def open_feed(crawler: Crawler, path: Path, *, overwrite: bool) -> Feed:
+def open_feed(
+    crawler: Crawler, path: Path, *, overwrite: bool, mender: Callable[[Path], None] = mend
+) -> Feed:
     """The feed in the file at *path*; where it cannot be written, or lacks what was written to
-    it, the crawl stops, and the feed takes nothing."""
+    it, the crawl stops, and the feed takes nothing.
+
+    :param mender: cuts what a killed crawl tore
+    """
     feed = Feed(crawler, str(path))
     try:
         if not feed.has_lost(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            feed.open(path, overwrite=overwrite)
+            feed.open(path, overwrite=overwrite, mender=mender)
     except OSError as error:
         feed.let_go()
         output_failed(crawler, str(path), error)
@@ -142,7 +178,7 @@ class Feed(RawIOBase):
         self._frontier: Frontier | None = frontier_of(crawler)
         self._number = 0  # in the frontier
 
-    def open(self, path: Path, *, overwrite: bool) -> None:
+    def open(self, path: Path, *, overwrite: bool, mender: Callable[[Path], None] = mend) -> None:
         """
         :raises OSError: it cannot be written
         """
@@ -151,7 +187,7 @@ class Feed(RawIOBase):
             logger.info("%s: the crawl goes on, so the file is appended to", one_line(path))
         overwrite = overwrite and not resumed
         if not overwrite and path.is_file():
-            mend(path)
+            mender(path)
         self._file = LineFile(path, truncate=overwrite)
         if self._frontier is not None:
             self._recognise(self._frontier, path, self._file.size)
@@ -213,7 +249,8 @@ class Feed(RawIOBase):
         frontier.commit()
 
     def write_record(self, key: bytes, line: bytes) -> None:
-        """Write *line*, unless the feed has the record of that *key*."""
+        """Write *line*, or a group of lines that belong together, unless the feed has the record of
+        that *key*."""
         if self._file is None and self._stream is None:
             return
         if self._frontier is None:
@@ -256,6 +293,10 @@ class Feed(RawIOBase):
             output_failed(self._crawler, self.name, error)
             return False
         return True
+
+    async def complete(self) -> None:
+        """Do what is to be done with the whole feed at the end of the crawl; close it."""
+        self.close()
 
     def close(self) -> None:
         self.let_go()

@@ -57,7 +57,7 @@ def mend(path: Path) -> None:
     """
     with path.open("rb+") as file:
         size = file.seek(0, os.SEEK_END)
-        begin = _begin_of_last_line(file.fileno(), size)
+        begin = begin_of_last_line(file.fileno(), size)
         if begin == size:
             return
         rest = os.pread(file.fileno(), size - begin, begin)
@@ -82,8 +82,9 @@ def is_torn(rest: bytes) -> bool:
     return False
 
 
-def _begin_of_last_line(file: int, size: int) -> int:
-    """Where what follows the last line end begins; *size* where nothing does."""
+def begin_of_last_line(file: int, size: int) -> int:
+    """Where what follows the last line end of the first *size* bytes begins; *size* where nothing
+    does."""
     end = size
     while end > 0:
         begin = max(0, end - _CHUNK)

@@ -9,6 +9,7 @@ import zlib
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 from wikicrawler.errors import ConfigError
+from wikicrawler.feeds.chunks.groups import group_place
 from wikicrawler.feeds.line_file import is_torn
 from wikicrawler.text.safe import one_line
 
@@ -40,6 +41,11 @@ class RecordLine(NamedTuple):
         return cast("str", self.record["url"])
 
     @property
+    def is_chunk(self) -> bool:
+        """Whether it is a chunk of a page, not the page."""
+        return group_place(self.record) is not None
+
+    @property
     def change(self) -> str | None:
         """What has changed, in a feed of changes."""
         return self.record.get("change")
@@ -51,16 +57,20 @@ class RecordLine(NamedTuple):
 
 
 def read_record_lines(
-    path: Path, *, end: int | None = None, skip_torn: bool = False
+    path: Path, *, end: int | None = None, skip_torn: bool = False, chunks: bool = False
 ) -> Iterator[RecordLine]:
     """Yield the records of pages in the file at *path*, in order; those up to the line *end*.
 
+    :param chunks: the file may be a feed of chunks instead
     :param skip_torn: a torn last line, which a killed crawl leaves, is left out with a warning
     :raises ConfigError: the file cannot be read, or a line of it is not the record of a page; the
         message has the line's number
     """
     for found in read_json_lines(path, end=end, skip_torn=skip_torn):
-        _check_page(found.record, f"{one_line(path)}:{found.number}")
+        where = f"{one_line(path)}:{found.number}"
+        _check_page(found.record, where)
+        if not chunks and found.is_chunk:
+            raise ConfigError(f"{where}: is a chunk of a page (name a feed of pages)")
         yield found
 
 

@@ -136,6 +136,27 @@ PAGE_MEMORY_MB = Whole(
     help="Maximum memory of a worker process.",
 )
 
+# --- Chunks
+
+CHUNKS = Flag(
+    "WIKICRAWLER_CHUNKS",
+    False,
+    help="Add the chunks of the content to each record.",
+)
+CHUNK_TOKENS = Whole(
+    "WIKICRAWLER_CHUNK_TOKENS",
+    1000,
+    low=20,
+    unit="tokens",
+    help="Maximum size of a chunk, by an estimate that is rather too high.",
+)
+CHUNK_OVERLAP = Whole(
+    "WIKICRAWLER_CHUNK_OVERLAP",
+    0,
+    unit="tokens",
+    help="What a chunk repeats of the one before, at most half of a chunk.",
+)
+
 # --- The database
 
 RECORD_ATTEMPTS = Flag(
