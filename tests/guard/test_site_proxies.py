@@ -103,6 +103,17 @@ def test_a_page_leads_the_proxy_nowhere(tmp_path: Path, target: str) -> None:
     assert set(proxy.asked) == {f"GET http://{ONE}/", f"GET http://{ONE}/robots.txt"}
 
 
+def test_a_proxy_in_an_allowed_network_is_no_page_of_other_sites(tmp_path: Path) -> None:
+    with ScriptedServer() as other, ForwardProxy({}, LOGIN) as proxy:
+        other.on("/", Reply(302, {"Location": f"{proxy.url}/secret"}))
+        project = project_for(tmp_path, proxy)
+        project.crawl(other.url("/"), "-a", "scope=any")
+    (skip,) = project.skipped()
+    assert skip["reason"] == "private_address"
+    assert f"proxy of {ONE} in sources.yml" in skip["detail"]
+    assert proxy.asked == []
+
+
 def test_a_wrong_password_is_reported_without_it(tmp_path: Path) -> None:
     with ForwardProxy({ONE: "127.0.0.1:9"}, "crawler:another") as proxy:
         project = project_for(tmp_path, proxy)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from tests import scrapy_runs
 
 if TYPE_CHECKING:
     import subprocess
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
 ACCOUNT = "Reader"
@@ -32,14 +34,39 @@ class Project:
         (self.root / "config").mkdir(exist_ok=True)
         (self.root / "config" / "sources.yml").write_text(sources)
 
+    def _environment(self) -> dict[str, str]:
+        own = {"CRAWL4AI_URL": "", "PYTHONPATH": str(scrapy_runs.ROOT)}
+        return os.environ | own | self.environment
+
     def scrapy(self, *command: str) -> subprocess.CompletedProcess[str]:
-        environment = os.environ | {"CRAWL4AI_URL": ""} | self.environment
+        environment = self._environment()
         return scrapy_runs.run(list(command), cwd=self.root, env=environment)
 
     def crawl(
         self, seeds: str, *arguments: str, settings: dict[str, object] | None = None
     ) -> subprocess.CompletedProcess[str]:
         """``scrapy crawl wiki`` with all that keeps files, and a log at the level DEBUG."""
+        return self.scrapy(*self._command(seeds, arguments, settings or {}))
+
+    @contextmanager
+    def crawling(
+        self, seeds: str, *arguments: str, settings: dict[str, object] | None = None
+    ) -> Iterator[scrapy_runs.Running]:
+        """The same, while it runs."""
+        environment = self._environment()
+        with (self.root / "output").open("wb") as output:
+            command = self._command(seeds, arguments, settings or {})
+            crawl = scrapy_runs.Running(
+                command, cwd=self.root, env=environment, stdout=output, stderr=output
+            )
+            try:
+                yield crawl
+            finally:
+                crawl.kill()
+                crawl.wait()
+
+    @staticmethod
+    def _command(seeds: str, arguments: Sequence[str], settings: Mapping[str, object]) -> list[str]:
         given = {
             "DOMAIN_THROTTLE_REQUESTS_PER_MINUTE": 60_000,
             "WIKICRAWLER_CONTENT_WORKERS": 0,
@@ -50,11 +77,11 @@ class Project:
             "LOG_LEVEL": "DEBUG",
             "LOG_FILE": "crawl.log",
             "COOKIES_DEBUG": True,
-            **(settings or {}),
+            **settings,
         }
         options = [part for name, value in given.items() for part in ("-s", f"{name}={value}")]
         command = ("crawl", "wiki", "-a", f"seeds={seeds}", *arguments, *options)
-        return self.scrapy(*command, "-o", "pages.jsonl")
+        return [*command, "-o", "pages.jsonl"]
 
     def records(self) -> list[dict[str, Any]]:
         return self._lines("pages.jsonl")

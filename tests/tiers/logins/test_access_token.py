@@ -140,3 +140,18 @@ def test_a_wiki_that_repeats_the_password_does_not_get_it_logged(
     (skip,) = project.skipped()
     assert "***" in skip["detail"]
     assert project.files_with(password) == []
+
+
+def test_with_another_download_handler_no_password_is_asked_for(tmp_path: Path) -> None:
+    handler = "scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler"
+    with ParrotWiki() as wiki:
+        project = Project(tmp_path, {VARIABLE: "correct-horse-battery-staple"})
+        login = f"{{user: R@bot, password: {{env: {VARIABLE}}}}}"
+        entry = wiki_entry(wiki.netloc, wiki.url("/api.php"), login)
+        project.configure(f"mediawiki_sites:\n{entry}")
+        settings: dict[str, object] = {"DOWNLOAD_HANDLERS": json.dumps({"http": handler})}
+        project.crawl(wiki.url("/wiki/Amber"), settings=settings)
+        assert all(x.method == "GET" for x in wiki.exchanges)
+    (skip,) = project.skipped()
+    assert skip["reason"] == "login"
+    assert "DOWNLOAD_HANDLERS" in skip["detail"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 import pytest
@@ -75,7 +76,7 @@ def test_pages_are_read_as_html_with_the_session_of_an_account(
 
 def assert_secret(project: Project, wiki: PrivateMediaWiki, password: str) -> None:
     """No file of the project has the password or a cookie."""
-    assert project.files_with("Main_Page")  # the search finds what is there
+    assert project.files_with(wiki.host)  # the search finds what is there
     assert project.files_with(password) == []
     cookies = wiki.cookies()
     assert cookies
@@ -195,6 +196,42 @@ def test_a_resumed_job_logs_in_anew_and_its_folder_has_no_secret(
     project.crawl(seed, "-a", "max_pages=20", settings={"JOBDIR": "job"})
     assert len(project.records()) == 20
     assert len(private_wiki.log_ins()) == log_ins + 1
+    assert_secret(project, private_wiki, PASSWORD)
+
+
+def test_a_request_that_waits_in_the_folder_has_no_cookie(
+    private_wiki: PrivateMediaWiki, tmp_path: Path
+) -> None:
+    project = project_for(private_wiki, tmp_path, account_login(), PASSWORD)
+    private_wiki.php(
+        "if ( ( $_GET['page'] ?? '' ) === 'Gull Rock' ) {"
+        " http_response_code( 503 ); header( 'Retry-After: 600' ); exit; }"
+    )
+    seed = private_wiki.article_url("Gull Rock")
+    with project.crawling(seed, settings={"JOBDIR": "job"}) as crawl:
+        give_up = monotonic() + 120
+        while not any("job" in file for file in project.files_with("retry_times")):
+            assert crawl.poll() is None, project.log()
+            assert monotonic() < give_up, project.log()
+            sleep(0.1)
+        crawl.kill()
+    assert any(e.status == 503 for e in private_wiki.access_log())
+    assert any("job" in file for file in project.files_with("page=Gull+Rock"))
+    assert_secret(project, private_wiki, PASSWORD)
+
+
+def test_a_cache_of_responses_and_a_jar_of_the_project_get_no_cookie(
+    private_wiki: PrivateMediaWiki, tmp_path: Path
+) -> None:
+    html = only("http", private_wiki)
+    project = project_for(private_wiki, tmp_path, account_login(), PASSWORD, html)
+    # The wiki answers each page with a cookie.
+    private_wiki.php("header( 'Set-Cookie: mark=0123456789-0123456789; path=/' );")
+    settings: dict[str, object] = {"HTTPCACHE_ENABLED": True, "COOKIES_ENABLED": True}
+    project.crawl(private_wiki.article_url("Main Page"), "-a", "max_pages=5", settings=settings)
+    assert len(project.records()) == 5
+    assert "0123456789-0123456789" in private_wiki.cookies()
+    assert any("httpcache" in file for file in project.files_with("Main_Page"))
     assert_secret(project, private_wiki, PASSWORD)
 
 
