@@ -30,9 +30,8 @@ from wikicrawler.feeds.chunks.spans import ChunkSize
 from wikicrawler.feeds.exporters import CsvExporter, JsonExporter, PlainCsvExporter, XmlExporter
 from wikicrawler.feeds.feed_settings import RequiredFeedExporter
 from wikicrawler.feeds.file_storage import FeedStorage
-from wikicrawler.feeds.formats import CHUNKS, PARQUET
+from wikicrawler.feeds.formats import CHUNKS, MARKDOWN, PARQUET
 from wikicrawler.feeds.line_feeds import FORMATS, LineExporter, LineStdoutStorage
-from wikicrawler.feeds.markdown.feed import FORMATS as FOLDER_FORMATS
 from wikicrawler.feeds.markdown.feed import MarkdownExporter
 from wikicrawler.feeds.output_check import OutputCheck
 from wikicrawler.feeds.parquet.feed import ParquetExporter
@@ -208,7 +207,7 @@ class WikiCrawler:
             "xml": XmlExporter,
         }
         exporters |= dict.fromkeys(FORMATS, LineExporter) | {CHUNKS: ChunkExporter}
-        exporters |= dict.fromkeys(FOLDER_FORMATS, MarkdownExporter) | {PARQUET: ParquetExporter}
+        exporters |= dict.fromkeys(MARKDOWN, MarkdownExporter) | {PARQUET: ParquetExporter}
         _add_entries(settings, "FEED_EXPORTERS", exporters)
         _set_default(settings, "FEED_URI_PARAMS", "wikicrawler.feeds.file_storage.uri_params")
         storages: dict[str, type] = dict.fromkeys(("", "file"), FeedStorage)

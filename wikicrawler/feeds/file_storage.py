@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from wikicrawler.errors import ConfigError
+from wikicrawler.feeds.formats import MARKDOWN
 from wikicrawler.feeds.line_feeds import LineFeedStorage
-from wikicrawler.feeds.markdown.feed import FORMATS, MarkdownFeed
+from wikicrawler.feeds.markdown.feed import MarkdownFeed
 from wikicrawler.feeds.markdown.page_names import SITE
 from wikicrawler.text.safe import one_line
 
@@ -25,7 +26,7 @@ class FeedStorage(LineFeedStorage):
     def __init__(self, uri: str, *, feed_options: dict[str, Any] | None = None) -> None:
         super().__init__(uri, feed_options=feed_options)
         options = feed_options or {}
-        self._is_folder = options.get("format") in {*FORMATS, ""}
+        self._is_folder = options.get("format") in MARKDOWN
         problem = self._problem(uri, options)
         if problem:
             raise ConfigError(f"{one_line(self.path)}: {problem}")

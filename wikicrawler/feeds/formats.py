@@ -11,6 +11,10 @@ if TYPE_CHECKING:
 
 CHUNKS = "chunks"
 PARQUET = "parquet"
+MARKDOWN = frozenset({"markdown", "md", ""})
+"""Formats that are a folder; the name of a folder needs none, if it ends with a slash."""
+OTHER = "other"
+"""A format that the storage does not know, whatever its name is."""
 _EXPORTERS = "wikicrawler.feeds."
 
 

@@ -21,7 +21,7 @@ from scrapy.utils.misc import load_object
 from wikicrawler.errors import ConfigError
 from wikicrawler.feeds.chunks.groups import mend_groups
 from wikicrawler.feeds.exporters import RecordEncoder
-from wikicrawler.feeds.formats import CHUNKS, PARQUET, is_ours
+from wikicrawler.feeds.formats import CHUNKS, MARKDOWN, OTHER, PARQUET, is_ours
 from wikicrawler.feeds.line_file import LineFile, mend
 from wikicrawler.feeds.output_check import feed_lost, output_failed
 from wikicrawler.feeds.record_lines import GZIP
@@ -82,8 +82,8 @@ class LineFeedStorage(FileFeedStorage):
         cls, crawler: Crawler, uri: str, *, feed_options: dict[str, Any] | None = None
     ) -> Self:
         name = (feed_options or {}).get("format")
-        if name in {CHUNKS, PARQUET} and not is_ours(crawler.settings, name):
-            feed_options = {**(feed_options or {}), "format": ""}  # a format of the project's own
+        if name in {CHUNKS, PARQUET, *MARKDOWN} and not is_ours(crawler.settings, name):
+            feed_options = {**(feed_options or {}), "format": OTHER}  # of the project's own
         return cls(uri, feed_options=feed_options)
 
     def open(self, spider: Spider) -> IO[bytes]:

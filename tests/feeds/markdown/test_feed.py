@@ -254,3 +254,13 @@ def test_more_than_one_folder_and_a_feed_of_lines_are_written_at_once(tmp_path: 
         assert crawl.run(output=output) == 0
         assert len(heads(tmp_path / "one")) == len(heads(tmp_path / "two")) == 12
         assert len(crawl.lines()) == 12
+
+
+@deferred_f_from_coro_f
+async def test_a_format_of_that_name_in_a_project_of_its_own_stands(
+    tmp_path: Path, site: ScriptedServer
+) -> None:
+    exporters = {"md": "scrapy.exporters.JsonLinesItemExporter"}
+    feeds = {str(tmp_path / "items.md"): {"format": "md"}}
+    await export(tmp_path, site, {"n": 1}, FEEDS=feeds, FEED_EXPORTERS=exporters)
+    assert (tmp_path / "items.md").read_text() == '{"n": 1}\n'

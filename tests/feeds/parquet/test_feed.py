@@ -357,7 +357,7 @@ async def test_a_file_that_cannot_be_completed_leaves_its_rows_in_the_journal(
     path = tmp_path / "pages.parquet"
     (tmp_path / "pages.parquet.new").mkdir()
     done = await crawl(path, url, [page("a")])
-    assert done.stats["feedexport/failed_count/LineFeedStorage"] == 1
+    assert done.stats["feedexport/failed_count/FeedStorage"] == 1
     assert "lacks rows, which are in pages.parquet.journal: go on with the crawl" in caplog.text
     (tmp_path / "pages.parquet.new").rmdir()
     assert completing.complete(path) == 1

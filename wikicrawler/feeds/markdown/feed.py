@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-FORMATS = frozenset({"markdown", "md"})
-
 
 class MarkdownExporter(BaseItemExporter):
     """Exporter of records with ``url`` and ``content`` to files of Markdown.
