@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -99,6 +100,49 @@ async def test_without_the_api_the_same_pages_come_as_html_with_the_same_markdow
     assert [url for url in wanted if got[url] != wanted[url]] == []
     api_requests = [e for e in mediawiki.access_log() if e.path == "/api.php"]
     assert len(api_requests) <= (0 if off == "robots" else 3)
+
+
+@pytest.mark.parametrize("tier", ["mediawiki", "http"])
+@pytest.mark.parametrize("images", ["alt", "markdown"])
+@deferred_f_from_coro_f
+async def test_icons_of_a_table_are_words_and_may_be_kept_as_images(
+    mediawiki: RealMediaWiki, tmp_path: Path, images: str, tier: str
+) -> None:
+    if tier == "http":
+        mediawiki.robots("User-agent: *\nDisallow: /api.php\n")
+    done = await crawl(
+        mediawiki,
+        tmp_path,
+        settings={"WIKICRAWLER_IMAGES": images, "WIKICRAWLER_CONTENT_WORKERS": 1},
+        seeds=mediawiki.article_url("Icon table"),
+        max_depth=0,
+    )
+    (item,) = done.items
+    assert item.tier == tier
+    gull, ada, grey = map(mediawiki.article_url, ("Gull Rock", "Ada Marsh", "Grey Point"))
+    assert set(item.links) == {gull, ada, grey}
+    words = [
+        ["Light", "Cost", "Crew", "Manned"],
+        [f"[Grey Point]({grey})", "3 Oil and 4 Steel", f"[Keeper]({gull}) ×2", "Yes"],
+        [f"[Gull Rock]({gull})", "12 Coal", f"[Ada Marsh]({ada})", "No"],
+    ]
+    if images == "alt":
+        assert cells(item.content) == words
+        assert item.content.endswith("\n\nThe lamp of the harbour")
+        assert "![" not in item.content
+        return
+    image = re.compile(rf"!\[([^]]*)\]\({re.escape(mediawiki.url)}/[^ ()]+/Lamp\.png[^ ()]*\)")
+    assert len(image.findall(item.content)) == item.content.count("![") == 11
+    shown = cells(image.sub(r"\1", item.content))
+    assert shown[1][1:] == words[1][1:]
+    assert shown[2][1:2] + shown[2][3:] == words[2][1:2] + words[2][3:]
+    assert image.findall(item.content)[-1] == "A red lamp"
+
+
+def cells(content: str) -> list[list[str]]:
+    """Return the cells of the table in *content*, without the delimiter row."""
+    rows = [line for line in content.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in row.split("|")[1:-1]] for row in rows if "---" not in row]
 
 
 @deferred_f_from_coro_f

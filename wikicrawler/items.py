@@ -39,7 +39,8 @@ class CrawlResult:
     """For a wiki page, its display title. For any other page the first of: ``og:title`` (which does
     not contain the site's name), the only ``<h1>``, ``<title>``, the first ``<h1>``."""
     content: str
-    """GitHub-flavoured Markdown, without navigation, other furniture and images."""
+    """GitHub-flavoured Markdown, without navigation and other furniture. An image that stands for
+    words is its alt text; with ``WIKICRAWLER_IMAGES = "markdown"`` images are kept, too."""
     links: list[str] = field(default_factory=list)
     """Absolute URLs of linked pages on the same site, without fragments and duplicates."""
     categories: list[str] = field(default_factory=list)
@@ -182,3 +183,11 @@ class Content:
     text_key: bytes = b""
     """Hash of the words of title and Markdown, if there are enough of them. A MediaWiki page has it
     if it states a canonical URL (see :mod:`wikicrawler.scope.same_text`)."""
+    without_images: str | None = None
+    """The Markdown without images and the texts that stand for them, if it has any and little
+    else."""
+
+    @property
+    def text(self) -> str:
+        """The Markdown by which the page is judged: images alone are no page."""
+        return self.markdown if self.without_images is None else self.without_images

@@ -130,6 +130,24 @@ def test_sentences_and_then_words_are_split_where_a_paragraph_is_too_long() -> N
     assert all(chunk.text.replace("incomprehensibilities ", "") == "" for chunk in chunks)
 
 
+@pytest.mark.parametrize("form", ["{}", "[{}](https://wiki.example/wiki/A)"])
+def test_an_image_is_a_word_that_is_never_split(form: str) -> None:
+    image = form.format(
+        f"![The old lamp. It is \\[lit\\]! By night](https://wiki.example/{'x' * 1500}.png)"
+    )
+    text = f"Some words before it and{image}, then " * 20
+    for size in (1, 10, 60):
+        chunks = split_markdown(text, max_tokens=size)
+        assert_covered(text, chunks)
+        assert sum(image in chunk.text for chunk in chunks) == 20
+        assert len(chunks) >= 40
+
+
+def test_what_only_begins_like_an_image_is_split() -> None:
+    text = "![no image here " * 50
+    assert len(split_markdown(text, max_tokens=20)) > 20
+
+
 def test_chinese_is_split_at_sentences_and_between_characters() -> None:
     text = "博物馆于1902年开放，位于老城中心。" * 20
     chunks = split_markdown(text, max_tokens=60)
@@ -248,6 +266,7 @@ PIECES = [
     *("word ", "x", "\n", " ", "\n\n", "# A\n", "```\n", "```\n~~~\n", "|a", "|a\n", "|-", "|", "- a\n"),
     *("`", "#", "-", "=", "a\n---\n", "词", "。", ". ", "a. ", "a|b\n-|-\n", "a|b\n\n-|-\n", "* * ", "a|b\n-|-"),
     *("> ", "1. ", "\t", "\r", "\u2028", ".'", "ไ "),
+    *("![", "[![", "![a](", "![a](b", "![a](b)", "[![a](b)](", "[![a](b)](c) ", "!", "![\\["),
 ]  # fmt: skip
 
 

@@ -55,3 +55,12 @@ def test_the_conversion_does_not_import_scrapy():
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "\n", "")
+
+
+def test_images_are_alt_texts_or_images():
+    html = page('<p>3 <img src="/f.png" alt="Fuel"></p>')
+    url = ("--url", "https://wiki.example/wiki/A")
+    assert run("-", *url, stdin=html).stdout == "3 Fuel\n"
+    kept = run("-", *url, "--images", "markdown", stdin=html)
+    assert kept.stdout == "3 ![Fuel](https://wiki.example/f.png)\n"
+    assert run("-", *url, "--images", "html", stdin=html).returncode == 2

@@ -12,6 +12,8 @@ from scrapy.utils.test import get_crawler
 
 from tests.content.rendering import page
 from wikicrawler.content.pipeline import MarkdownPipeline
+from wikicrawler.content.workers.pool import ConversionPool
+from wikicrawler.errors import ConfigError
 
 URL = "https://wiki.example/wiki/T"
 HTML = page('<p>See <a href="/wiki/B">b</a>.</p>')
@@ -122,3 +124,30 @@ async def test_a_crawl_converts_in_a_worker_process():
     )
     await maybe_deferred_to_future(crawler.crawl())
     assert [item.content for item in items] == [MARKDOWN]
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+@pytest.mark.parametrize(
+    ("setting", "content"),
+    [
+        ({}, "3 Fuel"),
+        ({"WIKICRAWLER_IMAGES": "alt"}, "3 Fuel"),
+        ({"WIKICRAWLER_IMAGES": "markdown"}, "3 ![Fuel](https://wiki.example/f.png)"),
+    ],
+)
+@deferred_f_from_coro_f
+async def test_the_setting_of_images_reaches_the_conversion(setting, content, workers):
+    crawler = get_crawler(settings_dict={"WIKICRAWLER_CONTENT_WORKERS": workers, **setting})
+    pipeline = MarkdownPipeline.from_crawler(crawler)
+    html = page('<p>3 <img src="/f.png" alt="Fuel"></p>')
+    item = await pipeline.process_item({"url": URL, "html": html})
+    await ConversionPool.for_crawler(crawler).close()
+    assert item["content"] == content
+
+
+def test_another_word_for_images_is_an_error():
+    crawler = get_crawler(settings_dict={"WIKICRAWLER_IMAGES": "html"})
+    with pytest.raises(
+        ConfigError, match="WIKICRAWLER_IMAGES is 'html': alt or markdown is needed"
+    ):
+        MarkdownPipeline.from_crawler(crawler)

@@ -6,7 +6,7 @@ import pytest
 from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.content.rendering import page
-from wikicrawler.content.sketch import MAX_TEXT, sketch_of
+from wikicrawler.content.sketch import MAX_TEXT, sketch_of, text_key
 from wikicrawler.content.workers.pool import ConversionPool
 
 URL = "https://wiki.example/wiki/T"
@@ -105,3 +105,16 @@ def test_hashes_of_many_phrases_differ():
     found = [sketch_of("\n".join(lines[start : start + 200])) for start in range(0, 4000, 200)]
     phrases = set().union(*(hashes(sketch.phrases) for sketch in found))
     assert len(phrases) == 4000
+
+
+def test_the_text_of_an_image_is_text_of_the_page_and_its_address_is_none():
+    image = "![the lamp](https://wiki.example/i/a1.png)"
+    assert sketch_of(f"Seven {image} here") == sketch_of("Seven the lamp here")
+    linked = f"[{image}](https://wiki.example/wiki/Lamp)"
+    assert sketch_of(f"Seven {linked} here") == sketch_of(
+        "Seven [the lamp](https://wiki.example/wiki/Lamp) here"
+    )
+    link = "here\\![the lamp](https://wiki.example/wiki/Lamp)"
+    assert sketch_of(link) == sketch_of(link.replace("\\!", " "))
+    text = "Seven lamps of the old harbour burn at night, and eleven chairs stand around them. "
+    assert text_key("T", text + image) == text_key("T", text + image.replace("a1", "b2"))

@@ -77,6 +77,15 @@ CASES: dict[str, Callable[[float], str]] = {
         + "</ol>"
     ),
     "images": repeated('<img src="x"> y ', 100_000),
+    "icons": repeated('<img src="/x.png" alt="Fuel"> y ', 100_000),
+    "icon cells": numbered(
+        "<tr><td>3 <img alt='Fuel {0}'><td><img alt='Yes'>", 30_000, "<table>{}</table>"
+    ),
+    "icon links": numbered(
+        "<a href='/wiki/{0}' title='T {0}'><img alt='{0}.png'></a>",
+        50_000,
+        "<p>before {} after</p>",
+    ),
     "code": repeated("<code>x</code>", 100_000),
     "listing": repeated("<pre>x</pre>", 50_000),
     "rubies": repeated("<ruby>x<rp>(</rp><rt>y</rt><rp>)</rp></ruby>", 20_000),

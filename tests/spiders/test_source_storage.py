@@ -69,3 +69,25 @@ async def test_a_change_is_staged_though_the_last_envelope_is_gone(tmp_path: Pat
         site.put("/1024/1/", section(1, days=9))
         found = changes(await watched.crawl())
     assert found == {"/": "unchanged", "/1024/1/": "modified", "/1024/2/": "unchanged"}
+
+
+@deferred_f_from_coro_f
+async def test_another_form_of_images_is_no_change_and_is_that_of_the_next_version(
+    tmp_path: Path,
+) -> None:
+    icon = "<p>The fee is 3 <img src='/coin.png' alt='Crowns' width='20'> a day.</p>"
+    kept = {"WIKICRAWLER_IMAGES": "markdown"}
+    with RegulationSite(count=1) as site:
+        site.put("/1024/1/", section(1, rest=icon))
+        watched = Watch(tmp_path, source(site.url("/")))
+        await watched.crawl()
+        assert set(changes(await watched.crawl(settings=kept)).values()) == {"unchanged"}
+        site.put("/1024/1/", section(1, days=9, rest=icon))
+        found = changes(await watched.crawl(settings=kept))
+        url = site.url("/coin.png")
+    assert found == {"/": "unchanged", "/1024/1/": "modified"}
+    first, *_, last = (e for e in watched.envelopes() if e["source"]["url"].endswith("/1024/1/"))
+    assert "The fee is 3 Crowns a day." in first["content"]["body"]
+    assert f"The fee is 3 ![Crowns]({url}) a day." in last["content"]["body"]
+    assert last["integrity"]["change_rules"].partition("/")[0].endswith("-markdown")
+    assert "coin" not in str(last["integrity"]["change"])

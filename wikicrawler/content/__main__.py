@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from wikicrawler.content.conversion import convert
+from wikicrawler.content.conversion import IMAGE_FORMS, convert
 from wikicrawler.errors import ContentError
 from wikicrawler.text.safe import one_line
 
@@ -23,6 +23,12 @@ def main(arguments: list[str] | None = None) -> int:
     kind.add_argument("--wiki", action="store_true", help="a MediaWiki page (default: detect)")
     kind.add_argument("--page", action="store_true", help="any other page")
     parser.add_argument("--encoding", help="of the file (default: detect)")
+    parser.add_argument(
+        "--images",
+        choices=IMAGE_FORMS,
+        default=IMAGE_FORMS[0],
+        help="alt: texts of images that stand for words; markdown: the images, too (default: alt)",
+    )
     parser.add_argument("--json", action="store_true", help="print title, links and metadata too")
     options = parser.parse_args(arguments)
     if urlsplit(options.url).scheme not in {"http", "https"}:
@@ -30,14 +36,16 @@ def main(arguments: list[str] | None = None) -> int:
     wiki = True if options.wiki else False if options.page else None
     try:
         body = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
-        content = convert(body, options.url, encoding=options.encoding, wiki=wiki)
+        content = convert(
+            body, options.url, encoding=options.encoding, wiki=wiki, images=options.images
+        )
     except (OSError, ContentError) as error:
         sys.stderr.write(f"{one_line(options.file)}: {one_line(error)}\n")
         return 1
     text = content.markdown
     if options.json:
         found = asdict(content)
-        del found["text_key"]  # compares pages of one crawl
+        del found["text_key"], found["without_images"]  # for comparisons within one crawl
         text = json.dumps(found, ensure_ascii=False, indent=2)
     sys.stdout.write(f"{text}\n")
     return 0

@@ -8,7 +8,7 @@
 A chunk ends before a heading where it can, else between two blocks: paragraphs, list items, tables,
 fenced code. A block that exceeds the limit alone is split between its rows, lines, sentences or
 words, in this order. A row and a word are never split, so a chunk of one of these may exceed the
-limit.
+limit. An image with the link around it is a word.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def split_markdown(
     """Split *text*. The chunks are in order, and each character is in at least one.
 
     :param max_tokens: limit of a chunk with its prefix. What exceeds it: a single word, of up to
-        :data:`MAX_WORD` characters, and a single row with its header
+        :data:`MAX_WORD` characters, an image, and a single row with its header
     :param overlap: tokens that a chunk repeats of the one before, in whole blocks or sentences. A
         chunk that begins at a heading repeats nothing
     :param count: number of tokens of a text. It is called with texts whose lengths add up to a

@@ -10,6 +10,8 @@ from wikicrawler.content.article import extraction as article
 from wikicrawler.content.article.furniture import drop_furniture
 from wikicrawler.content.clean import drop, wiki_furniture
 from wikicrawler.content.find import all_classes
+from wikicrawler.content.images.marking import mark_images
+from wikicrawler.content.images.placing import place_images
 from wikicrawler.content.infobox import infoboxes
 from wikicrawler.content.markdown.converter import PageConverter
 from wikicrawler.content.markdown.escape import plain
@@ -24,13 +26,24 @@ if TYPE_CHECKING:
 
     from wikicrawler.content.links import LinkResolver
 
-CONVERTER_VERSION = "1"
+CONVERTER_VERSION = "2"
 """Version of the conversion. It is raised when the Markdown of an unchanged page changes, so that
 watched pages are not reported as changed for that."""
 
 
+IMAGE_FORMS = ("alt", "markdown")
+"""How the Markdown has images: their alt texts where they stand for words, or as images, too."""
+_SHORT = 20_000
+"""Characters of text beside images up to which a page is also written without them."""
+
+
 def convert(
-    html: bytes | str, url: str, *, encoding: str | None = None, wiki: bool | None = None
+    html: bytes | str,
+    url: str,
+    *,
+    encoding: str | None = None,
+    wiki: bool | None = None,
+    images: str = "alt",
 ) -> Content:
     """Return the main content of a page as GitHub-flavoured Markdown, with the page's metadata.
 
@@ -39,21 +52,26 @@ def convert(
     :param url: the page's URL. Relative links are resolved against it or the page's ``<base>``.
     :param wiki: True for a MediaWiki page, whose content is located by class name; False for any
         other page, whose article is extracted by heuristics; None to detect it.
+    :param images: ``alt``: an image that stands for words becomes its alt text, others are left
+        out; ``markdown``: the images of the content are kept as ``![alt](URL)``, too.
+    :raises ValueError: *images* is neither
     :raises ContentError: ``EMPTY`` if no text is left, ``TOO_LARGE``, or ``CONVERSION`` if the
         page cannot be converted without losing text.
     :raises MemoryError: the parser or the converter ran out of memory.
 
     The Markdown does not end with a newline.
     """
+    if images not in IMAGE_FORMS:
+        raise ValueError(f"images is {images!r}, not {' or '.join(map(repr, IMAGE_FORMS))}")
     try:
-        return _convert(utf8(html, encoding), url, wiki)
+        return _convert(utf8(html, encoding), url, wiki, with_urls=images == "markdown")
     except (ContentError, MemoryError):
         raise
     except Exception as error:
         raise ContentError(Reason.CONVERSION, f"{type(error).__name__}: {error!s:.200}") from error
 
 
-def _convert(source: bytes, url: str, wiki: bool | None) -> Content:
+def _convert(source: bytes, url: str, wiki: bool | None, *, with_urls: bool) -> Content:
     root = parse(source)
     if root is None:
         raise ContentError(Reason.EMPTY, "no element in the document")
@@ -65,8 +83,8 @@ def _convert(source: bytes, url: str, wiki: bool | None) -> Content:
     if b"nofollow" in source.lower():
         nofollow = links.collect_nofollow(root.iter("a"), resolver)
     read = _read_wiki_page if wiki else _read_other_page
-    content = read(root, resolver, facts)
-    if not content.markdown:
+    content = read(root, resolver, facts, with_urls)
+    if not content.text:
         raise ContentError(Reason.EMPTY, "no text in the page's content")
     return replace(
         content,
@@ -88,7 +106,9 @@ def _plain_values(value: Any) -> Any:
     return value
 
 
-def _read_wiki_page(root: HtmlElement, resolver: LinkResolver, facts: dict[str, Any]) -> Content:
+def _read_wiki_page(
+    root: HtmlElement, resolver: LinkResolver, facts: dict[str, Any], with_urls: bool
+) -> Content:
     title = metadata.wiki_title(root)
     config = wiki_config(root)
     categories = metadata.categories(root, config)
@@ -97,6 +117,7 @@ def _read_wiki_page(root: HtmlElement, resolver: LinkResolver, facts: dict[str, 
         resolver.set_own_page(facts["canonical"])
     container = article.wiki_container(root)
     _add_language(facts, container)
+    mark_images(container, resolver, with_urls=with_urls)
     # Keep references to all elements: lxml otherwise recreates the Python proxy on each access.
     elements = list(container.iterdescendants())
     furniture = wiki_furniture(elements)
@@ -105,29 +126,49 @@ def _read_wiki_page(root: HtmlElement, resolver: LinkResolver, facts: dict[str, 
     drop(furniture.unwanted)
     found = links.collect(container.iter("a"), resolver)
     drop(furniture.navigation)
-    rewrite.structures(container, furniture.classes)
+    rewrite.structures(container, furniture.classes, with_images=with_urls)
+    beside = place_images(container, resolver, title=title, wiki=True)
     boxed = "infobox" in furniture.classes or "druid-" in furniture.classes
     if boxed and (boxes := infoboxes(container)):
         facts["infobox"] = boxes
-    markdown = PageConverter(resolver).convert_tree(container)
-    return Content(title, markdown, found, categories=categories, metadata=facts)
+    markdown, bare = _markdown(container, resolver, beside)
+    return Content(
+        title, markdown, found, categories=categories, metadata=facts, without_images=bare
+    )
 
 
-def _read_other_page(root: HtmlElement, resolver: LinkResolver, facts: dict[str, Any]) -> Content:
+def _read_other_page(
+    root: HtmlElement, resolver: LinkResolver, facts: dict[str, Any], with_urls: bool
+) -> Content:
     classes = all_classes(root)
     rewrite.math(root, classes)
+    mark_images(root, resolver, with_urls=with_urls)
     all_links = links.collect(root.iter("a"), resolver)
     drop_furniture(root)
     title = metadata.page_title(root)
-    container = article.choose(root, f"{title} {facts.get('description', '')}")
+    stated = f"{title} {facts.get('description', '')}"
+    container = article.choose(root, stated, with_images=with_urls)
     _add_language(facts, container)
-    rewrite.structures(container, classes)
+    rewrite.structures(container, classes, with_images=with_urls)
     found = links.collect(container.iter("a"), resolver)
+    beside = place_images(container, resolver, title=title, wiki=False)
+    markdown, bare = _markdown(container, resolver, beside)
     inside = set(found)
     elsewhere = tuple(url for url in all_links if url not in inside)
-    return Content(
-        title, PageConverter(resolver).convert_tree(container), found, elsewhere, metadata=facts
-    )
+    return Content(title, markdown, found, elsewhere, metadata=facts, without_images=bare)
+
+
+def _markdown(
+    container: HtmlElement, resolver: LinkResolver, beside: int | None
+) -> tuple[str, str | None]:
+    """Return the Markdown of *container*, and without images if it has little text beside them.
+
+    :param beside: characters of that text; None if no image is shown
+    """
+    markdown = PageConverter(resolver, with_images=beside is not None).convert_tree(container)
+    if beside is None or beside > _SHORT:
+        return markdown, None
+    return markdown, PageConverter(resolver, with_images=False).convert_tree(container)
 
 
 def _add_language(facts: dict[str, Any], container: HtmlElement) -> None:

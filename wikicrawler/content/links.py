@@ -225,6 +225,12 @@ def is_red(anchor: HtmlElement, *, wiki: bool) -> bool:
     return not _MISSING_CLASSES.isdisjoint(classes)
 
 
+def is_file_link(anchor: HtmlElement, *, wiki: bool) -> bool:
+    """Return True if *anchor* leads from an image to its description page in MediaWiki."""
+    classes = anchor.get("class")
+    return bool(wiki and classes) and not _FILE_CLASSES.isdisjoint((classes or "").split())
+
+
 def _leads_to_no_page(anchor: HtmlElement, *, wiki: bool) -> bool:
     classes = anchor.get("class")
     if not classes:
@@ -236,6 +242,7 @@ def _leads_to_no_page(anchor: HtmlElement, *, wiki: bool) -> bool:
 
 # MediaWiki's classes of self links, and of links from images to their description pages. Elsewhere
 # they say nothing of the kind, as little as "new": Trac's links to open tickets have that class.
-_NON_PAGE_CLASSES = frozenset({"mw-selflink", "selflink", "image", "mw-file-description"})
+_FILE_CLASSES = frozenset({"image", "mw-file-description"})
+_NON_PAGE_CLASSES = _FILE_CLASSES | {"mw-selflink", "selflink"}
 _MISSING_CLASSES = frozenset({"nonexistent", "moin-nonexistent"})
 """Moin's, up to 1.9 and from 2.0 on."""

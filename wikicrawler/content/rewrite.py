@@ -12,6 +12,7 @@ from lxml.html import builder
 
 from wikicrawler.content.clean import drop
 from wikicrawler.content.find import by_class
+from wikicrawler.content.images.marking import IMAGE, is_formula
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,14 +36,16 @@ def has_class(name: str) -> str:
     return f"contains(concat(' ', normalize-space(@class), ' '), ' {name} ')"
 
 
-def structures(root: HtmlElement, classes: str) -> None:
+def structures(root: HtmlElement, classes: str, *, with_images: bool = False) -> None:
     """Rewrite infoboxes, galleries and ruby in *root*; *classes* is all ``class`` values.
+
+    *with_images*: keep the images of infoboxes that have no text.
 
     Searching the tree takes as long as parsing it, so a rule runs only if *classes* contains its
     class names.
     """
     if "portable-infobox" in classes or "druid-" in classes:
-        _infoboxes(root)
+        _infoboxes(root, with_images=with_images)
     if "gallery" in classes:
         _galleries(root)
     _ruby(root)
@@ -56,23 +59,24 @@ def math(root: HtmlElement, classes: str) -> None:
     """
     done: set[HtmlElement] = set()
     for el in formulas(root, classes):
-        if any(ancestor in done for ancestor in el.iterancestors()):
-            continue
-        source = _tex(el)
-        if not source:
-            continue
-        done.add(el)
-        tail, display = el.tail, _DISPLAY.search(f"{el.get('class')} {el.get('type')}")
-        parent = el.getparent()
-        if parent is None:
-            continue
-        new = (
-            builder.PRE(builder.CLASS("language-math"), source) if display else builder.CODE(source)
-        )
-        nodes = [new] if display else [builder.SPAN("$", new, "$")]
-        nodes[-1].tail = tail
-        el.tail = None
-        parent.replace(el, nodes[0])
+        if not any(ancestor in done for ancestor in el.iterancestors()) and _rewrite(el):
+            done.add(el)
+    for image in [image for image in root.iter("img") if is_formula(image)]:
+        _rewrite(image)
+
+
+def _rewrite(el: HtmlElement) -> bool:
+    """Replace the formula *el* with its source; return True if it has one."""
+    source, parent = _tex(el), el.getparent()
+    if not source:
+        return False
+    if parent is not None:
+        new = builder.SPAN("$", builder.CODE(source), "$")
+        if _DISPLAY.search(f"{el.get('class')} {el.get('type')}"):
+            new = builder.PRE(builder.CLASS("language-math"), source)
+        new.tail, el.tail = el.tail, None
+        parent.replace(el, new)
+    return True
 
 
 def formulas(root: HtmlElement, classes: str) -> list[HtmlElement]:
@@ -196,14 +200,14 @@ def _classes(el: HtmlElement) -> list[str]:
     return (el.get("class") or "").split()
 
 
-def _infoboxes(root: HtmlElement) -> None:
+def _infoboxes(root: HtmlElement, *, with_images: bool) -> None:
     """Turn Fandom's portable infoboxes and wiki.gg's druid infoboxes into ``table.infobox``."""
     for box in root.xpath(
         f".//*[{has_class('portable-infobox')} or {has_class('druid-infobox')}"
         f" or {has_class('druid-container')}]"
     ):
         if box.getparent() is not None and not box.xpath("ancestor::table[@class='infobox']"):
-            _InfoboxTableBuilder(box).replace()
+            _InfoboxTableBuilder(box).replace(with_images=with_images)
 
 
 _TITLES = frozenset({"pi-title", "druid-title"})
@@ -223,7 +227,7 @@ class _InfoboxTableBuilder:
         self._box = box
         self._table = builder.TABLE(builder.CLASS("infobox"))
 
-    def replace(self) -> None:
+    def replace(self, *, with_images: bool) -> None:
         for el in list(self._box.iter()):
             if el is self._box or self._is_moved(el):
                 continue
@@ -238,7 +242,8 @@ class _InfoboxTableBuilder:
                 self._add_pair(el)
             elif "pi-caption" in classes:
                 self._add_row([(el, "td")])
-        if self._box.text_content().strip():
+        has_images = with_images and next(self._box.iter(IMAGE), None) is not None
+        if has_images or self._box.text_content().strip():
             rest = builder.DIV(*self._box)
             rest.text = self._box.text
             self._add_row([(rest, "td")])

@@ -19,6 +19,7 @@ MAX_TEXT = 20_000
 
 _LEAST_TEXT = 60
 _DESTINATION = re.compile(r"\]\([^()\s]*\)|<https?://[^\s<>]*>")
+_IMAGE = re.compile(r"(?<!\\)!\[((?:[^\[\]\\]|\\.)*+)\]\([^()\s]*+\)")
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
 _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"\d")
@@ -40,6 +41,8 @@ def sketch_of(text: str) -> Sketch:
     """
     if len(text) > MAX_TEXT:
         text = f"{text[: MAX_TEXT // 2]}\n{text[-MAX_TEXT // 2 :]}"
+    if "![" in text:
+        text = _IMAGE.sub(r"\1", text)  # what an image shows is text of this page
     parts = _LINK.split(_YEAR.sub("0000", text))  # text and links alternate
     plain = set(_WORD.findall(" ".join(parts[::2])))
     linked = set(_WORD.findall(" ".join(parts[1::2])))

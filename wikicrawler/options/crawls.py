@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from wikicrawler.options.kinds import (
+    Choice,
     Component,
     FilePath,
     Flag,
@@ -109,6 +110,12 @@ MARKDOWN_ENABLED = Flag(
     "WIKICRAWLER_MARKDOWN_ENABLED",
     True,
     help="Convert pages as they are fetched, and items with HTML, to Markdown.",
+)
+IMAGES = Choice(
+    "WIKICRAWLER_IMAGES",
+    "alt",
+    words=("alt", "markdown"),
+    help="Images in the Markdown: alt texts that stand for words; or the images themselves, too.",
 )
 CONTENT_WORKERS = Whole(
     "WIKICRAWLER_CONTENT_WORKERS",

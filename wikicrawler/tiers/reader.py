@@ -139,7 +139,7 @@ class PageReader:
             return _judge_unconverted(response) or failure
         if authoritative or "redirect_to" in content.metadata:
             return content
-        return _judge(response, page, content.markdown) or content
+        return _judge(response, page, content.text) or content
 
 
 async def _in_thread_if(

@@ -56,6 +56,7 @@ def read(html: str) -> Source:
     )
     content = _container(root)
     _formulas(content)
+    _icons(content)
     _tabs(content)
     _infoboxes(content)
     chrome = [
@@ -111,6 +112,23 @@ def _formulas(content: HtmlElement) -> None:
         span = lxml_html.Element("span")
         span.text, span.tail = f"${tex}$", el.tail
         el.getparent().replace(el, span)
+
+
+def _icons(content: HtmlElement) -> None:
+    """Replace the icons of tables with their alt text, or the title of their link, unless the cell
+    says it."""
+    for icon in content.xpath(".//td//img[@alt!='' and not(ancestor::*[@class='thumb'])]"):
+        link = icon.getparent()
+        alt = icon.get("alt")
+        if alt.endswith(".png"):
+            alt = "" if "image" in _classes(link) else link.get("title", "")
+        cell = next(el for el in icon.iterancestors() if el.tag == "td")
+        if alt and alt not in cell.text_content():
+            span = lxml_html.Element("span")
+            span.text, span.tail = alt, icon.tail
+            link.replace(icon, span)
+            if "image" in _classes(link):
+                link.tag = "span"
 
 
 def _tabs(content: HtmlElement) -> None:

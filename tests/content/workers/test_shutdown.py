@@ -93,7 +93,7 @@ def test_a_worker_of_a_killed_parent_ends_without_a_word(is_whole: bool) -> None
     assert worker.stderr is not None
     worker.stdout.read(1)  # it has started
     worker.stdout.close()
-    task = pickle.dumps((b"<p>good</p>", "https://a.example/", None, None, False))
+    task = pickle.dumps((b"<p>good</p>", "https://a.example/", None, None, False, "alt"))
     worker.stdin.write(task if is_whole else task[:-9])
     worker.stdin.close()
     assert worker.stderr.read() == b""

@@ -129,6 +129,8 @@ STATED = "The price is 1 EUR for you"
         f"<table bgcolor='#fff'><tr><td><font color='#ffffff'>{STATED}</font></td></tr></table>",
         f"<video src=a.mp4><p>{STATED}</p></video>",
         f"<!-- {STATED} -->",
+        f"<p>x <img src=a.png alt='{STATED}'></p>",
+        f"<p>x <svg role=img aria-label='{STATED}'></svg></p>",
         "<p style='display:none'>The price <b>is 1</b> EUR<br>for you</p>",
     ],
 )
@@ -176,6 +178,11 @@ def test_a_value_of_a_text_that_is_shown_or_that_a_click_shows_is_not(shown: str
     assert (
         marks(TEXT, "The price is 1", html=f"<html><body>{VISIBLE}{shown}</body></html>") == set()
     )
+
+
+def test_the_name_of_an_icon_is_what_a_person_sees() -> None:
+    html = "<p>Costs 3 <img src=f.png alt=Fuel> and 4 <img src=s.png alt=Steel>.</p>"
+    assert marks("Costs 3 Fuel and 4 Steel.", "3 Fuel", html=html) == set()
 
 
 def test_a_value_that_is_shown_beside_hidden_parts_is_not_hidden() -> None:

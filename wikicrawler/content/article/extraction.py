@@ -12,6 +12,7 @@ from wikicrawler.content.article.furniture import (
     asides,
     link_lists,
     with_headings,
+    without_figures,
 )
 from wikicrawler.content.article.opinions import agreement, count_words
 from wikicrawler.content.clean import drop, find_if
@@ -50,10 +51,11 @@ def wiki_container(root: HtmlElement) -> HtmlElement:
     return _body(root)
 
 
-def choose(root: HtmlElement, stated: str = "") -> HtmlElement:
+def choose(root: HtmlElement, stated: str = "", *, with_images: bool = False) -> HtmlElement:
     """Return the main content of a non-wiki page, without the furniture in it.
 
-    *stated* is the page's title and description.
+    *stated* is the page's title and description. *with_images*: keep the images of figures, whose
+    captions are dropped.
 
     1. Drop elements whose tag or name marks them as furniture: ``aside``, sharing bars, bylines,
        captions of images.
@@ -70,7 +72,10 @@ def choose(root: HtmlElement, stated: str = "") -> HtmlElement:
     body = _body(root)
     _unfold_layout(body)
     amounts = measure(body)
-    if dropped := with_headings(asides(body, amounts)):
+    found = asides(body, amounts)
+    if with_images:
+        found = without_figures(found)
+    if dropped := with_headings(found):
         drop(dropped)
         amounts = measure(body)
     marked = _marked(body, amounts)

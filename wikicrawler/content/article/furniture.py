@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from wikicrawler.content.clean import NON_TEXT_TAGS, drop_if, find_if, is_hidden
+from wikicrawler.content.images.marking import IMAGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -112,6 +113,21 @@ def asides(root: HtmlElement, amounts: Mapping[HtmlElement, TextAmounts]) -> lis
     if outside >= 0.2 * whole.running or _has_article(root, amounts, set(found)):
         return found
     return []
+
+
+def without_figures(elements: list[HtmlElement]) -> list[HtmlElement]:
+    """Return *elements* without the figures that have images, which keep nothing else."""
+    others = []
+    for el in elements:
+        images = list(el.iter(IMAGE)) if el.tag == "figure" else []
+        if not images:
+            others.append(el)
+            continue
+        for image in images:
+            image.tail = None
+        el.clear(keep_tail=True)
+        el.extend(images)
+    return others
 
 
 def _has_article(

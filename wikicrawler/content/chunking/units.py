@@ -11,15 +11,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 MAX_WORD = 1000
-"""Characters of a word. A longer run without a space is no word, and is cut."""
+"""Characters of a word. A longer run without a space is no word, and is cut; an image is not."""
 
+_IMAGE = r"(?<!\\)!\[(?:[^\[\]\\\n]|\\.){0,1500}+\]\([^\s()]{0,6500}+\)"
+_IMAGES = rf"(?:\[{_IMAGE}\]\([^\s()]{{0,6500}}+\)|{_IMAGE})"
+"""Matches an image, with a link around it. It is one word, whatever spaces its text has."""
 _SENTENCE = re.compile(
-    r"""[.!?…][)"'\]”’»*_]{0,3}\s+|[。！？][」』）”]{0,2}\s*""",
+    rf"(?P<image>{_IMAGES})"
+    r"""|[.!?…][)"'\]”’»*_]{0,3}\s+|[。！？][」』）”]{0,2}\s*""",
 )
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 """Scripts without spaces between words."""
 _WORD = re.compile(
-    rf"[{_UNSPACED}]{{1,4}}\s{{0,1000}}|[^\s{_UNSPACED}]{{1,{MAX_WORD}}}\s{{0,1000}}|\s{{1,1000}}"
+    rf"{_IMAGES}\s{{0,1000}}|[{_UNSPACED}]{{1,4}}\s{{0,1000}}"
+    rf"|(?:[^\s{_UNSPACED}!\[]|(?!{_IMAGES})[!\[]){{1,{MAX_WORD}}}\s{{0,1000}}|\s{{1,1000}}"
 )
 
 
@@ -87,8 +92,7 @@ def parts(text: str, unit: Unit, count: Callable[[str], int], max_tokens: int) -
     if unit.kind == "sentence":
         kind, ends = "word", (found.end() for found in _WORD.finditer(text, unit.start, unit.end))
     elif unit.kind == "line":
-        kind = "sentence"
-        ends = (found.end() for found in _SENTENCE.finditer(text, unit.start, unit.end))
+        kind, ends = "sentence", _sentence_ends(text, unit)
     else:
         kind, ends = "line", _line_ends(text, unit)
     return _cut(text, unit, kind, ends, count)
@@ -100,8 +104,7 @@ def sentences(text: str, unit: Unit, count: Callable[[str], int]) -> list[Unit]:
         lines = _cut(text, unit, "line", _line_ends(text, unit), count)
         return [one for line in lines for one in sentences(text, line, count)]
     if unit.kind == "line":
-        ends = (found.end() for found in _SENTENCE.finditer(text, unit.start, unit.end))
-        return _cut(text, unit, "sentence", ends, count)
+        return _cut(text, unit, "sentence", _sentence_ends(text, unit), count)
     return [unit]
 
 
@@ -131,6 +134,12 @@ def _cut(
             found.append(Unit(kind, start, end, tokens, lead=unit.lead))
             start = end
     return found
+
+
+def _sentence_ends(text: str, unit: Unit) -> Iterator[int]:
+    for found in _SENTENCE.finditer(text, unit.start, unit.end):
+        if found["image"] is None:
+            yield found.end()
 
 
 def _line_ends(text: str, unit: Unit) -> Iterator[int]:

@@ -42,10 +42,13 @@ _RULES = ["p", "blockquote", "hr", *(f"h{level}" for level in range(1, 7))]
 
 
 class PageConverter(InlineRules):
-    """Converts one page. Create a new converter for each page."""
+    """Converts one page. Create a new converter for each page.
 
-    def __init__(self, resolver: LinkResolver) -> None:
-        super().__init__(resolver)
+    :param with_images: whether to write images and the texts that stand for them
+    """
+
+    def __init__(self, resolver: LinkResolver, *, with_images: bool = True) -> None:
+        super().__init__(resolver, with_images=with_images)
         self._tables: list[tables.Table] = []
         self._lists: list[MarkdownList | DefinitionList] = []
         self._last_list: tuple[HtmlElement | None, str] = None, ""

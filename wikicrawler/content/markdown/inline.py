@@ -1,10 +1,11 @@
-"""Markdown rules for inline elements: emphasis, links, superscript, subscript, quotes, breaks."""
+"""Markdown rules for inline elements: emphasis, links, images, superscript, quotes, breaks."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
+from wikicrawler.content.images.marking import IMAGE
 from wikicrawler.content.links import is_red, markdown_url
 from wikicrawler.content.markdown import emphasis, escape
 from wikicrawler.content.markdown.code import CodeRules, LinkedCode
@@ -23,6 +24,7 @@ _EMPHASIS = {
 }
 _LINK_LINE = re.compile(r"(#{1,6} )?(?! *(?:[|>`]|[-+*] |\d+\. ))(.+)")
 _BRACKET = re.compile(r"(`+).*?\1|\\.|[][]")
+_ANY_BRACKET = re.compile(r"\\.|[][]")
 _NOT_IN_AUTOLINK = re.compile(r"[\s<>]")
 _LINK_DEFINITION = re.compile(r"(?:[^][\\]|\\.)*\]:")
 _BREAKS = re.compile(f" *{BREAK}[{BREAK} ]*")
@@ -32,15 +34,17 @@ _BREAK_BEFORE_BRACKET = re.compile(f"{BREAK}(?=[{''.join(emphasis.MARKS)} ]*\\[)
 class InlineRules(CodeRules):
     """Rules for inline elements, and for links around blocks."""
 
-    def __init__(self, resolver: LinkResolver) -> None:
+    def __init__(self, resolver: LinkResolver, *, with_images: bool = True) -> None:
         super().__init__()
         self._resolver = resolver
+        self._with_images = with_images
         self._open_emphasis: set[str] = set()
         self._link_depth = 0
         self._start_handlers |= {
             **dict.fromkeys(_EMPHASIS, self._start_emphasis),
             **dict.fromkeys(("sup", "sub"), self._start_script),
             "a": self._start_link,
+            IMAGE: self._start_image,
             "br": self._start_break,
             "q": self._start_quote,
         }
@@ -75,6 +79,26 @@ class InlineRules(CodeRules):
             return None
         self._pieces.append(f"<{el.tag}>")
         return lambda el: self._pieces.append(f"</{el.tag}>")
+
+    # -- images -------------------------------------------------------------------------------
+
+    def _start_image(self, el: HtmlElement) -> Closer | None:
+        """Write an image that has an address; the text of any other stands in its place."""
+        if not self._with_images:
+            return self._push_frame(self._drop_image)
+        if not el.get("src") or self._pre_depth or self._code_depth:
+            return None
+        return self._push_frame(self._end_image)
+
+    def _drop_image(self, _el: HtmlElement) -> None:
+        self._pop_pieces()
+
+    def _end_image(self, el: HtmlElement) -> None:
+        self._pop_pieces()
+        text = el.text or ""  # what it stands for, or nothing, with the spaces around it
+        self._add(" " if text.startswith(" ") else "")
+        self._add(image_markup(el.get("alt") or "", el.get("src") or ""))
+        self._add(" " if text.endswith(" ") else "")
 
     # -- links --------------------------------------------------------------------------------
 
@@ -140,6 +164,13 @@ class InlineRules(CodeRules):
     def _at_line_start(self) -> bool:
         before = self._last_text().rstrip(" ")
         return not (self._cell_depth or self._heading_depth) and before[-1:] in {"", "\n", BREAK}
+
+
+def image_markup(alt: str, url: str) -> str:
+    """Return an image as Markdown, on one line. *alt* is plain text."""
+    text = escape.escape_text(escape.collapse(alt)).strip(" ")
+    text = _ANY_BRACKET.sub(lambda m: "\\" + m[0] if m[0] in "[]" else m[0], text)
+    return f"![{text}]({markdown_url(url)})"
 
 
 def _is_autolink(text: str, url: str) -> bool:

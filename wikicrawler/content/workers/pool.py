@@ -56,11 +56,18 @@ class ConversionPool:
     :param cpu_seconds: CPU time limit for a page, rounded up to whole seconds of the process.
     :param wall_seconds: wall time limit for a page, in case the worker hangs without using CPU.
     :param memory_mb: memory limit of a worker in MB, including the interpreter's 60 MB.
+    :param images: how pages have images, as for :func:`wikicrawler.content.convert`.
     """
 
     def __init__(
-        self, workers: int, cpu_seconds: float, wall_seconds: float, memory_mb: int
+        self,
+        workers: int,
+        cpu_seconds: float,
+        wall_seconds: float,
+        memory_mb: int,
+        images: str = "alt",
     ) -> None:
+        self.images = images
         self._limits = PageLimits(cpu_seconds, wall_seconds, memory_mb)
         self._size = workers
         self._workers: list[WorkerProcess] = []
@@ -94,6 +101,7 @@ class ConversionPool:
             cpu_seconds=options.PAGE_CPU_SECONDS.read(settings),
             wall_seconds=options.PAGE_WALL_SECONDS.read(settings),
             memory_mb=options.PAGE_MEMORY_MB.read(settings),
+            images=options.IMAGES.read(settings),
         )
 
     async def wait_for_room(self) -> None:
@@ -125,7 +133,7 @@ class ConversionPool:
         """
         if self._closed:
             raise ContentError(Reason.CONVERSION, _ENDED)
-        page = (body, url, encoding, wiki, sketch)
+        page = (body, url, encoding, wiki, sketch, self.images)
         if not self._size:
             return _convert_here(page)
         job = ConversionJob(page)

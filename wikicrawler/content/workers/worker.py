@@ -57,9 +57,9 @@ class ConversionResult(NamedTuple):
     """True if the process now exits, so that another must convert the next page."""
 
 
-PageInput = tuple[bytes | str, str, str | None, bool | None, bool]
+PageInput = tuple[bytes | str, str, str | None, bool | None, bool, str]
 """The arguments ``html``, ``url``, ``encoding`` and ``wiki`` of
-:func:`wikicrawler.content.convert`, and whether to compute the sketch."""
+:func:`wikicrawler.content.convert`, whether to compute the sketch, and ``images``."""
 
 
 class Task(NamedTuple):
@@ -124,8 +124,8 @@ def convert_page(page: PageInput) -> Content:
     :raises ContentError: as :func:`wikicrawler.content.convert`.
     :raises MemoryError: as :func:`wikicrawler.content.convert`.
     """
-    body, url, encoding, wiki, with_sketch = page
-    converted = content.convert(body, url, encoding=encoding, wiki=wiki)
+    body, url, encoding, wiki, with_sketch, images = page
+    converted = content.convert(body, url, encoding=encoding, wiki=wiki, images=images)
     if "canonical" in converted.metadata or "namespace" not in converted.metadata:
         converted = replace(converted, text_key=text_key(converted.title, converted.markdown))
     if with_sketch and "namespace" not in converted.metadata:

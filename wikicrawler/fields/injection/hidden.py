@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from wikicrawler.content.clean import is_hidden as is_never_shown
+from wikicrawler.content.images.alts import clean
 from wikicrawler.content.parse import MAX_BYTES, parse, utf8
 from wikicrawler.errors import ContentError
 from wikicrawler.fields.evidence.folding import Folded, Span, fold, united
@@ -39,6 +40,9 @@ _BLOCKS = re.compile(
     r"address|article|aside|blockquote|br|dd|div|dl|dt|figure|footer|form|h[1-6]|header|hr|li|main|"
     r"nav|ol|p|pre|section|table|td|th|tr|ul"
 )
+_IMAGES = frozenset({"img", "svg"})
+_MAX_NAME = 30
+"""Characters of the name of an icon, which is no more than a person sees."""
 _TAGS = re.compile("\U0001f3f4?[\U000e0000-\U000e007f]++")
 _FLAG = re.compile("\U0001f3f4[\U000e0061-\U000e007a\U000e0030-\U000e0039]{3,6}\U000e007f")
 """A flag is a picture that tag characters spell."""
@@ -54,7 +58,8 @@ def hidden_spans(html: str | None, content: Content) -> tuple[Span, ...]:
     ``<style>``, and comments. Panels that a click opens are not, nor is ``aria-hidden``: a person
     sees it. A place with the same text before or behind it as one that is shown is not hidden.
 
-    Of a content in HTML, so are attributes and the contents of elements that are not rendered.
+    So is an alt text that states more than the name of an icon: a person sees the image. Of a
+    content in HTML, attributes and the contents of elements that are not rendered are hidden, too.
 
     Characters that nobody sees (tags, four or more of zero width in a row) are hidden in any case:
     without *html* they are all that is found.
@@ -132,6 +137,7 @@ def _texts(root: HtmlElement) -> tuple[list[str], str]:
     """Return the texts of the hidden elements, whole and by block, and the text that is shown."""
     rules = hiding_of(root)
     hidden: list[str] = []
+    alts: list[str] = []
     shown: list[str] = []
     walker = etree.iterwalk(root, events=("start", "end"))
     for event, el in walker:
@@ -147,7 +153,15 @@ def _texts(root: HtmlElement) -> tuple[list[str], str]:
                 hidden += _parts(el)
         else:
             shown.append(_space(el) + (el.text or ""))
-    return hidden, "".join(shown)
+            if el.tag in _IMAGES and len(alts) < MAX_TEXTS:
+                labels = (clean(el.get("alt")), clean(el.get("aria-label")))
+                alts += filter(_states_something, labels)
+    return hidden + alts, "".join(shown)
+
+
+def _states_something(alt: str) -> bool:
+    """Return True for an alt text that is more than the name of an icon."""
+    return len(alt) > _MAX_NAME or any(char.isdigit() for char in alt)
 
 
 def _is_hidden(el: HtmlElement, rules: Hiding) -> bool:

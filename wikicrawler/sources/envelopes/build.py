@@ -36,6 +36,8 @@ class Visit:
     operator: str = "manual"
     """``system`` or ``manual``."""
     environment: str = "production"
+    images: str = "alt"
+    """How texts have images, as for :func:`wikicrawler.content.convert`."""
 
 
 @dataclass(frozen=True, slots=True)

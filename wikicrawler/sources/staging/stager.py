@@ -51,15 +51,20 @@ RULES = f"{CONVERTER_VERSION}/{RULES_VERSION}"
 is converted and normalised again before it is compared."""
 
 
-def rules_of(source: Source) -> str:
+def rules_of(source: Source, images: str = "alt") -> str:
     """Return the versions that make the hashes of *source*: :data:`RULES`, and a fingerprint of
-    what the manifest names to be ignored."""
+    what the manifest names to be ignored.
+
+    :param images: how its texts have images; what is not the default is part of the version of the
+        converter
+    """
     ignored = fingerprint(source.ignore_changes)
-    return f"{RULES}/{ignored}" if ignored else RULES
+    rules = RULES if images == "alt" else f"{CONVERTER_VERSION}-{images}/{RULES_VERSION}"
+    return f"{rules}/{ignored}" if ignored else rules
 
 
 def converter_of(rules: str) -> str:
-    """Return the version of the converter in *rules*."""
+    """Return the version of the converter in *rules*, with the form of images."""
     return rules.partition("/")[0]
 
 
@@ -81,6 +86,8 @@ class Original(NamedTuple):
     html: str | None
     url: str
     """URL of the page, after redirects."""
+    rules: str
+    """Versions of the converter and of the rules that made it."""
 
 
 class Stager:
@@ -106,6 +113,10 @@ class Stager:
         """Stage from now on under the id *run_id*."""
         self.visit = replace(self.visit, run_id=run_id)
         self._staging.name_run(run_id)
+
+    def rules_of(self, source: Source) -> str:
+        """Return the versions that make the hashes of *source* in this run."""
+        return rules_of(source, self.visit.images)
 
     def unfinished(self) -> set[str]:
         """Return the ids of the sources of which an envelope is being written, or was when a
@@ -151,7 +162,8 @@ class Stager:
         if envelope is None:
             return None
         content, url = envelope["content"], envelope["source"]["final_url"]
-        return Original(content["body"], content["body_html"], url)
+        rules = envelope["integrity"]["change_rules"]
+        return Original(content["body"], content["body_html"], url, rules)
 
     def unchanged(
         self, source: Source, document: Document, last: PageState | None, change: str
@@ -164,7 +176,9 @@ class Stager:
         known, content = _known(last), hash_text(document.body)
         if known is None or (content != known.content_hash and known.change_hash != change):
             return None
-        page = _state(source, document, last, content, change)._replace(
+        page = _state(
+            source, document, last, content, change, rules=self.rules_of(source)
+        )._replace(
             content_hash=known.content_hash,
             envelope_id=known.envelope_id,
             path=known.path,
@@ -192,11 +206,12 @@ class Stager:
         :raises OSError: the staging folder cannot be written
         :raises StoreError: the database is unavailable
         """
-        page = _state(source, document, last, hash_text(document.body), change)
+        rules = self.rules_of(source)
+        page = _state(source, document, last, hash_text(document.body), change, rules=rules)
         comparison = Comparison(
             "new" if _known(last) is None else "modified",
             change,
-            rules_of(source),
+            rules,
             None if last is None else last.content_hash,
             None if last is None else last.envelope_id,
             detail,
@@ -208,9 +223,12 @@ class Stager:
         """Stage the tombstone of a document that the server reports as *gone*."""
         gone = replace(gone, body="", html=None, data=None)
         empty = hash_text("")
-        page = _state(source, gone, last, empty, change_hash(""))._replace(present=False)
+        rules = self.rules_of(source)
+        page = _state(source, gone, last, empty, change_hash(""), rules=rules)._replace(
+            present=False
+        )
         comparison = Comparison(
-            "deleted", change_hash(""), rules_of(source), last.content_hash, last.envelope_id
+            "deleted", change_hash(""), rules, last.content_hash, last.envelope_id
         )
         return Outcome("deleted", self._stage(source, gone, comparison, page, []))
 
@@ -325,7 +343,13 @@ def _known(last: PageState | None) -> PageState | None:
 
 
 def _state(
-    source: Source, document: Document, last: PageState | None, content: str, change: str
+    source: Source,
+    document: Document,
+    last: PageState | None,
+    content: str,
+    change: str,
+    *,
+    rules: str,
 ) -> PageState:
     now = time()
     return PageState(
@@ -334,7 +358,7 @@ def _state(
         present=True,
         content_hash=content,
         change_hash=change,
-        rules=rules_of(source),
+        rules=rules,
         tier=document.engine,
         etag=document.etag,
         last_modified=document.last_modified,

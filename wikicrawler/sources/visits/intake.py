@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from wikicrawler.errors import ContentError
 from wikicrawler.items import hash_text
-from wikicrawler.sources.staging.stager import Outcome, converter_of, rules_of
+from wikicrawler.sources.staging.stager import Outcome, converter_of
 from wikicrawler.sources.visits.analysis import Analysis
 
 if TYPE_CHECKING:
     from wikicrawler.content.workers.pool import ConversionPool
     from wikicrawler.sources.document import Document
     from wikicrawler.sources.manifest.model import Source
-    from wikicrawler.sources.staging.stager import Stager
+    from wikicrawler.sources.staging.stager import Original, Stager
     from wikicrawler.sources.visits.reading import Answer
     from wikicrawler.store.source_pages import PageState
 
@@ -67,7 +67,7 @@ class Intake:
         analysis, stager = self._analysis, self._stager
         change = None
         ignore = source.ignore_changes
-        if last is not None and last.rules != rules_of(source):
+        if last is not None and last.rules != self._stager.rules_of(source):
             last = await self._rebased(source, last)
         elif last is not None and last.present:
             content = await asyncio.to_thread(hash_text, document.body)
@@ -81,7 +81,11 @@ class Intake:
             original = await asyncio.to_thread(stager.original_of, last)
         detail = None
         if original is not None:
-            detail = await analysis.change(original.body, document.body, url, ignore)
+            try:
+                before = await self._body_of(source, original)
+            except ContentError:
+                before = original.body
+            detail = await analysis.change(before, document.body, url, ignore)
         references = await analysis.references(source, document)
         return await asyncio.to_thread(
             stager.stage,
@@ -96,15 +100,23 @@ class Intake:
     async def _rebased(self, source: Source, last: PageState) -> PageState:
         """Return *last* as the present converter, rules and manifest see it; without a change hash
         if its text is gone or cannot be converted."""
-        rules = rules_of(source)
+        rules = self._stager.rules_of(source)
         found = await asyncio.to_thread(self._stager.original_of, last)
         if found is None:
             return last._replace(rules=rules, change_hash=None)
-        body = found.body
-        if found.html is not None and converter_of(last.rules) != converter_of(rules):
-            try:
-                body = (await self._pool.convert(found.html, found.url)).markdown
-            except ContentError:
-                return last._replace(rules=rules, change_hash=None)
+        try:
+            body = await self._body_of(source, found)
+        except ContentError:
+            return last._replace(rules=rules, change_hash=None)
         change = await self._analysis.change_hash(body, last.url, source.ignore_changes)
         return last._replace(rules=rules, change_hash=change)
+
+    async def _body_of(self, source: Source, original: Original) -> str:
+        """Return the text of *original* as the present converter makes it.
+
+        :raises ContentError: it cannot be converted
+        """
+        present = converter_of(self._stager.rules_of(source))
+        if original.html is None or converter_of(original.rules) == present:
+            return original.body
+        return (await self._pool.convert(original.html, original.url)).markdown

@@ -16,7 +16,6 @@ from wikicrawler.sources.agenda.agenda import RENEWAL
 from wikicrawler.sources.schedule.retry import VisitError
 from wikicrawler.sources.schedule.visits import Visit as ScheduledVisit
 from wikicrawler.sources.staging.failures import FailedFetch
-from wikicrawler.sources.staging.stager import rules_of
 from wikicrawler.sources.visits.error_kinds import error_kind
 from wikicrawler.sources.visits.intake import Intake
 from wikicrawler.sources.visits.visit import SourceVisit
@@ -278,7 +277,7 @@ class SourcesRun:
         return (
             last.present
             and last.last_checked <= visit.complete_until
-            and last.rules == rules_of(visit.source)
+            and last.rules == self._stager.rules_of(visit.source)
             and last.unread + 1 < self._limits.full_get
         )
 

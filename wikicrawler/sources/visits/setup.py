@@ -62,6 +62,7 @@ def prepare(
         job_id=_uuid(job),
         operator="system" if scheduled else "manual",
         environment=options.ENVIRONMENT.read(settings),
+        images=options.IMAGES.read(settings),
     )
     limits = Limits(
         at_once,

@@ -28,7 +28,7 @@ def full_verdict(
     if verdict.reason is not None:
         return verdict
     try:
-        text = convert(body, url).markdown
+        text = convert(body, url).text
     except ContentError as error:
         if error.reason is not Reason.EMPTY:
             verdict = explain_response(status, headers, body)
