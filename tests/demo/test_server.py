@@ -261,6 +261,7 @@ def test_redirects_are_followed_on_request(wiki: DemoWiki) -> None:
         ("action=foo", "badvalue"),
         ("action=query&list=allpages&apnamespace=77", "badvalue"),
         ("action=query&list=allpages&apfilterredir=x", "badvalue"),
+        ("action=query&list=search", "missingparam"),
     ],
 )
 @pytest.mark.parametrize("version", [1, 2])
@@ -439,3 +440,13 @@ def test_the_server_closes_while_clients_keep_connections_open() -> None:
     connection.close()
     with DemoWiki(int(wiki.url.rpartition(":")[2])) as again:
         assert get(again, "/robots.txt").status == 200
+
+
+def test_a_search_finds_the_pages_with_all_words(wiki: DemoWiki) -> None:
+    query = query_api(wiki, "action=query&list=search&srsearch=QUEEN+bee&srlimit=3").json["query"]
+    assert query["searchinfo"]["totalhits"] > 3 == len(query["search"])
+    first = query["search"][0]
+    assert first["title"] == "Queen bee"
+    assert '<span class="searchmatch">' in first["snippet"]
+    nothing = query_api(wiki, "action=query&list=search&srsearch=bee+submarine").json["query"]
+    assert nothing == {"searchinfo": {"totalhits": 0}, "search": []}

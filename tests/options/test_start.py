@@ -15,6 +15,7 @@ from tests.servers.scripted import ScriptedServer
 from tests.sources.watching import Watch, source
 from wikicrawler import options
 from wikicrawler.errors import ConfigError
+from wikicrawler.mcp_server.spider import McpSpider, Pipes
 from wikicrawler.options.kinds import Component, FilePath, Secrets, SecretUrls, Setting, Text
 from wikicrawler.politeness.throttle import default_delay
 from wikicrawler.spiders.fields import FieldsSpider
@@ -41,6 +42,7 @@ OF_SOURCES = (
 )
 OF_FIELDS = tuple(s for s in options.ALL if s.name.startswith("WIKICRAWLER_FIELDS_"))
 OF_REPORTS = tuple(s for s in options.ALL if s.name.startswith("WIKICRAWLER_REPORTS_"))
+OF_MCP = tuple(s for s in options.ALL if s.name.startswith("WIKICRAWLER_MCP_"))
 EVERYTHING = {  # in use
     "CRAWL4AI_URL": "http://127.0.0.1:1",
     "FIRECRAWL_API_URL": "http://127.0.0.1:1",
@@ -76,6 +78,8 @@ async def test_a_wrong_value_ends_the_start(setting: Setting[Any], tmp_path: Pat
     if setting in OF_REPORTS:
         spider, arguments = ReportsSpider, {"companies": "AAPL", "year": "2023"}
         settings.set(options.CONTACT.name, "tester@example.org", "cmdline")
+    if setting in OF_MCP:
+        spider, arguments = McpSpider, {"pipes": Pipes(-1, -1)}
     with pytest.raises(ConfigError, match=rf"^{setting.name}\b.*(may/be|is not JSON)"):
         await run(spider, settings, **arguments)
 

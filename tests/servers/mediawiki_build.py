@@ -141,6 +141,7 @@ def _make(data: Path) -> None:
     _run("refreshLinks", env=env)
     _run("rebuildrecentchanges", env=env)
     _run("initSiteStats", "--update", env=env)
+    _run("rebuildtextindex", env=env)
     shutil.rmtree(data / "etc")
 
 

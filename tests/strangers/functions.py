@@ -25,6 +25,7 @@ from wikicrawler.guard.cookies import BoundedCookiesMiddleware
 from wikicrawler.guard.site_credentials import SiteSession
 from wikicrawler.learning import signs
 from wikicrawler.learning.model import features
+from wikicrawler.mcp_server import paging
 from wikicrawler.politeness.retry_after import parse_retry_after
 from wikicrawler.politeness.robots_agents import with_own_agents
 from wikicrawler.scope import CrawlBounds, engines, sitemaps, traps
@@ -35,6 +36,7 @@ from wikicrawler.tiers.mediawiki import (
     all_titles,
     api,
     category_members,
+    full_text,
     html,
     login,
     rsd,
@@ -407,6 +409,23 @@ CASES: dict[str, Iterable[Case]] = (
         ],
         "guard.site_credentials": [
             Case(lambda text: _cookies_of_session(text, f"a={text}", f"{text}=b; path={text}")),
+        ],
+        "tiers.mediawiki.full_text": [
+            Case(full_text.plain_snippet, ("", "<", "&", "&#")),
+            Case(
+                lambda text: full_text.read_hits(
+                    json.dumps(
+                        {"query": {"search": [{"title": text, "snippet": text}] * 50}}
+                    ).encode(),
+                    {},
+                    200,
+                )
+            ),
+        ],
+        "mcp_server.paging": [
+            Case(paging.prepare, ("", "# ", "| a |\n| - |\n|", "```\n", "- ", "\x1b", "[a](")),
+            Case(lambda text: paging.first_words(text, 300), ("", "[", "[a](", "!")),
+            Case(lambda text: paging.safe_line(text, 300), ("", " ", "\x1b")),
         ],
         "tiers.mediawiki.api": [
             Case(

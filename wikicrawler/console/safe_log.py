@@ -84,3 +84,8 @@ def protect_log(settings: BaseSettings) -> None:
     factory = logging.getLogRecordFactory()
     if not isinstance(factory, _SafeRecordFactory):
         logging.setLogRecordFactory(_SafeRecordFactory(factory))
+
+
+def hide_secrets(text: str) -> str:
+    """Return *text* with ``***`` for the secrets of the settings, as in the log."""
+    return _secrets.hide(text)

@@ -1,9 +1,10 @@
 """The api.php of the demonstration wiki, modelled on MediaWiki 1.39.
 
 It supports ``action=parse`` (by ``page`` or ``pageid``, with ``redirects``), ``action=query`` with
-``meta=siteinfo``, ``list=allpages`` and ``prop=info`` (in format version 2; of ``revids``,
-``titles`` or ``generator=allpages``), and both format versions. All other parameters are ignored,
-including the ``prop`` of ``parse``, so that a ``parse`` response always has all its parts.
+``meta=siteinfo``, ``list=allpages``, ``list=search`` and ``prop=info`` (in format version 2; of
+``revids``, ``titles`` or ``generator=allpages``), and both format versions. All other parameters
+are ignored, including the ``prop`` of ``parse``, so that a ``parse`` response always has all its
+parts.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import html
 import re
 from typing import TYPE_CHECKING, Any
 
+from wikicrawler.demo.search import search
 from wikicrawler.demo.titles import TitleError
 
 if TYPE_CHECKING:
@@ -113,6 +115,11 @@ class DemoApi:
             result["allpages"], next_key = self._all_pages(parameters)
             if next_key:
                 answer["continue"] = {"apcontinue": next_key, "continue": "-||"}
+        if "search" in parameters.get("list", "").split("|"):
+            if not (words := parameters.get("srsearch", "").strip()):
+                raise ApiError("missingparam", 'The "srsearch" parameter must be set.')
+            limit = min(max(_integer_parameter(parameters, "srlimit", 10), 1), 500)
+            result |= search(self._recording, words, limit)
         if "info" in parameters.get("prop", "").split("|"):
             if parameters.get("generator") == "allpages":
                 own = {key.removeprefix("g"): value for key, value in parameters.items()}

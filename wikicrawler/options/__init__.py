@@ -11,6 +11,7 @@ from typing import Any
 from wikicrawler.options.crawls import *  # noqa: F403
 from wikicrawler.options.fields import *  # noqa: F403
 from wikicrawler.options.kinds import Setting
+from wikicrawler.options.mcp import *  # noqa: F403
 from wikicrawler.options.reports import *  # noqa: F403
 from wikicrawler.options.services import *  # noqa: F403
 from wikicrawler.options.sources import *  # noqa: F403
