@@ -60,7 +60,9 @@ def _crawl(opened: protocol.Open, pipes: Pipes) -> None:
     if settings.get("JOBDIR"):
         raise ConfigError("JOBDIR cannot be used with a Scraper (remove the setting)")
     process = AsyncCrawlerProcess(settings)
-    crawl = process.crawl(FieldServiceSpider, name="field-service", pipes=pipes, config=config)
+    # What records attempts asks the class for its name; in a module, `scrapy list` would show it.
+    named = type("FieldServiceSpider", (FieldServiceSpider,), {"name": "field-service"})
+    crawl = process.crawl(named, pipes=pipes, config=config)
     process.start()
     if crawl.done() and not crawl.cancelled() and (error := crawl.exception()) is not None:
         raise error

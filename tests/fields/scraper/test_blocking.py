@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
 from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.fields.scraper.processes import children_of, soon
-from tests.fields.scraper.scraping import arguments, page
+from tests.fields.scraper.scraping import SETTINGS, arguments, page
 from wikicrawler.fields import (
     AllKeysExhaustedError,
     ConfigError,
@@ -21,6 +23,8 @@ from wikicrawler.fields import (
 )
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.servers.openai_model import ScriptedModel
     from tests.servers.scripted import ScriptedServer
 
@@ -37,6 +41,18 @@ def test_a_page_is_read_without_a_loop(model: ScriptedModel, site: ScriptedServe
     result = scrape_sync(site.url("/1"), "title", **arguments(model))
     assert result.data == {"title": "Book 1"}
     assert children_of() == []
+
+
+def test_attempts_are_recorded(model: ScriptedModel, site: ScriptedServer, tmp_path: Path) -> None:
+    recorded = {
+        "WIKICRAWLER_RECORD_ATTEMPTS": True,
+        "WIKICRAWLER_DATABASE_URL": f"sqlite:///{tmp_path}/db.sqlite",
+    }
+    result = scrape_sync(site.url("/1"), "title", **arguments(model, settings=SETTINGS | recorded))
+    assert result.data == {"title": "Book 1"}
+    with closing(sqlite3.connect(tmp_path / "db.sqlite")) as database:
+        spiders = database.execute("SELECT DISTINCT spider FROM runs").fetchall()
+    assert spiders == [("field-service",)]
 
 
 def test_a_page_is_read_inside_of_a_loop(model: ScriptedModel, site: ScriptedServer) -> None:
