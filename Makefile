@@ -25,9 +25,9 @@ export PYTHONDONTWRITEBYTECODE =
 
 crawl: $(VENV)/.installed
 ifdef SEEDS
-	$(BIN)/scrapy crawl wiki -a seeds='$(SEEDS)' -O $(OUT) $(ARGS)
+	$(BIN)/scrapy crawl wiki -a seeds='$(SEEDS)' -O '$(OUT)' $(ARGS)
 else
-	$(BIN)/python -m wikicrawler.demo crawl -- -O $(OUT) $(ARGS)
+	$(BIN)/python -m wikicrawler.demo crawl -- -O '$(OUT)' $(ARGS)
 endif
 
 watch: $(VENV)/.installed
