@@ -221,8 +221,8 @@ def test_a_project_without_the_add_on_is_told_what_it_lacks(project: Path, name:
 def test_only_commands_of_names_that_scrapy_lacks_are_given_to_other_projects() -> None:
     points = distribution("wikicrawler").entry_points.select(group="scrapy.commands")
     assert {point.name for point in points} == {
-        *("alerts", "audit", "due", "explain", "fields", "manifest", "merge", "prove", "scheduler"),
-        *("sources", "spending", "staged", "tiers"),
+        *("alerts", "audit", "due", "explain", "fields", "manifest", "merge", "parquet", "prove"),
+        *("scheduler", "sources", "spending", "staged", "tiers"),
     }
 
 
@@ -249,6 +249,7 @@ def test_the_commands_load_nothing_heavy() -> None:
         "wikicrawler.commands.manifest",
         "wikicrawler.commands.manifest.command",
         "wikicrawler.commands.merge",
+        "wikicrawler.commands.parquet",
         "wikicrawler.commands.prove",
         "wikicrawler.commands.scheduler",
         "wikicrawler.commands.sources",

@@ -22,6 +22,7 @@ ELSEWHERE = {
         "addon.py",
         "audit/wire.py",  # what sends a request that no tier sends
         "content/__main__.py",
+        "credentials/proxies.py",
         "fields/llm/requests.py",
         "fields/models.py",  # a backend, as its users name it
         "fields/providers.py",

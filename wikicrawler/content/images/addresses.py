@@ -100,7 +100,7 @@ def _absolute(stated: str, resolver: LinkResolver) -> str:
     if len(stated) > MAX_URL or stated[:5].lower() == "data:" or _BLANK.search(stated):
         return ""
     url = resolver.resolve(stated) or ""
-    return url if url.startswith("http") and len(url) <= MAX_URL else ""
+    return url if url.startswith(("http://", "https://")) and len(url) <= MAX_URL else ""
 
 
 def largest_of(srcset: str) -> str:
