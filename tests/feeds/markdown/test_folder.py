@@ -163,7 +163,7 @@ def test_notes_of_a_reader_stay(root: Path) -> None:
 
 def test_what_a_kill_left_is_finished_by_the_next_crawl(root: Path) -> None:
     crawl(root, {BEE: f"[c]({SITE}c)"}, settle=False)
-    (root / ".Bee.md.part").write_text("---\nurl: to")
+    (root / ".Wasp.md.part").write_text("---\nurl: to")
     assert files(root)["Bee.md"] == f"[c]({SITE}c)"
     crawl(root, {f"{SITE}c": ""})
     assert files(root)["Bee.md"] == "[c](c.md)"

@@ -28,63 +28,11 @@ _WINDOWS = re.compile(
 def hostile_titles(count: int) -> list[str]:
     """Titles that break file systems, and the naughty strings; the same in each run."""
     chance = random.Random(7)  # noqa: S311
-    parts = [
-        *(
-            "con",
-            "nul.txt",
-            "COM1",
-            "lpt²",
-            "..",
-            ".",
-            " ",
-            "a.",
-            "a ",
-            "~",
-            "-rf",
-            "index",
-            "home",
-        ),
-        *(
-            '<>:"/\\|?*',
-            "%",
-            "%2F",
-            "%00",
-            "\0",
-            "\n",
-            "\r\n",
-            "\x1b[31m",
-            "\x7f",
-            "\x85",
-            "\u202e",
-        ),
-        *("é", "e\u0301", "E\u0301", "ß", "ss", "SS", "İ", "i", "I", "ı", "ſ", "K", "k", "\u200d"),
-        *(
-            "한국어",
-            "각" * 60,
-            "👩‍👩‍👧",
-            "\ufeff",
-            "\ue000",
-            "\uffff",
-            "[[x]]",
-            "#a",
-            "^b",
-            "C++",
-            "AT&T",
-        ),
-        *(
-            "a" * 300,
-            "日本" * 90,
-            "/" * 5,
-            "x/" * 30,
-            "x.md",
-            "x.md/",
-            "x.html",
-            "：",
-            "？",
-            "_",
-            "$",
-        ),
-    ]
+    words = """con nul.txt COM1 lpt² .. . a. ~ -rf index home % %2F %00 é ß ss SS İ i I ı ſ K k
+    한국어 C++ AT&T [[x]] #a ^b x.md x.md/ x.html ： ？ _ $ <>:"/\\|?* / ///// e\u0301 E\u0301"""
+    controls = "\0\n\r\x1b\x7f\x85\u200d\u202e\ufeff\ue000\uffff👩 "
+    long = ["a" * 300, "각" * 60, "日本" * 90, "x/" * 30, "/".join(["a" * 99] * 5)]
+    parts = [*words.split(), *controls, *long, "👩\u200d👩\u200d👧", "a ", "\x1b[31m"]
     found = [text for text in suite("naughty_strings") if text.strip()]
     while len(found) < count:
         text = "".join(chance.choices(parts, k=chance.randint(1, 4)))
@@ -112,6 +60,8 @@ def problems(name: str) -> list[str]:
             found.append(f"is a device of Windows: {part!r}")
         if len(part.encode()) > 143 or len(on_a_mac.encode("utf-16-le")) // 2 > 255:
             found.append(f"is too long: {part!r}")
+    if not unicodedata.is_normalized("NFC", name):
+        found.append("is not in NFC, as its letters may be typed")
     if len(name) > 200:
         found.append("is too long as a whole")
     return found
