@@ -33,18 +33,20 @@ def hostile_titles(count: int) -> list[str]:
     controls = "\0\n\r\x1b\x7f\x85\u200d\u202e\ufeff\ue000\uffff👩 "
     long = ["a" * 300, "각" * 60, "日本" * 90, "x/" * 30, "/".join(["a" * 99] * 5)]
     parts = [*words.split(), *controls, *long, "👩\u200d👩\u200d👧", "a ", "\x1b[31m"]
-    found = [text for text in suite("naughty_strings") if text.strip()]
+    found = dict.fromkeys(text for text in suite("naughty_strings") if text.strip())
     while len(found) < count:
         text = "".join(chance.choices(parts, k=chance.randint(1, 4)))
-        found += [text, text.swapcase(), unicodedata.normalize("NFD", text)]
-    return found[:count]
+        found |= dict.fromkeys((text, text.swapcase(), unicodedata.normalize("NFD", text)))
+    return list(found)[:count]
 
 
 def urls() -> list[str]:
     escaped = [
         quote(text.encode("utf-8", "surrogatepass"), safe="/:") for text in hostile_titles(5000)
     ]
-    return sorted({WIKI + text for text in escaped})
+    found = sorted({WIKI + text for text in escaped})
+    assert len(found) == 5000
+    return found
 
 
 def problems(name: str) -> list[str]:
