@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+_OF_A_SKIP = frozenset({"reason", "detail", "attempts", "time"})
+"""Fields of a page that was skipped (``WIKICRAWLER_SKIPPED_FILE``)."""
+
+
 class KnownPage(NamedTuple):
     """What is remembered of a page's record."""
 
@@ -102,7 +106,7 @@ def feeds_at(path: Path) -> list[Path]:
         raise ConfigError(
             f"since: {one_line(path)} is a folder, but no JOBDIR (name the feed of a crawl)"
         )
-    files = [file for file in feeds_in(path) if file.is_file() and not _has_chunks(file)]
+    files = [file for file in feeds_in(path) if file.is_file() and _has_pages(file)]
     if not files:
         raise ConfigError(
             f"since: the crawl in {one_line(path)} wrote no feed that is still there (name one)"
@@ -110,11 +114,13 @@ def feeds_at(path: Path) -> list[Path]:
     return files
 
 
-def _has_chunks(feed: Path) -> bool:
-    """Return True if *feed* is one of chunks, which the crawl wrote beside that of the pages."""
+def _has_pages(feed: Path) -> bool:
+    """Return False if the first line of *feed* is none of a page: of a chunk, or of a page that was
+    skipped, which the crawl wrote beside its pages."""
     with suppress(ConfigError):  # reported when the feed is read
-        return any(one.is_chunk for one in read_json_lines(feed, end=1))
-    return False
+        for one in read_json_lines(feed, end=1):
+            return not one.is_chunk and not one.record.keys() >= _OF_A_SKIP
+    return True
 
 
 def _page(record: dict[str, Any]) -> KnownPage:

@@ -194,9 +194,11 @@ async def test_a_used_job_is_refused(site: ScriptedServer, tmp_path: Path) -> No
 async def test_a_job_is_read_as_its_feed(site: ScriptedServer, tmp_path: Path) -> None:
     feed = tmp_path / "pages.jsonl"
     feeds = {str(feed): {"format": "jsonlines"}}
-    job = tmp_path / "job"
-    site.on("/", page("Start"))
-    await run(WikiSpider, project_settings(FEEDS=feeds, JOBDIR=str(job)), seeds=site.url("/"))
+    job, skipped = tmp_path / "job", tmp_path / "skipped.jsonl"
+    settings = project_settings(FEEDS=feeds, JOBDIR=str(job), WIKICRAWLER_SKIPPED_FILE=str(skipped))
+    site.on("/", page("Start", "/gone")).on("/gone", Reply(404))
+    await run(WikiSpider, settings, seeds=site.url("/"))
+    assert "/gone" in skipped.read_text()
     site.on("/", page("Another start"))
     await crawl(tmp_path / "update.jsonl", since=str(job))
     assert changes(tmp_path / "update.jsonl") == {site.url("/"): "modified"}
