@@ -70,7 +70,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def mediawiki_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealMediaWiki]:
     """The one MediaWiki of a test run; tests use the fixture ``mediawiki``."""
     if lacks := missing():
-        _cannot(f"needs Debian's mediawiki ({', '.join(lacks)}): run scripts/install-test-packages")
+        cannot(f"needs Debian's mediawiki ({', '.join(lacks)}): run scripts/install-test-packages")
     with RealMediaWiki(tmp_path_factory.mktemp("mediawiki")) as wiki:
         yield wiki
 
@@ -88,7 +88,7 @@ def mediawiki(mediawiki_server: RealMediaWiki) -> Iterator[RealMediaWiki]:
 def crawl4ai_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealCrawl4AI]:
     """The one crawl4ai of a test run; tests use the fixture ``crawl4ai``."""
     if lacks := crawl4ai_package.missing():
-        _cannot(f"needs {' and '.join(lacks)}")
+        cannot(f"needs {' and '.join(lacks)}")
     data = tmp_path_factory.mktemp("crawl4ai")
     with RealCrawl4AI(data, MAX_PAGES=str(crawl4ai_package.MAX_PAGES)) as server:
         yield server
@@ -105,7 +105,7 @@ def crawl4ai(crawl4ai_server: RealCrawl4AI) -> RealCrawl4AI:
 def postgres_server() -> Iterator[RealPostgres]:
     """The one PostgreSQL of a test run; tests use the fixture ``postgres``."""
     if lacks := postgres_server_module.missing():
-        _cannot(f"needs PostgreSQL ({', '.join(lacks)}): run scripts/install-test-packages")
+        cannot(f"needs PostgreSQL ({', '.join(lacks)}): run scripts/install-test-packages")
     with RealPostgres() as server:
         yield server
 
@@ -122,7 +122,7 @@ def postgres(postgres_server: RealPostgres) -> Iterator[RealPostgres]:
 def redis_server() -> Iterator[RealRedis]:
     """The one Redis of a test run; tests use the fixture ``redis``."""
     if lacks := redis_server_module.missing():
-        _cannot(f"needs Redis ({', '.join(lacks)}): run scripts/install-test-packages")
+        cannot(f"needs Redis ({', '.join(lacks)}): run scripts/install-test-packages")
     with RealRedis() as server:
         yield server
 
@@ -138,7 +138,7 @@ def redis(redis_server: RealRedis) -> RealRedis:
 def llama(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealLlama]:
     """The one language model of a test run. It keeps nothing from one question to the next."""
     if lacks := llama_module.missing():
-        _cannot(f"needs {' and '.join(lacks)} (run scripts/install-test-extra)")
+        cannot(f"needs {' and '.join(lacks)} (run scripts/install-test-extra)")
     with RealLlama(tmp_path_factory.mktemp("llama") / "server.log") as server:
         yield server
 
@@ -190,11 +190,11 @@ def scrapyd_folder() -> Path:
 def _extra(name: str) -> Path:
     folder = Path(__file__).parents[1] / ".cache" / name
     if not (folder / ".installed").exists():
-        _cannot(f"needs {name} (run scripts/install-test-extra)")
+        cannot(f"needs {name} (run scripts/install-test-extra)")
     return folder
 
 
-def _cannot(reason: str) -> NoReturn:
+def cannot(reason: str) -> NoReturn:
     """Skip what cannot be tested here; in CI everything can."""
     if os.environ.get("CI") == "true":
         pytest.fail(reason)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.conftest import cannot
 from tests.servers.mediawiki_build import missing
 from tests.servers.private_wiki import PrivateMediaWiki
 from tests.tiers.logins.crawls import ACCOUNT, BOT, PASSWORD
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 def private_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PrivateMediaWiki]:
     """The one private wiki of a test run; tests use the fixture ``private_wiki``."""
     if lacks := missing():
-        pytest.skip(f"needs Debian's mediawiki ({', '.join(lacks)})")
+        cannot(f"needs Debian's mediawiki ({', '.join(lacks)}): run scripts/install-test-packages")
     with PrivateMediaWiki(tmp_path_factory.mktemp("private")) as wiki:
         wiki.add_account(ACCOUNT, PASSWORD)
         wiki.add_bot_password(ACCOUNT, "crawler", BOT)
