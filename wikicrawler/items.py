@@ -189,5 +189,5 @@ class Content:
 
     @property
     def text(self) -> str:
-        """The Markdown by which the page is judged: images alone are no page."""
+        """The Markdown without images, by which a page is judged: one of images only is empty."""
         return self.markdown if self.without_images is None else self.without_images

@@ -40,7 +40,8 @@ async def search_wiki(
 ) -> WikiHits:
     """Search the wiki with the page at *url*.
 
-    :raises CallFailed: the site is no wiki, or its API does not answer; the message says what to do
+    :raises CallFailed: the site is not a wiki, or its API does not answer. The message says what
+        to do
     """
     tiers = crawler.get_downloader_middleware(TierMiddleware)
     if tiers is None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from itertools import permutations
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.frontier.test_processes import mounted
 from wikicrawler.errors import StateLockedError
 from wikicrawler.feeds.markdown.folder import MarkdownFolder
 from wikicrawler.feeds.markdown.front_matter import front_matter, split_page
@@ -123,7 +125,17 @@ def test_a_page_that_is_gone_has_no_file_and_links_to_it_are_urls_again(root: Pa
     folder.settle()
     folder.close()
     assert files(root) == {"Bee.md": f"[a]({SITE}a/b/c)"}
+    assert "1 page\n" in (root / "index.md").read_text()
     assert not (root / "a").exists()
+
+
+def test_a_site_without_a_page_has_an_empty_index(root: Path) -> None:
+    crawl(root, {BEE: ""}, below="%(site)s")
+    folder = MarkdownFolder(Place(root, "%(site)s"))
+    folder.remove(BEE)
+    folder.settle()
+    folder.close()
+    assert "0 pages\n" in (root / "wiki.test/index.md").read_text()
 
 
 def test_links_to_an_address_that_leads_to_a_page_lead_to_its_file(root: Path) -> None:
@@ -177,6 +189,19 @@ def test_a_kill_between_the_steps_of_settling_leads_no_link_to_another_page(root
     found = files(root)
     (bee,) = (name for name, text in found.items() if text == "the bee")
     assert found["f.md"] == found["g.md"] == f"[b]({bee})"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounts a file system")
+def test_a_page_that_cannot_be_written_leaves_its_old_file_whole(tmp_path: Path) -> None:
+    with mounted(tmp_path / "disk", "size=128k"):
+        root = tmp_path / "disk" / "vault"
+        crawl(root, {BEE: "the bee"})
+        before = (root / "Bee.md").read_bytes()
+        with pytest.raises(OSError, match="No space left"):
+            crawl(root, {BEE: "x" * 1_000_000})
+        assert (root / "Bee.md").read_bytes() == before
+        assert crawl(root, {BEE: "another bee"}) == [BEE]
+        assert not list(unfinished(root))
 
 
 def test_one_process_writes_a_folder(root: Path) -> None:

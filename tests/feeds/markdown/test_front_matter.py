@@ -94,6 +94,26 @@ def test_when_and_how_a_page_was_fetched_makes_it_no_other() -> None:
     assert not one.says_the_same(page(fetched_at="1", title="other"))
 
 
+def test_a_front_matter_that_is_too_long_loses_its_longest_values(tmp_path: Path) -> None:
+    values = {
+        "url": "https://w.test/",
+        "title": "T",
+        "description": "d" * 10**6,
+        "categories": ["é" * 99] * 2000,
+        "lang": "en",
+        "content_hash": HASH,
+    }
+    head = front_matter(values)
+    assert loaded(head) == {
+        "url": "https://w.test/",
+        "title": "T",
+        "lang": "en",
+        "content_hash": HASH,
+    }
+    (tmp_path / "page.md").write_text(head + "\nbody\n")
+    assert read_head(tmp_path / "page.md").url == "https://w.test/"
+
+
 @pytest.mark.parametrize(
     "text",
     ["", "---\n", "---\nurl: https://a.test/\n", "# Note\n", "---\nurl: https://a.test/\n---\n"],

@@ -140,7 +140,8 @@ def has_chunk_feed(settings: BaseSettings) -> bool:
 
 
 def text_of(item: Any) -> tuple[str, str]:
-    """Return the URL and the content of *item*; both are empty if it is no page with a text."""
+    """Return the URL and the content of *item*; both are empty unless it has a URL and a
+    text."""
     if not is_item(item):
         return "", ""
     adapter = ItemAdapter(item)

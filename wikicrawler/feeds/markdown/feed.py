@@ -38,7 +38,7 @@ class MarkdownExporter(BaseItemExporter):
     The front matter has the fields of the feed (``FEED_EXPORT_FIELDS``, or ``fields`` of the feed),
     or else :data:`~wikicrawler.feeds.markdown.front_matter.FIELDS`.
 
-    :param file: what :class:`~wikicrawler.feeds.line_feeds.LineFeedStorage` has opened
+    :param file: the :class:`MarkdownFeed` that the storage has opened
     """
 
     def __init__(self, file: Any, **options: Any) -> None:
@@ -112,7 +112,7 @@ class MarkdownFeed(RawIOBase):
         self._do(lambda folder: folder.add_alias(url, target))
 
     def leave_out(self, kind: str) -> None:
-        """Count an item of the class *kind*, which is no page."""
+        """Count an item that is not a page; *kind* is the name of its class."""
         if not self._crawler.stats.get_value("markdown_files/left_out_count"):
             logger.warning(
                 "%s: an item of the class %s has no file (expected url and content)",

@@ -111,11 +111,13 @@ class MarkdownFolder:
         unsettled = self._root / _OWN / _UNSETTLED
         if not unsettled.exists():
             return
+        titles: dict[str, list[tuple[str, str]]] = {
+            self._place.folder_of(name): [] for name in self._gone
+        }
         if self._gone:  # first, as another page may have one of the names now
             self._lead_links(self._restored)
             unsettled.write_text("{}\n")
             self._gone.clear()
-        titles: dict[str, list[tuple[str, str]]] = {}
         for name, title in self._lead_links(self._relative):
             titles.setdefault(self._place.folder_of(name), []).append((title, name))
         for folder, pages in titles.items():

@@ -22,7 +22,9 @@ FIELDS = (
 _MARK = "---\n"
 _END = "\n---\n"
 _MAX = 256 * 1024
-"""Characters of a front matter that are read."""
+"""Maximum size of a front matter in bytes; more is not read."""
+_NEEDED = frozenset({"url", "content_hash"})
+"""What a page's file is known by."""
 _OF_THE_VISIT = ("fetched_at:", "tier:")
 """What may change while the page does not."""
 
@@ -46,15 +48,30 @@ _Dumper.add_representer(str, _text)
 
 
 def front_matter(values: Mapping[str, Any]) -> str:
-    """Return the front matter with *values*, and the two lines that enclose it; empty ones are
-    left out."""
-    kept = {name: _plain(value) for name, value in values.items() if value not in (None, "", [])}
-    text = yaml.dump(kept, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=float("inf"))
-    return f"{_MARK}{text}{_MARK}"
+    """Return the front matter with *values*, and the two lines that enclose it.
+
+    Empty values are left out, and so are the longest ones of a page for which it would be too long
+    to be read again; never ``url`` and ``content_hash``.
+    """
+    lines = {
+        name: _yaml({name: _plain(value)})
+        for name, value in values.items()
+        if value not in (None, "", [])
+    }
+    optional = sorted(lines.keys() - _NEEDED, key=lambda name: len(lines[name]))
+    while optional and sum(len(line.encode()) for line in lines.values()) > _MAX - 2 * len(_MARK):
+        del lines[optional.pop()]
+    return f"{_MARK}{''.join(lines.values())}{_MARK}"
+
+
+def _yaml(values: Mapping[str, Any]) -> str:
+    return yaml.dump(
+        values, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=float("inf")
+    )
 
 
 def _plain(value: Any) -> Any:
-    """*value* as YAML has it: what is no text, number or list is left as its text."""
+    """Return *value* with types of YAML; any other value becomes its text."""
     if isinstance(value, str):
         return without_surrogates(value)
     if isinstance(value, bool | int | float):
