@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wikicrawler.content import links, metadata, rewrite
 from wikicrawler.content.article import extraction as article
+from wikicrawler.content.article.evidence import read_evidence
 from wikicrawler.content.article.furniture import drop_furniture
 from wikicrawler.content.clean import drop, wiki_furniture
 from wikicrawler.content.find import all_classes
@@ -141,13 +142,14 @@ def _read_other_page(
     root: HtmlElement, resolver: LinkResolver, facts: dict[str, Any], with_urls: bool
 ) -> Content:
     classes = all_classes(root)
+    evidence = read_evidence(root)
     rewrite.math(root, classes)
     mark_images(root, resolver, with_urls=with_urls)
     all_links = links.collect(root.iter("a"), resolver)
     drop_furniture(root)
     title = metadata.page_title(root)
     stated = f"{title} {facts.get('description', '')}"
-    container = article.choose(root, stated, with_images=with_urls)
+    container = article.choose(root, stated, evidence=evidence, with_images=with_urls)
     _add_language(facts, container)
     rewrite.structures(container, classes, with_images=with_urls)
     found = links.collect(container.iter("a"), resolver)

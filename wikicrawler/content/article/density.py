@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -15,6 +16,9 @@ MIN_SENTENCE = 40
 """Minimum characters outside links for a line to count as running text, not as a label, a date or
 a button."""
 
+_NEAR_LEVELS = 4
+_NEAR_TITLE = 1.5
+
 # Their text is part of the surrounding line.
 _INLINE_NAMES = """
     a abbr acronym b bdi bdo big br cite code data del dfn em font i ins kbd label mark q rp rt
@@ -23,7 +27,7 @@ _INLINE_NAMES = """
 _INLINE_TAGS = frozenset(_INLINE_NAMES.split())
 # Their text outside links counts as content however short it is.
 _DATA_TAGS = frozenset({"blockquote", "dd", "dt", "li", "pre", "td", "th"})
-_HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 
 class TextAmounts:
@@ -67,7 +71,7 @@ class TextAmounts:
     def end_lines(self) -> None:
         outside = self.line - self.linked_line
         if (
-            outside >= MIN_SENTENCE and self.el.tag not in _HEADING_TAGS
+            outside >= MIN_SENTENCE and self.el.tag not in HEADING_TAGS
         ) or self.el.tag in _DATA_TAGS:
             self.running += outside
 
@@ -92,11 +96,16 @@ def measure(root: HtmlElement) -> dict[HtmlElement, TextAmounts]:
     return amounts
 
 
-def densest(top: HtmlElement, amounts: Mapping[HtmlElement, TextAmounts]) -> HtmlElement | None:
+def densest(
+    top: HtmlElement,
+    amounts: Mapping[HtmlElement, TextAmounts],
+    title: HtmlElement | None = None,
+) -> HtmlElement | None:
     """Return the element in *top* with the most running text in its paragraphs, or None.
 
     As in readability, a paragraph counts fully for its container and half for the container's
-    parent. The share of link text reduces the score. None if *top* has no running text.
+    parent. The share of link text reduces the score, and nearness to *title*, the heading with the
+    page's title, raises it. None if *top* has no running text.
     """
     scores: dict[HtmlElement, float] = {}
     # For each element, the nearest one that may contain a whole text (no paragraph, list or table).
@@ -117,13 +126,29 @@ def densest(top: HtmlElement, amounts: Mapping[HtmlElement, TextAmounts]) -> Htm
             scores[around] = scores.get(around, 0) + own / 2
     if not scores:
         return None
-    return max(scores, key=lambda el: scores[el] * (1 - amounts[el].linked / amounts[el].text))
+    near = _near(title, top)
+    return max(
+        scores,
+        key=lambda el: (
+            scores[el]
+            * (1 - amounts[el].linked / amounts[el].text)
+            * (_NEAR_TITLE if el in near or el.getparent() in near else 1)
+        ),
+    )
+
+
+def _near(title: HtmlElement | None, top: HtmlElement) -> set[HtmlElement]:
+    """Return the nearest elements around *title* below *top*."""
+    if title is None:
+        return set()
+    around = islice(title.iterancestors(), _NEAR_LEVELS)
+    return set(takewhile(lambda el: el is not top, around))
 
 
 # Elements that are part of a text, never a whole text.
 _PART_TAGS = (
     _DATA_TAGS
-    | _HEADING_TAGS
+    | HEADING_TAGS
     | frozenset(
         {"p", "table", "thead", "tbody", "tfoot", "tr", "caption", "ul", "ol", "dl", "figure"}
         | {"figcaption", "address", "details", "summary"}
@@ -134,3 +159,13 @@ _PART_TAGS = (
 def is_part(el: HtmlElement) -> bool:
     """Return True if *el* is a paragraph, heading, list, table or part of one."""
     return el.tag in _PART_TAGS
+
+
+def is_heading(el: HtmlElement) -> bool:
+    """Return True for ``h1`` to ``h6``."""
+    return el.tag in HEADING_TAGS
+
+
+def is_inline(el: HtmlElement) -> bool:
+    """Return True if the text of *el* is part of the surrounding line."""
+    return el.tag in _INLINE_TAGS

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from wikicrawler.content.article import opinions
-from wikicrawler.content.article.density import densest, is_part, measure
-from wikicrawler.content.article.furniture import (
-    MIN_ARTICLE,
-    MIN_PARAGRAPH,
-    asides,
-    link_lists,
-    with_headings,
-    without_figures,
-)
+from wikicrawler.content.article.asides import asides, without_figures
+from wikicrawler.content.article.boxes import boxes, link_lists, teasers
+from wikicrawler.content.article.density import measure
+from wikicrawler.content.article.evidence import NOTHING_STATED, Evidence
+from wikicrawler.content.article.furniture import MIN_ARTICLE, with_headings
+from wikicrawler.content.article.notes import NO_NOTES, Notes
 from wikicrawler.content.article.opinions import agreement, count_words
+from wikicrawler.content.article.selection import Selection, select
 from wikicrawler.content.clean import drop, find_if
 from wikicrawler.content.find import by_class, by_id
 from wikicrawler.content.markdown.tables import is_layout
@@ -31,6 +30,7 @@ _CONTENT_MARKS: tuple[tuple[str, Callable[[HtmlElement], bool]], ...] = (
     ("self::article", lambda el: el.tag == "article"),
     ("self::main or @role='main'", lambda el: el.tag == "main" or el.get("role") == "main"),
 )
+_MIN_TITLE, _MAX_TITLE, _MAX_HEADINGS = 8, 400, 100
 
 
 def wiki_container(root: HtmlElement) -> HtmlElement:
@@ -51,7 +51,14 @@ def wiki_container(root: HtmlElement) -> HtmlElement:
     return _body(root)
 
 
-def choose(root: HtmlElement, stated: str = "", *, with_images: bool = False) -> HtmlElement:
+def choose(
+    root: HtmlElement,
+    stated: str = "",
+    *,
+    evidence: Evidence = NOTHING_STATED,
+    with_images: bool = False,
+    notes: Notes = NO_NOTES,
+) -> HtmlElement:
     """Return the main content of a non-wiki page, without the furniture in it.
 
     *stated* is the page's title and description. *with_images*: keep the images of figures, whose
@@ -72,18 +79,37 @@ def choose(root: HtmlElement, stated: str = "", *, with_images: bool = False) ->
     body = _body(root)
     _unfold_layout(body)
     amounts = measure(body)
-    found = asides(body, amounts)
+    named = asides(body, amounts, evidence)
+    notes.dropped(named)
+    found = list(named)
     if with_images:
         found = without_figures(found)
     if dropped := with_headings(found):
         drop(dropped)
         amounts = measure(body)
+    shaped = boxes(body, amounts, evidence)
+    notes.dropped(shaped)
+    if dropped := with_headings(list(shaped)):
+        drop(dropped)
+        amounts = measure(body)
     marked = _marked(body, amounts)
-    chosen = _narrowed(body if marked is None else marked, amounts)
+    top = body if marked is None else marked
+    selection = select(
+        top, amounts, evidence.shape, _title_heading(top, stated), marked=marked is not None
+    )
     if marked is None and amounts[body].running >= MIN_ARTICLE:
-        chosen = _compare_with_others(chosen, body, amounts, stated)
-    drop(with_headings(link_lists(chosen, amounts)))
-    return chosen
+        selection = _compare_with_others(selection, body, amounts, stated)
+    if selection.dropped:
+        drop(with_headings(selection.dropped))
+        amounts = measure(body)
+    if selection.is_text:
+        linked = teasers(selection.el, amounts, evidence)
+        notes.dropped(linked)
+        if dropped := with_headings([el for el in amounts if el in linked]):
+            drop(dropped)
+            amounts = measure(body)
+    drop(with_headings(link_lists(selection.el, amounts)))
+    return selection.el
 
 
 def _body(root: HtmlElement) -> HtmlElement:
@@ -120,78 +146,45 @@ def _marked(body: HtmlElement, amounts: dict[HtmlElement, TextAmounts]) -> HtmlE
     return None
 
 
-def _narrowed(top: HtmlElement, amounts: dict[HtmlElement, TextAmounts]) -> HtmlElement:
-    """Narrow *top* to the smallest element around its densest text, without losing similar text."""
-    chosen = densest(top, amounts) if amounts[top].running >= MIN_ARTICLE else None
-    if chosen is None:
-        return top
-    for el in chosen.iterancestors():
-        if chosen is top or el not in amounts:
-            break
-        if amounts[el].text == amounts[chosen].text or _adds_content(el, chosen, amounts):
-            chosen = el
-        if el is top:
-            break
-    return chosen if amounts[chosen].running >= MIN_ARTICLE else top
-
-
-def _adds_content(
-    el: HtmlElement, chosen: HtmlElement, amounts: dict[HtmlElement, TextAmounts]
-) -> bool:
-    """Return True if *el* adds content to *chosen*, which it contains.
-
-    It does if it has a quarter as much additional running text that is not mostly links, or if
-    *chosen* is its child and has siblings that are paragraphs, data or elements of its class.
-    """
-    outer, inner = amounts[el], amounts[chosen]
-    running = outer.running - inner.running
-    linked = outer.linked - inner.linked
-    if running >= 0.25 * inner.running and linked <= 0.3 * (outer.text - inner.text):
-        return True
-    if running < MIN_PARAGRAPH or chosen.getparent() is not el:
-        return False
-    kind = (chosen.tag, chosen.get("class"))
-    siblings = (child for child in el if child is not chosen and child in amounts)
-    return any(
-        is_part(child)
-        or (child.tag, child.get("class")) == kind
-        or next(child.iter("table", "pre", "dl"), None) is not None
-        for child in siblings
-        if amounts[child].running >= MIN_PARAGRAPH
-    )
+def _title_heading(top: HtmlElement, stated: str) -> HtmlElement | None:
+    """Return the heading with the longest text that is part of *stated*, or None."""
+    said = " ".join(stated.split()).casefold()
+    found, longest = None, _MIN_TITLE
+    for el in islice(top.iter("h1", "h2", "h3"), _MAX_HEADINGS):
+        text = " ".join(el.text_content()[:_MAX_TITLE].split()).casefold()
+        if len(text) > longest and text in said:
+            found, longest = el, len(text)
+    return found
 
 
 def _compare_with_others(
-    choice: HtmlElement, body: HtmlElement, amounts: dict[HtmlElement, TextAmounts], stated: str
-) -> HtmlElement:
-    """Return *choice*, or readability's choice from *body* if it is likely to be better."""
+    selection: Selection, body: HtmlElement, amounts: dict[HtmlElement, TextAmounts], stated: str
+) -> Selection:
+    """Return *selection*, or readability's choice from *body* if it is likely to be better."""
+    choice = selection.el
     can_arbitrate = opinions.has_trafilatura()
     expected = set(count_words(stated))
-    choice_words = count_words(_text(choice))
+    choice_words = count_words(selection.text())
     choice_share = _share(choice_words, expected)
     if (
         not can_arbitrate
         and choice_share >= 0.5
         and amounts[choice].running >= 0.7 * amounts[body].running
     ):
-        return choice
+        return selection
     other = opinions.by_readability(body, amounts)
     if other is None or other is choice or amounts[other].running < MIN_ARTICLE:
-        return choice
-    other_words = count_words(_text(other))
+        return selection
+    other_words = count_words(" ".join(other.itertext()))
     if agreement(choice_words, other_words) >= opinions.MIN_AGREEMENT:
-        return choice
+        return selection
     if can_arbitrate and (third := opinions.by_trafilatura(body)):
         nearer = agreement(other_words, third) > agreement(choice_words, third)
-        return other if nearer else choice
+        return Selection(other) if nearer else selection
     gain = _share(other_words, expected) - choice_share
     inside = choice in other.iterancestors()
-    return other if gain > (-0.1 if inside else 0.2) else choice
+    return Selection(other) if gain > (-0.1 if inside else 0.2) else selection
 
 
 def _share(found: Iterable[str], expected: set[str]) -> float:
     return len(expected.intersection(found)) / len(expected) if expected else 1.0
-
-
-def _text(el: HtmlElement) -> str:
-    return " ".join(el.itertext())

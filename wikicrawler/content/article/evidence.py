@@ -1,0 +1,50 @@
+"""What a page tells about its content beside its text, read before furniture is dropped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wikicrawler.content.article.shape import Shape, stated_shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lxml.html import HtmlElement
+
+_NOT_ENTERED = frozenset(
+    {"button", "checkbox", "hidden", "image", "radio", "reset", "submit", "file", "range", "color"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Facts about a page that its furniture states.
+
+    The default is a page that states nothing.
+    """
+
+    shape: Shape = Shape.UNKNOWN
+    says_article: bool = False
+    """True if the page's metadata calls it an article, which also pages of other kinds do."""
+    forms: frozenset[HtmlElement] = frozenset()
+    """The forms with a field for text."""
+
+
+NOTHING_STATED = Evidence()
+
+
+def read_evidence(root: HtmlElement) -> Evidence:
+    """Return the evidence in *root*, which still has its scripts and forms."""
+    shape = stated_shape(root)
+    stated = root.xpath("boolean(//meta[@property='og:type' and @content='article'])")
+    return Evidence(shape, bool(stated) or shape is Shape.ARTICLE, frozenset(_entry_forms(root)))
+
+
+def _entry_forms(root: HtmlElement) -> Iterator[HtmlElement]:
+    for field in root.iter("input", "textarea"):
+        kind = (field.get("type") or "").lower() if field.tag == "input" else ""
+        if kind not in _NOT_ENTERED:
+            form = next(field.iterancestors("form"), None)
+            if form is not None:
+                yield form

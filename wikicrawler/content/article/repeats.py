@@ -1,0 +1,140 @@
+"""Repeated parts of a page: posts, replies, teasers, and the bars of links below each of them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+from wikicrawler.content.article.density import HEADING_TAGS, is_inline
+from wikicrawler.content.article.furniture import MIN_PARAGRAPH
+from wikicrawler.content.images.marking import IMAGE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from lxml.html import HtmlElement
+
+    from wikicrawler.content.article.density import TextAmounts
+
+    Amounts = Mapping[HtmlElement, TextAmounts]
+
+MAX_TEASER = 600
+"""Characters of a teaser."""
+_MAX_BAR = 60
+_MOST = 0.7
+"""Share of the text of an element that its items have if they are all there is."""
+_DIGITS = re.compile(r"[0-9]+")
+_PERSON = re.compile(r"author|avatar|byline|user|date|time|posted", re.IGNORECASE)
+_MAX_LOOKED_AT = 50
+"""Elements of an item that are searched for its author or date."""
+
+
+def kind_of(el: HtmlElement) -> tuple[str, str]:
+    """Return the tag and the first class name of *el* without its digits."""
+    names = (el.get("class") or "").split(None, 1)
+    return str(el.tag), _DIGITS.sub("", names[0]) if names else ""
+
+
+def items_of(
+    el: HtmlElement, amounts: Amounts, at_least: int = 3, *, nested: bool = True
+) -> list[HtmlElement]:
+    """Return the repeated children in *el* that have most of its text; empty if there are none.
+
+    *nested*: they may also be in a block in *el* that has most of its text.
+    """
+    text = amounts[el].text
+    inner: HtmlElement | None = el
+    while inner is not None and text:
+        kinds = Counter(kind_of(child) for child in inner if child in amounts)
+        for kind, count in kinds.most_common(2):
+            if count < at_least:
+                break
+            items = [c for c in inner if c in amounts and kind_of(c) == kind and amounts[c].text]
+            if len(items) >= at_least and sum(amounts[i].text for i in items) >= _MOST * text:
+                return items
+        if not nested:
+            break
+        inner = next((c for c in inner if c in amounts and amounts[c].text >= _MOST * text), None)
+    return []
+
+
+def is_teasers(el: HtmlElement, amounts: Amounts) -> bool:
+    """Return True if *el* is a list of at least three teasers: short items with a link each."""
+    amount = amounts[el]
+    if amount.linked < 0.15 * amount.text:
+        return False
+    items = items_of(el, amounts)
+    return bool(items) and all(
+        amounts[item].text <= MAX_TEASER and amounts[item].linked > 0 for item in items
+    )
+
+
+def is_cards(el: HtmlElement, amounts: Amounts) -> bool:
+    """Return True if *el* is a list of at least two teasers whose headings or images are links."""
+    amount = amounts[el]
+    if not amount.linked or (el.tag in {"ul", "ol"} and amount.linked < 0.3 * amount.text):
+        return False
+    items = items_of(el, amounts, 2)
+    return bool(items) and all(
+        amounts[item].text <= MAX_TEASER and _has_linked_heading(item) for item in items
+    )
+
+
+def _has_linked_heading(item: HtmlElement) -> bool:
+    for link in item.iter("a"):
+        if link.get("href") and next(link.iter(*HEADING_TAGS, IMAGE, "div", "p"), None) is not None:
+            return True
+        around = link.getparent()
+        if around is not None and around.tag in HEADING_TAGS:
+            return True
+    return False
+
+
+def is_replies(el: HtmlElement, amounts: Amounts) -> bool:
+    """Return True if *el* is a list of at least three texts without headings, each with its author
+    or date."""
+    items = items_of(el, amounts, nested=False)
+    if sum(amounts[item].running >= MIN_PARAGRAPH for item in items) < 2:
+        return False
+    return bool(items) and all(
+        next(item.iter("h1", "h2", "h3"), None) is None and _has_author(item) for item in items
+    )
+
+
+def _has_author(item: HtmlElement) -> bool:
+    for count, el in enumerate(item.iter()):
+        if count >= _MAX_LOOKED_AT:
+            break
+        if el.tag == "time" or _PERSON.search((el.get("class") or "")[:200]):
+            return True
+    return False
+
+
+def is_apart(block: HtmlElement) -> bool:
+    """Return True if no text precedes or follows *block* directly."""
+    before, around = block.getprevious(), block.getparent()
+    text = before.tail if before is not None else around.text if around is not None else ""
+    return not (text or "").strip() and not (block.tail or "").strip()
+
+
+def repeated_bars(root: HtmlElement, amounts: Amounts) -> Iterator[HtmlElement]:
+    """Yield the blocks in *root* that are only links and say the same as two others at least.
+
+    They are what one can do with each part: share, answer, report, read on.
+    """
+    bars: defaultdict[str, list[HtmlElement]] = defaultdict(list)
+    for link in root.iter("a"):
+        block = link
+        while is_inline(block) and block.getparent() in amounts and block is not root:
+            block = block.getparent()
+        amount = amounts.get(block)
+        if amount is None or not 0 < amount.text <= _MAX_BAR or amount.linked < 0.8 * amount.text:
+            continue
+        if block.tag not in {"td", "th", "dt", "dd"} | HEADING_TAGS and is_apart(block):
+            same = bars[" ".join(block.text_content().split())]
+            if not same or same[-1] is not block:
+                same.append(block)
+    for blocks in bars.values():
+        if len(blocks) > 2:
+            yield from blocks

@@ -1,0 +1,182 @@
+"""Selection of the blocks of a page that are its content.
+
+The densest text of the page is the start. From it the selection grows to the elements around it.
+At each of them, the blocks beside the way are kept or dropped one by one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from wikicrawler.content.article.density import densest, is_heading, is_part
+from wikicrawler.content.article.furniture import MIN_ARTICLE, MIN_PARAGRAPH
+from wikicrawler.content.article.repeats import is_cards, is_teasers
+from wikicrawler.content.article.shape import Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from lxml.html import HtmlElement
+
+    from wikicrawler.content.article.density import TextAmounts
+
+    Amounts = Mapping[HtmlElement, TextAmounts]
+
+DOMINANT = 0.5
+"""Share of the running text from which one text is taken for the whole content."""
+DOMINANT_IN_ARTICLE = 0.3
+"""The same where the page says that it is an article."""
+_SIMILAR = 0.25
+"""Share of the selected text from which a block beside it counts as similar."""
+_TEXTS = frozenset({Shape.ARTICLE, Shape.UNKNOWN})
+"""Shapes whose content may be a single text."""
+_DATA_TAGS = ("table", "pre", "dl")
+
+
+@dataclass(slots=True)
+class Selection:
+    """The content: *el* without *dropped*, which are blocks in it."""
+
+    el: HtmlElement
+    dropped: list[HtmlElement] = field(default_factory=list)
+    is_text: bool = True
+    """True if one text makes up the content; False if it consists of several parts."""
+
+    def text(self) -> str:
+        """Return the selected text."""
+        left_out = set(self.dropped)
+        if not left_out:
+            return " ".join(self.el.itertext())
+        texts: list[str | None] = []
+        stack: list[tuple[HtmlElement, bool]] = [(self.el, True)]
+        while stack:
+            el, entering = stack.pop()
+            if not entering:
+                texts.append(el.tail)
+                continue
+            if el is not self.el:
+                stack.append((el, False))
+            if el not in left_out:
+                texts.append(el.text)
+                stack += [(child, True) for child in reversed(el)]
+        return " ".join(filter(None, texts))
+
+
+def select(
+    top: HtmlElement,
+    amounts: Amounts,
+    shape: Shape,
+    title: HtmlElement | None,
+    *,
+    marked: bool,
+) -> Selection:
+    """Select the content in *top*.
+
+    :param title: the heading with the page's title
+    :param marked: whether the page marks *top* as its content; else it is the body
+    """
+    core = _core(top, amounts, title)
+    if core is top:
+        return Selection(top, is_text=shape in _TEXTS and amounts[top].running >= MIN_ARTICLE)
+    if shape in _TEXTS:
+        whole = amounts[core].running + sum(
+            amounts[el].running for el in beside(top, core, amounts) if not _is_linked(el, amounts)
+        )
+        enough = DOMINANT_IN_ARTICLE if shape is Shape.ARTICLE else DOMINANT
+        if amounts[core].running >= enough * whole:
+            return Selection(core)
+    return _whole(core, top, amounts, shape, title if title is not None else core, marked=marked)
+
+
+def _core(top: HtmlElement, amounts: Amounts, title: HtmlElement | None) -> HtmlElement:
+    """Return the smallest element around the densest text that leaves no similar text outside."""
+    core = densest(top, amounts, title) if amounts[top].running >= MIN_ARTICLE else None
+    if core is None:
+        return top
+    for el in core.iterancestors():
+        if core is top or el not in amounts:
+            break
+        if amounts[el].text == amounts[core].text or _adds_content(el, core, amounts):
+            core = el
+        if el is top:
+            break
+    return core if amounts[core].running >= MIN_ARTICLE else top
+
+
+def _adds_content(el: HtmlElement, core: HtmlElement, amounts: Amounts) -> bool:
+    """Return True if *el* adds content to *core*, which it contains.
+
+    It does if the blocks beside the way to *core* have a quarter as much running text, teasers and
+    blocks of links aside, or if *core* is its child and has siblings that are paragraphs, data or
+    elements of its class.
+    """
+    outer, inner = amounts[el], amounts[core]
+    running = outer.running - inner.running
+    linked = outer.linked - inner.linked
+    if running >= _SIMILAR * inner.running and linked <= 0.3 * (outer.text - inner.text):
+        running -= sum(
+            amounts[el].running for el in beside(el, core, amounts) if is_teasers(el, amounts)
+        )
+        if running >= _SIMILAR * inner.running:
+            return True
+    if running < MIN_PARAGRAPH or core.getparent() is not el:
+        return False
+    kind = (core.tag, core.get("class"))
+    siblings = (child for child in el if child is not core and child in amounts)
+    return any(
+        is_part(child)
+        or (child.tag, child.get("class")) == kind
+        or next(child.iter(*_DATA_TAGS), None) is not None
+        for child in siblings
+        if amounts[child].running >= MIN_PARAGRAPH
+    )
+
+
+def beside(el: HtmlElement, core: HtmlElement, amounts: Amounts) -> Iterator[HtmlElement]:
+    """Yield the elements beside the way from *el* down to *core*, the nearest ones first."""
+    inner = core
+    for around in core.iterancestors():
+        yield from (child for child in around if child is not inner and child in amounts)
+        if around is el:
+            return
+        inner = around
+
+
+def _whole(
+    core: HtmlElement,
+    top: HtmlElement,
+    amounts: Amounts,
+    shape: Shape,
+    title: HtmlElement,
+    *,
+    marked: bool,
+) -> Selection:
+    """Select *top* without the blocks that are probably not content.
+
+    From the smallest element around *core* and *title* outwards, unless the page marks *top*, only
+    running text is kept. Inside, all but lists of links.
+    """
+    region = set() if marked else set(title.iterancestors())
+    dropped = []
+    for el in beside(top, core, amounts):
+        is_inside = marked or el.getparent() not in region
+        amount = amounts[el]
+        if not amount.text or is_heading(el) or title in el.iter():
+            continue
+        if is_inside:
+            is_dropped = amount.linked > 0.8 * amount.text and not amount.running
+            is_dropped = is_dropped and amount.text < 1000
+            if shape in {Shape.PRODUCT, Shape.THREAD}:
+                is_dropped = is_dropped or is_cards(el, amounts)
+        else:
+            is_dropped = amount.running < MIN_PARAGRAPH or _is_linked(el, amounts)
+        if is_dropped:
+            dropped.append(el)
+    return Selection(top, dropped, is_text=False)
+
+
+def _is_linked(el: HtmlElement, amounts: Amounts) -> bool:
+    """Return True if *el* is mostly links, or a list of teasers."""
+    amount = amounts[el]
+    return amount.linked > 0.5 * amount.text or is_teasers(el, amounts)
