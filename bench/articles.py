@@ -1,11 +1,15 @@
 """How well the articles of pages are found, on a labelled corpus: ours and the libraries' alone.
 
     python bench/articles.py FOLDER [--half A|B] [--systems ours,readability] [--worst N]
+    python bench/articles.py --shapes bench/shapes/dev [--systems …] [--worst N]
 
 FOLDER is a checkout of https://github.com/scrapinghub/article-extraction-benchmark. Scores are its
 own: multisets of four words in a row are compared page by page, precision and recall are averaged
 over the pages, F1 is theirs. What is scored is the plain text of the Markdown. The halves are a
 random split, seed 20, so that a rule can be chosen on one and confirmed on the other.
+
+With ``--shapes``, pages of all shapes are scored by their words instead (see shape_scores.py):
+one row for each shape and language, one column for each system.
 
 Time is CPU time of one process, the systems taking turns page by page. Where trafilatura is
 installed, ours asks it too: run it in an environment with and in one without.
@@ -23,70 +27,15 @@ import time
 from collections import Counter
 from pathlib import Path
 from statistics import mean
-from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from lxml import html as lxml_html
-from markdown_it import MarkdownIt
-
-from wikicrawler.content import convert
+from bench import shape_scores
+from bench.systems import FOR_ARTICLES, FOR_SHAPES
 from wikicrawler.content.article.opinions import has_trafilatura
-from wikicrawler.errors import ContentError, Reason
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 SEED = 20
 _WORD = re.compile(r"\w+")
-_GFM = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-
-
-def ours(body: bytes, url: str) -> str:
-    try:
-        return convert(body, url, wiki=False).markdown
-    except ContentError as error:
-        if error.reason is not Reason.EMPTY:
-            raise
-        return ""
-
-
-def readability(body: bytes, url: str) -> str:
-    from readability import Document  # noqa: PLC0415 - may be missing
-
-    return text_of(Document(body.decode("utf-8", "replace")).summary())
-
-
-def trafilatura(body: bytes, url: str) -> str:
-    from trafilatura import extract  # noqa: PLC0415 - may be missing
-
-    return extract(body, url=url, output_format="markdown", include_comments=False) or ""
-
-
-def trafilatura_precision(body: bytes, url: str) -> str:
-    from trafilatura import extract  # noqa: PLC0415 - may be missing
-
-    return extract(body, url=url, favor_precision=True, include_comments=False) or ""
-
-
-SYSTEMS: dict[str, Callable[[bytes, str], str]] = {
-    "ours": ours,
-    "readability": readability,
-    "trafilatura": trafilatura,
-    "trafilatura precision": trafilatura_precision,
-}
-_MARKDOWN = {"ours", "trafilatura"}
-
-
-def plain(markdown: str) -> str:
-    """The text that a reader of *markdown* sees."""
-    return text_of(_GFM.render(markdown))
-
-
-def text_of(html: str) -> str:
-    """The text of *html*, where one block does not run into the next."""
-    apart = re.sub(r"<(?=/?(?:p|h\d|li|t[dhr]|pre|br|div|blockquote)\b)", " <", html)
-    return lxml_html.fromstring(f"<div>{apart}</div>").text_content()
 
 
 def shingles(text: str) -> Counter[tuple[str, ...]]:
@@ -121,16 +70,25 @@ def halves(names: list[str]) -> dict[str, set[str]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=Path, nargs="?")
+    parser.add_argument("--shapes", type=Path, metavar="FOLDER", help="of pages of all shapes")
     parser.add_argument("--half", choices=["A", "B"], help="look at this half alone")
-    parser.add_argument("--systems", help=f"of {', '.join(SYSTEMS)}; default: those installed")
+    parser.add_argument("--systems", help="separated by commas; default: those installed")
     parser.add_argument("--worst", type=int, default=0, help="name our worst pages")
     options = parser.parse_args()
+    known = FOR_SHAPES if options.shapes else FOR_ARTICLES
+    wanted = options.systems.replace(", ", ",").split(",") if options.systems else list(known)
+    if unknown := set(wanted) - set(known):
+        parser.error(f"no system {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+    if options.shapes:
+        shape_scores.run(options.shapes, {name: known[name] for name in wanted}, options.worst)
+        return
+    if not options.folder:
+        parser.error("FOLDER or --shapes is needed")
     truths = json.loads((options.folder / "ground-truth.json").read_text("utf-8"))
     parts = halves(list(truths))
     if options.half:
         parts = {options.half: parts[options.half]}
-    wanted = options.systems.split(",") if options.systems else list(SYSTEMS)
     scores: dict[str, dict[str, tuple[float | None, float | None]]] = {}
     spent: Counter[str] = Counter()
     pages = sorted(set().union(*parts.values()))
@@ -140,14 +98,13 @@ def main() -> None:
         for name in list(wanted):
             start = time.process_time()
             try:
-                found = SYSTEMS[name](body, truth["url"])
+                found = known[name](body, truth["url"])
             except ModuleNotFoundError as error:
                 print(f"{name}: left out ({error})", file=sys.stderr)
                 wanted.remove(name)
                 continue
             spent[name] += time.process_time() - start
-            text = plain(found) if name in _MARKDOWN else found
-            scores.setdefault(name, {})[page] = score(text, truth["articleBody"])
+            scores.setdefault(name, {})[page] = score(found, truth["articleBody"])
     print(f"| system | {' | '.join(f'{p}: P | R | F1' for p in parts)} | pages/s |")
     print(f"|---|{'---|' * 3 * len(parts)}---|")
     extra = " with trafilatura" if has_trafilatura() else ""
