@@ -53,6 +53,8 @@ def asides(
 
     words: dict[HtmlElement, str] = {}
     ignored = COMMENTS if with_comments else frozenset[str]()
+    if evidence.shape is Shape.THREAD:
+        ignored |= _BYLINES
 
     def is_named(el: HtmlElement) -> bool:
         word = _aside_word(el)
@@ -101,8 +103,8 @@ def _are_comments(
     outside = amounts[root].running - sum(amounts[el].running for el in found)
     if inside <= 0.3 * amounts[root].running:
         return True
-    if evidence.says_article or has_article(root, amounts, set(found)):
-        return outside >= MIN_ARTICLE
+    if evidence.says_article or has_article(root, amounts, set(found), MIN_PARAGRAPH):
+        return outside >= MIN_PARAGRAPH
     return outside >= max(MIN_ARTICLE, 0.5 * inside)
 
 
@@ -122,13 +124,16 @@ def without_figures(elements: list[HtmlElement]) -> list[HtmlElement]:
 
 
 def has_article(
-    root: HtmlElement, amounts: Mapping[HtmlElement, TextAmounts], dropped: set[HtmlElement]
+    root: HtmlElement,
+    amounts: Mapping[HtmlElement, TextAmounts],
+    dropped: set[HtmlElement],
+    enough: int = MIN_ARTICLE,
 ) -> bool:
     """Return True if an element marked as an article has enough text without the *dropped* ones."""
     for article in find_if(root, lambda el: el in dropped or _is_article(el)):
         if article not in dropped:
             inside = dropped.intersection(article.iter())
-            if amounts[article].running - sum(amounts[el].running for el in inside) >= MIN_ARTICLE:
+            if amounts[article].running - sum(amounts[el].running for el in inside) >= enough:
                 return True
     return False
 
@@ -154,6 +159,7 @@ def _aside_word(el: HtmlElement) -> str:
     return "" if word and _id_repeats_heading(el, el.get("id")) else word
 
 
+_BYLINES = frozenset({"byline", "post-meta", "postmeta"})
 _NOTE_ROLES = frozenset({"note", "doc-endnote", "doc-endnotes", "doc-example", "doc-footnote"}) | {
     *("doc-notice", "doc-tip")
 }
@@ -164,7 +170,9 @@ _NOTE_WORDS = re.compile(
 
 
 def _is_note(aside: HtmlElement) -> bool:
-    """Return True if *aside* is a note of the text: a footnote or an admonition."""
+    """Return True if *aside* is part of the text: a footnote, an admonition or a quotation."""
+    if next(aside.iter("blockquote"), None) is not None:
+        return True
     return aside.get("role") in _NOTE_ROLES or bool(
         _NOTE_WORDS.search((aside.get("class") or "")[:200])
     )

@@ -29,20 +29,31 @@ _FILES = (".pdf", ".doc", ".docx", ".xls", ".xlsx", ".csv", ".zip", ".epub", ".m
 MAX_TEASERS = 0.3
 """Share of a text up to which teasers in it are dropped."""
 _MAX_JUMP = 60
+_SEPARATORS = frozenset("|·•›»¦") | {"||", "::"}
 _NOT_ALONE = frozenset({"li", "td", "th", "dd", "dt", "caption", "summary"}) | HEADING_TAGS
 
 
 def boxes(root: HtmlElement, amounts: Amounts, evidence: Evidence) -> dict[HtmlElement, str]:
     """Return the boxes in *root* that are no content in any kind of page, with what each is.
 
-    The order is that of the document. They are forms with the text around them, links to places of the page that stand alone ("Back
-    to top"), and lists of these (a table of contents).
+    The order is that of the document. They are forms with the text around them, bars of links that
+    are repeated, links to places of the page that stand alone ("Back to top"), lists of these (a
+    table of contents), and separators.
     """
     found: dict[HtmlElement, str] = {}
     whole = amounts[root]
     for form in evidence.forms:
         if form in amounts and form is not root and _is_small_form(amounts[form], whole):
             found[_around_form(form, root, amounts)] = "form"
+    found |= {
+        el: "separator"
+        for el, amount in amounts.items()
+        if 0 < amount.text <= 2
+        and not len(el)
+        and (el.text or "").strip() in _SEPARATORS
+        and el.tag not in _NOT_ALONE
+        and is_apart(el)
+    }
     found |= dict.fromkeys(repeated_bars(root, amounts), "repeated links")
     if evidence.shape is Shape.ARTICLE:
         found |= dict.fromkeys(_replies(root, amounts), "replies")
@@ -141,6 +152,27 @@ def _is_page(href: str) -> bool:
     """Return True unless *href* is a place in the page or a file to download."""
     path = href.partition("?")[0].partition("#")[0]
     return bool(path) and not path.lower().endswith(_FILES)
+
+
+def last_headings(root: HtmlElement, amounts: Amounts) -> list[HtmlElement]:
+    """Return the headings at the end of *root* that nothing follows."""
+    found = []
+    el: HtmlElement | None = root
+    while el is not None:
+        inner = next((c for c in el.iterchildren(reversed=True) if _has_text(c, amounts)), None)
+        while inner is not None and inner.tag in HEADING_TAGS and not (inner.tail or "").strip():
+            found.append(inner)
+            rest = inner.itersiblings(preceding=True)
+            inner = next((c for c in rest if _has_text(c, amounts)), None)
+        if found or inner is None or (inner.tail or "").strip():
+            break
+        el = inner
+    # A page of nothing but headings keeps them.
+    return found if sum(amounts[el].text for el in found) < amounts[root].text else []
+
+
+def _has_text(el: HtmlElement, amounts: Amounts) -> bool:
+    return bool((el in amounts and amounts[el].text) or (el.tail or "").strip())
 
 
 def link_lists(root: HtmlElement, amounts: Amounts) -> list[HtmlElement]:

@@ -33,7 +33,7 @@ HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 class TextAmounts:
     """Amounts of text in an element and its descendants, in characters."""
 
-    __slots__ = ("el", "line", "linked", "linked_line", "running", "text")
+    __slots__ = ("el", "line", "linked", "linked_line", "prose", "running", "text")
 
     def __init__(self, el: HtmlElement) -> None:
         self.el = el
@@ -43,6 +43,8 @@ class TextAmounts:
         """Text in links."""
         self.running = 0
         """Text outside links, in sentences or in tables, lists and code blocks."""
+        self.prose = 0
+        """Text outside links in sentences, wherever they are."""
         self.line = 0  # text of lines directly in the element
         self.linked_line = 0
 
@@ -67,12 +69,14 @@ class TextAmounts:
         self.text += child.text
         self.linked += child.linked
         self.running += child.running
+        self.prose += child.prose
 
     def end_lines(self) -> None:
         outside = self.line - self.linked_line
-        if (
-            outside >= MIN_SENTENCE and self.el.tag not in HEADING_TAGS
-        ) or self.el.tag in _DATA_TAGS:
+        if outside >= MIN_SENTENCE and self.el.tag not in HEADING_TAGS:
+            self.running += outside
+            self.prose += outside
+        elif self.el.tag in _DATA_TAGS:
             self.running += outside
 
 

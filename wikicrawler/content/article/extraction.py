@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 from wikicrawler.content.article import opinions
 from wikicrawler.content.article.asides import asides, without_figures
-from wikicrawler.content.article.boxes import boxes, link_lists, teasers
+from wikicrawler.content.article.boxes import boxes, last_headings, link_lists, teasers
 from wikicrawler.content.article.density import measure
 from wikicrawler.content.article.evidence import NOTHING_STATED, Evidence
 from wikicrawler.content.article.furniture import MIN_ARTICLE, with_headings
 from wikicrawler.content.article.notes import NO_NOTES, Notes
 from wikicrawler.content.article.opinions import agreement, count_words
 from wikicrawler.content.article.selection import Selection, select
+from wikicrawler.content.article.shape import Shape
+from wikicrawler.content.article.threads import thread_chrome
 from wikicrawler.content.clean import drop, find_if
 from wikicrawler.content.find import by_class, by_id
 from wikicrawler.content.markdown.tables import is_layout
@@ -102,6 +104,12 @@ def choose(
     if selection.dropped:
         drop(with_headings(selection.dropped))
         amounts = measure(body)
+    if evidence.shape is not Shape.ARTICLE:
+        chrome = thread_chrome(selection.el, amounts, evidence, stated)
+        notes.dropped(chrome)
+        if chrome:
+            drop(chrome)
+            amounts = measure(body)
     if selection.is_text:
         linked = teasers(selection.el, amounts, evidence)
         notes.dropped(linked)
@@ -109,6 +117,7 @@ def choose(
             drop(dropped)
             amounts = measure(body)
     drop(with_headings(link_lists(selection.el, amounts)))
+    drop(last_headings(selection.el, measure(selection.el)))
     return selection.el
 
 
@@ -143,7 +152,18 @@ def _marked(body: HtmlElement, amounts: dict[HtmlElement, TextAmounts]) -> HtmlE
         others = amounts[found[-2]].running if found[1:] else 0
         if amounts[found[-1]].running >= max(enough, 3 * others):
             return found[-1]
-    return None
+    return _main(body, amounts)
+
+
+def _main(body: HtmlElement, amounts: dict[HtmlElement, TextAmounts]) -> HtmlElement | None:
+    """Return the only ``<main>`` of a page with little running text, or of a list of links."""
+    found = body.xpath(".//*[self::main or @role='main']")
+    if len(found) != 1 or not amounts[found[0]].text:
+        return None
+    main, whole = amounts[found[0]], amounts[body]
+    # Without much running text the tag is the best evidence. With it, the text may be elsewhere.
+    is_little = whole.running < MIN_ARTICLE
+    return found[0] if is_little or main.running >= 0.5 * whole.running else None
 
 
 def _title_heading(top: HtmlElement, stated: str) -> HtmlElement | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from wikicrawler.content.article.density import HEADING_TAGS, is_inline
@@ -98,17 +99,17 @@ def is_replies(el: HtmlElement, amounts: Amounts) -> bool:
     if sum(amounts[item].running >= MIN_PARAGRAPH for item in items) < 2:
         return False
     return bool(items) and all(
-        next(item.iter("h1", "h2", "h3"), None) is None and _has_author(item) for item in items
+        next(item.iter("h1", "h2", "h3"), None) is None and has_author(item) for item in items
     )
 
 
-def _has_author(item: HtmlElement) -> bool:
-    for count, el in enumerate(item.iter()):
-        if count >= _MAX_LOOKED_AT:
-            break
-        if el.tag == "time" or _PERSON.search((el.get("class") or "")[:200]):
-            return True
-    return False
+def has_author(item: HtmlElement, *, own: bool = False) -> bool:
+    """Return True if the first elements in *item* name an author or a date by tag or class.
+
+    :param own: look at *item* itself, too
+    """
+    elements = islice(item.iter(), 0 if own else 1, _MAX_LOOKED_AT)
+    return any(el.tag == "time" or _PERSON.search((el.get("class") or "")[:200]) for el in elements)
 
 
 def is_apart(block: HtmlElement) -> bool:

@@ -1,0 +1,205 @@
+"""The posts of a discussion, and what is around their texts: profiles, votes, buttons."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from wikicrawler.content.article.density import HEADING_TAGS, is_inline, is_part
+from wikicrawler.content.article.furniture import MIN_PARAGRAPH
+from wikicrawler.content.article.repeats import has_author, kind_of
+from wikicrawler.content.article.shape import Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from lxml.html import HtmlElement
+
+    from wikicrawler.content.article.density import TextAmounts
+    from wikicrawler.content.article.evidence import Evidence
+
+    Amounts = Mapping[HtmlElement, TextAmounts]
+
+MAX_BYLINE = 100
+"""Characters of a line with the author and date of a post."""
+_BESIDE = "part of a post beside its text"
+_MIN_TITLE = 8
+_MAX_SIGNATURE = 500
+_MOST = 0.7
+_HALF = 0.5
+
+
+def thread_chrome(
+    root: HtmlElement, amounts: Amounts, evidence: Evidence, title: str
+) -> dict[HtmlElement, str]:
+    """Return the blocks in *root* that belong to a discussion without being text of a post.
+
+    The result is empty if *root* has no posts. The order is that of the document.
+
+    :param title: the page's title; headings of posts that repeat it are among the blocks
+    """
+    found: dict[HtmlElement, str] = {}
+    if evidence.shape is Shape.THREAD and (texts := _stated_texts(root, amounts)):
+        found |= _around_texts(texts, root, amounts)
+    for container, posts in _posts(root, amounts, evidence):
+        found |= _around_posts(container, posts, amounts)
+        chrome: Counter[tuple[str, str]] = Counter()
+        holders: set[tuple[str, str]] = set()
+        short = []
+        for post in posts:
+            holder, beside = _text_holder(post, amounts)
+            if holder is None:
+                short.append(post)
+                continue
+            holders.update(kind_of(el) for el in (holder, *holder.iterancestors()) if el in amounts)
+            chrome.update(map(kind_of, beside))
+            found |= dict.fromkeys(beside, _BESIDE)
+        known = set(chrome) - holders
+        for post in short:
+            found |= dict.fromkeys(_of_kinds(post, known), _BESIDE)
+        for post in posts:
+            found |= dict.fromkeys(_repeated_titles(post, title), "repeated title")
+        found |= dict.fromkeys(_signatures(posts, amounts), "signature")
+    return {el: found[el] for el in amounts if el in found} if found else found
+
+
+def _stated_texts(root: HtmlElement, amounts: Amounts) -> list[HtmlElement]:
+    """Return the elements in *root* that microdata marks as texts, if they are most of it."""
+    found = root.xpath(".//*[@itemprop='text' or @itemprop='articleBody']")
+    texts = [el for el in found if el in amounts]
+    enough = sum(amounts[el].prose for el in texts) >= _HALF * amounts[root].prose
+    return texts if enough else []
+
+
+def _around_texts(
+    texts: list[HtmlElement], root: HtmlElement, amounts: Amounts
+) -> dict[HtmlElement, str]:
+    """Return the blocks beside *texts* that have no sentence, up to what holds several texts."""
+    found: dict[HtmlElement, str] = {}
+    holders = Counter(chain.from_iterable(el.iterancestors() for el in texts))
+    for text in texts:
+        inner = text
+        for around in text.iterancestors():
+            if around is root or around not in amounts or holders[around] > 1:
+                break
+            for el in around:
+                if el is not inner and el in amounts and _is_chrome(el, amounts[el]):
+                    found[el] = _BESIDE
+            inner = around
+    return found
+
+
+def _posts(
+    root: HtmlElement, amounts: Amounts, evidence: Evidence
+) -> Iterator[tuple[HtmlElement, list[HtmlElement]]]:
+    """Yield each element in *root* that contains posts, with the posts."""
+    prose = amounts[root].prose
+    for el in root.iter("div", "section", "main", "article", "ol", "ul", "td", "body"):
+        if el not in amounts or amounts[el].prose < _HALF * prose or not prose:
+            continue
+        kinds = Counter(kind_of(c) for c in el if c in amounts and amounts[c].text)
+        kind, count = kinds.most_common(1)[0] if kinds else (("", ""), 0)
+        if count < 2 or kind[0] not in {"div", "article", "section", "li", "table"}:
+            continue
+        posts = [c for c in el if c in amounts and amounts[c].text and kind_of(c) == kind]
+        if sum(amounts[post].prose for post in posts) < _HALF * amounts[el].prose:
+            continue
+        if evidence.shape is Shape.THREAD or sum(map(has_author, posts)) >= 0.8 * len(posts):
+            yield el, posts
+
+
+def _around_posts(
+    container: HtmlElement, posts: list[HtmlElement], amounts: Amounts
+) -> dict[HtmlElement, str]:
+    """Return the blocks beside *posts* that have no sentence; after the first, no paragraph."""
+    found: dict[HtmlElement, str] = {}
+    own = set(posts)
+    is_before = True
+    for el in container:
+        if el in own:
+            is_before = False
+        elif el in amounts and amounts[el].text and not (is_before and _has_heading(el)):
+            if amounts[el].prose < (1 if is_before else MIN_PARAGRAPH):
+                found[el] = "block beside posts"
+    return found
+
+
+def _has_heading(el: HtmlElement) -> bool:
+    return next(el.iter(*HEADING_TAGS), None) is not None
+
+
+def _text_holder(
+    post: HtmlElement, amounts: Amounts
+) -> tuple[HtmlElement | None, list[HtmlElement]]:
+    """Return the element with the text of *post*, and the blocks beside it without a sentence.
+
+    The element is None if the post has no sentence.
+    """
+    prose = amounts[post].prose
+    if not prose:
+        return None, []
+    beside: list[HtmlElement] = []
+    holder = post
+    while True:
+        inner = next(
+            (c for c in holder if c in amounts and amounts[c].prose >= _MOST * prose), None
+        )
+        if inner is None or is_part(inner):
+            return holder, beside
+        beside += [
+            c for c in holder if c is not inner and c in amounts and _is_chrome(c, amounts[c])
+        ]
+        holder = inner
+
+
+def _is_chrome(el: HtmlElement, amount: TextAmounts) -> bool:
+    """Return True if *el* has text, but no sentence, and is not the line with author and date."""
+    if not amount.text or amount.prose:
+        return False
+    return not (
+        el.tag not in {"dl", "ul", "ol", "table"}
+        and amount.text <= MAX_BYLINE
+        and (el.tag in HEADING_TAGS or has_author(el, own=True))
+    )
+
+
+def _of_kinds(post: HtmlElement, kinds: set[tuple[str, str]]) -> Iterator[HtmlElement]:
+    """Yield the outermost elements in *post* of *kinds*."""
+    stack = list(reversed(post))
+    while stack:
+        el = stack.pop()
+        if isinstance(el.tag, str) and kind_of(el) in kinds:
+            yield el
+        else:
+            stack += reversed(el)
+
+
+def _signatures(posts: list[HtmlElement], amounts: Amounts) -> Iterator[HtmlElement]:
+    """Yield the last blocks of *posts* that end another one, too."""
+    ends: defaultdict[str, list[HtmlElement]] = defaultdict(list)
+    for post in posts:
+        end = post
+        while True:
+            inner = next(
+                (c for c in end.iterchildren(reversed=True) if c in amounts and amounts[c].text),
+                None,
+            )
+            if inner is None or is_inline(inner) or (inner.tail or "").strip():
+                break
+            end = inner
+        if end is not post and amounts[end].text <= _MAX_SIGNATURE:
+            ends[" ".join(end.itertext()).strip()].append(end)
+    for same in ends.values():
+        if len(same) > 1:
+            yield from same
+
+
+def _repeated_titles(post: HtmlElement, title: str) -> Iterator[HtmlElement]:
+    said = " ".join(title.split()).casefold()
+    for heading in post.iter(*HEADING_TAGS):
+        text = " ".join(heading.text_content()[:400].split()).casefold()
+        # "Re: " and its translations
+        rest = text.partition(": ")[2] or text
+        if heading.tag != "h1" and len(rest) >= _MIN_TITLE and (text in said or rest in said):
+            yield heading
