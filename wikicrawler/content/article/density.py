@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,9 @@ MIN_SENTENCE = 40
 """Minimum characters outside links for a line to count as running text, not as a label, a date or
 a button."""
 
+# Their characters say as much as two to three Latin ones.
+_DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]")
+_SAMPLE = 4000  # characters
 _NEAR_LEVELS = 4
 _NEAR_TITLE = 1.5
 
@@ -48,12 +52,12 @@ class TextAmounts:
         self.line = 0  # text of lines directly in the element
         self.linked_line = 0
 
-    def add(self, text: str | None) -> None:
+    def add(self, text: str | None, scale: int) -> None:
         if text and (text := text.strip()):
             # Line breaks and indentation of the source are not text.
             length = len(text) if "\n" not in text else len(" ".join(text.split()))
-            self.text += length
-            self.line += length
+            self.text += length * scale
+            self.line += length * scale
 
     def add_child(self, child: TextAmounts) -> None:
         """Add the amounts of a child element after its end tag."""
@@ -81,23 +85,39 @@ class TextAmounts:
 
 
 def measure(root: HtmlElement) -> dict[HtmlElement, TextAmounts]:
-    """Return the text amounts of *root* and all its descendants, from a single walk."""
+    """Return the text amounts of *root* and all its descendants, from a single walk.
+
+    A Chinese, Japanese or Korean character counts as two.
+    """
+    scale = _scale(root)
     top = TextAmounts(root)
     amounts = {root: top}
     stack: list[TextAmounts] = []
     for event, el in etree.iterwalk(root, events=("start", "end")):
         if event == "start":
             amount = amounts[el] = TextAmounts(el)
-            amount.add(el.text)
+            amount.add(el.text, scale)
             stack.append(amount)
             continue
         amount = stack.pop()
         if stack:
             stack[-1].add_child(amount)
-            stack[-1].add(el.tail)
+            stack[-1].add(el.tail, scale)
         else:
             amount.end_lines()
     return amounts
+
+
+def _scale(root: HtmlElement) -> int:
+    """Return 2 if much of the text in *root* is Chinese, Japanese or Korean, else 1."""
+    dense = chars = 0
+    for text in root.itertext():
+        if not text.isascii():
+            dense += len(_DENSE.findall(text[:_SAMPLE]))
+        chars += len(text.strip())
+        if chars > _SAMPLE:
+            break
+    return 2 if dense > 0.2 * chars else 1
 
 
 def densest(

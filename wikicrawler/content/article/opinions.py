@@ -37,7 +37,11 @@ MIN_AGREEMENT = 0.9
 
 _ID_ATTRIBUTE = "data-wikicrawler"
 _NUMBERS = re.compile(f'{_ID_ATTRIBUTE}="([0-9]+)"')
-_WORD = re.compile(r"\w+")
+# Languages without spaces are compared by characters.
+_WORD = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]"
+    r"|[^\W\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]+"
+)
 
 
 def by_readability(

@@ -119,8 +119,9 @@ def _around_posts(
     for el in container:
         if el in own:
             is_before = False
-        elif el in amounts and amounts[el].text and not (is_before and _has_heading(el)):
-            if amounts[el].prose < (1 if is_before else MIN_PARAGRAPH):
+        elif el in amounts and amounts[el].text:
+            limit = 1 if is_before else MIN_PARAGRAPH
+            if amounts[el].prose < limit and not (is_before and _has_heading(el)):
                 found[el] = "block beside posts"
     return found
 
