@@ -57,6 +57,14 @@ def test_the_conversion_does_not_import_scrapy():
     assert (done.returncode, done.stdout, done.stderr) == (0, "\n", "")
 
 
+def test_comments_are_kept_on_demand():
+    text = f"<article>{'<p>The ferry left at nine, and it came back at noon.</p>' * 9}</article>"
+    html = f"<main>{text}<div id=comments>I was there.</div></main>"
+    url = ("--url", "https://page.example/")
+    without = run("-", *url, stdin=html).stdout
+    assert run("-", *url, "--comments", stdin=html).stdout == f"{without}\nI was there.\n"
+
+
 def test_images_are_alt_texts_or_images():
     html = page('<p>3 <img src="/f.png" alt="Fuel"></p>')
     url = ("--url", "https://wiki.example/wiki/A")

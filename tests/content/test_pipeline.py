@@ -145,6 +145,20 @@ async def test_the_setting_of_images_reaches_the_conversion(setting, content, wo
     assert item["content"] == content
 
 
+@pytest.mark.parametrize("workers", [0, 1])
+@deferred_f_from_coro_f
+async def test_the_setting_of_comments_reaches_the_conversion(workers):
+    text = f"<article>{'<p>The ferry left at nine, and it came back at noon.</p>' * 9}</article>"
+    item = {"url": URL, "html": f"<main>{text}<div id=comments>I was there.</div></main>"}
+    found = []
+    for setting in ({}, {"WIKICRAWLER_COMMENTS": True}):
+        crawler = get_crawler(settings_dict={"WIKICRAWLER_CONTENT_WORKERS": workers, **setting})
+        pipeline = MarkdownPipeline.from_crawler(crawler)
+        found.append((await pipeline.process_item(dict(item)))["content"])
+        await ConversionPool.for_crawler(crawler).close()
+    assert found[1] == f"{found[0]}\n\nI was there."
+
+
 def test_another_word_for_images_is_an_error():
     crawler = get_crawler(settings_dict={"WIKICRAWLER_IMAGES": "html"})
     with pytest.raises(

@@ -9,7 +9,8 @@ from dataclasses import asdict
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from wikicrawler.content.conversion import IMAGE_FORMS, convert
+from wikicrawler.content.conversion import convert
+from wikicrawler.content.form import DEFAULT, IMAGE_FORMS
 from wikicrawler.errors import ContentError
 from wikicrawler.text.safe import one_line
 
@@ -26,8 +27,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--images",
         choices=IMAGE_FORMS,
-        default=IMAGE_FORMS[0],
+        default=DEFAULT.images,
         help="alt: texts of images that stand for words; markdown: the images, too (default: alt)",
+    )
+    parser.add_argument(
+        "--comments", action="store_true", help="keep the comments below an article"
     )
     parser.add_argument("--json", action="store_true", help="print title, links and metadata too")
     options = parser.parse_args(arguments)
@@ -37,7 +41,12 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         body = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
         content = convert(
-            body, options.url, encoding=options.encoding, wiki=wiki, images=options.images
+            body,
+            options.url,
+            encoding=options.encoding,
+            wiki=wiki,
+            images=options.images,
+            comments=options.comments,
         )
     except (OSError, ContentError) as error:
         sys.stderr.write(f"{one_line(options.file)}: {one_line(error)}\n")

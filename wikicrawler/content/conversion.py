@@ -11,6 +11,7 @@ from wikicrawler.content.article.evidence import read_evidence
 from wikicrawler.content.article.furniture import drop_furniture
 from wikicrawler.content.clean import drop, wiki_furniture
 from wikicrawler.content.find import all_classes
+from wikicrawler.content.form import DEFAULT, Form
 from wikicrawler.content.images.marking import mark_images
 from wikicrawler.content.images.placing import place_images
 from wikicrawler.content.infobox import infoboxes
@@ -32,8 +33,6 @@ CONVERTER_VERSION = "2"
 watched pages are not reported as changed for that."""
 
 
-IMAGE_FORMS = ("alt", "markdown")
-"""How the Markdown has images: their alt texts where they stand for words, or as images, too."""
 _SHORT = 20_000
 """Characters of text beside images up to which a page is also written without them."""
 
@@ -44,7 +43,8 @@ def convert(
     *,
     encoding: str | None = None,
     wiki: bool | None = None,
-    images: str = "alt",
+    images: str = DEFAULT.images,
+    comments: bool = DEFAULT.comments,
 ) -> Content:
     """Return the main content of a page as GitHub-flavoured Markdown, with the page's metadata.
 
@@ -55,6 +55,7 @@ def convert(
         other page, whose article is extracted by heuristics; None to detect it.
     :param images: ``alt``: an image that stands for words becomes its alt text, others are left
         out; ``markdown``: the images of the content are kept as ``![alt](URL)``, too.
+    :param comments: whether to keep the comments that readers left below an article
     :raises ValueError: *images* is neither
     :raises ContentError: ``EMPTY`` if no text is left, ``TOO_LARGE``, or ``CONVERSION`` if the
         page cannot be converted without losing text.
@@ -62,17 +63,17 @@ def convert(
 
     The Markdown does not end with a newline.
     """
-    if images not in IMAGE_FORMS:
-        raise ValueError(f"images is {images!r}, not {' or '.join(map(repr, IMAGE_FORMS))}")
+    form = Form(images, comments)
+    form.check()
     try:
-        return _convert(utf8(html, encoding), url, wiki, with_urls=images == "markdown")
+        return _convert(utf8(html, encoding), url, wiki, form)
     except (ContentError, MemoryError):
         raise
     except Exception as error:
         raise ContentError(Reason.CONVERSION, f"{type(error).__name__}: {error!s:.200}") from error
 
 
-def _convert(source: bytes, url: str, wiki: bool | None, *, with_urls: bool) -> Content:
+def _convert(source: bytes, url: str, wiki: bool | None, form: Form) -> Content:
     root = parse(source)
     if root is None:
         raise ContentError(Reason.EMPTY, "no element in the document")
@@ -84,7 +85,7 @@ def _convert(source: bytes, url: str, wiki: bool | None, *, with_urls: bool) -> 
     if b"nofollow" in source.lower():
         nofollow = links.collect_nofollow(root.iter("a"), resolver)
     read = _read_wiki_page if wiki else _read_other_page
-    content = read(root, resolver, facts, with_urls)
+    content = read(root, resolver, facts, form)
     if not content.text:
         raise ContentError(Reason.EMPTY, "no text in the page's content")
     return replace(
@@ -108,7 +109,7 @@ def _plain_values(value: Any) -> Any:
 
 
 def _read_wiki_page(
-    root: HtmlElement, resolver: LinkResolver, facts: dict[str, Any], with_urls: bool
+    root: HtmlElement, resolver: LinkResolver, facts: dict[str, Any], form: Form
 ) -> Content:
     title = metadata.wiki_title(root)
     config = wiki_config(root)
@@ -118,7 +119,7 @@ def _read_wiki_page(
         resolver.set_own_page(facts["canonical"])
     container = article.wiki_container(root)
     _add_language(facts, container)
-    mark_images(container, resolver, with_urls=with_urls)
+    mark_images(container, resolver, with_urls=form.has_images)
     # Keep references to all elements: lxml otherwise recreates the Python proxy on each access.
     elements = list(container.iterdescendants())
     furniture = wiki_furniture(elements)
@@ -127,7 +128,7 @@ def _read_wiki_page(
     drop(furniture.unwanted)
     found = links.collect(container.iter("a"), resolver)
     drop(furniture.navigation)
-    rewrite.structures(container, furniture.classes, with_images=with_urls)
+    rewrite.structures(container, furniture.classes, with_images=form.has_images)
     beside = place_images(container, resolver, title=title, wiki=True)
     boxed = "infobox" in furniture.classes or "druid-" in furniture.classes
     if boxed and (boxes := infoboxes(container)):
@@ -139,19 +140,25 @@ def _read_wiki_page(
 
 
 def _read_other_page(
-    root: HtmlElement, resolver: LinkResolver, facts: dict[str, Any], with_urls: bool
+    root: HtmlElement, resolver: LinkResolver, facts: dict[str, Any], form: Form
 ) -> Content:
     classes = all_classes(root)
     evidence = read_evidence(root)
     rewrite.math(root, classes)
-    mark_images(root, resolver, with_urls=with_urls)
+    mark_images(root, resolver, with_urls=form.has_images)
     all_links = links.collect(root.iter("a"), resolver)
     drop_furniture(root)
     title = metadata.page_title(root)
     stated = f"{title} {facts.get('description', '')}"
-    container = article.choose(root, stated, evidence=evidence, with_images=with_urls)
+    container = article.choose(
+        root,
+        stated,
+        evidence=evidence,
+        with_images=form.has_images,
+        with_comments=form.comments,
+    )
     _add_language(facts, container)
-    rewrite.structures(container, classes, with_images=with_urls)
+    rewrite.structures(container, classes, with_images=form.has_images)
     found = links.collect(container.iter("a"), resolver)
     beside = place_images(container, resolver, title=title, wiki=False)
     markdown, bare = _markdown(container, resolver, beside)

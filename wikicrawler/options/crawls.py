@@ -117,6 +117,11 @@ IMAGES = Choice(
     words=("alt", "markdown"),
     help="Images in the Markdown: alt texts that stand for words; or the images themselves, too.",
 )
+COMMENTS = Flag(
+    "WIKICRAWLER_COMMENTS",
+    False,
+    help="Keep the comments below an article.",
+)
 CONTENT_WORKERS = Whole(
     "WIKICRAWLER_CONTENT_WORKERS",
     None,

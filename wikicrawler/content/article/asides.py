@@ -33,16 +33,14 @@ def asides(
     root: HtmlElement,
     amounts: Mapping[HtmlElement, TextAmounts],
     evidence: Evidence,
-    *,
-    with_comments: bool = False,
 ) -> dict[HtmlElement, str]:
     """Return the outermost elements in *root* that are furniture by tag, class or id, and the
     captions of images, with the word that names each as such.
 
     Elements with much of the page's text are left out, and those of a word that names half of it:
-    on such a page it means something else. Comments are left out if *with_comments*, or if they
-    are the content. The result is empty if the elements together have nearly all running text of
-    the page and the page does not mark an article.
+    on such a page it means something else. Comments are left out if they are the content. The
+    result is empty if the elements together have nearly all running text of the page and the page
+    does not mark an article.
     """
     whole = amounts[root]
 
@@ -52,9 +50,7 @@ def asides(
         return amount.running <= limit and amount.text <= 0.5 * whole.text
 
     words: dict[HtmlElement, str] = {}
-    ignored = COMMENTS if with_comments else frozenset[str]()
-    if evidence.shape is Shape.THREAD:
-        ignored |= _BYLINES
+    ignored: set[str] = set(_BYLINES if evidence.shape is Shape.THREAD else ())
 
     def is_named(el: HtmlElement) -> bool:
         word = _aside_word(el)
@@ -108,7 +104,7 @@ def _are_comments(
     return outside >= max(MIN_ARTICLE, 0.5 * inside)
 
 
-def without_figures(elements: list[HtmlElement]) -> list[HtmlElement]:
+def without_figures(elements: Iterable[HtmlElement]) -> list[HtmlElement]:
     """Return *elements* without the figures that have images, which keep nothing else."""
     others = []
     for el in elements:

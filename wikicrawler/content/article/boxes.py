@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from wikicrawler.content.article.comments import REPLIES
 from wikicrawler.content.article.density import HEADING_TAGS
 from wikicrawler.content.article.furniture import MIN_ARTICLE, outside_data
 from wikicrawler.content.article.repeats import is_apart, is_cards, is_replies, repeated_bars
@@ -56,7 +57,7 @@ def boxes(root: HtmlElement, amounts: Amounts, evidence: Evidence) -> dict[HtmlE
     }
     found |= dict.fromkeys(repeated_bars(root, amounts), "repeated links")
     if evidence.shape is Shape.ARTICLE:
-        found |= dict.fromkeys(_replies(root, amounts), "replies")
+        found |= dict.fromkeys(_replies(root, amounts), REPLIES)
     jumps = [a for a in root.iter("a") if (a.get("href") or "").startswith("#")]
     if jumps:
         for link in jumps:
@@ -129,6 +130,7 @@ def teasers(root: HtmlElement, amounts: Amounts, evidence: Evidence) -> dict[Htm
             for el in root.iter("p", "div")
             if el not in inside and el in amounts and _is_linked_line(el, amounts[el])
         }
+    found = {el: found[el] for el in amounts if el in found}
     text = sum(amounts[el].text for el in found)
     return found if text <= MAX_TEASERS * amounts[root].text else {}
 
@@ -154,7 +156,7 @@ def _is_page(href: str) -> bool:
     return bool(path) and not path.lower().endswith(_FILES)
 
 
-def last_headings(root: HtmlElement, amounts: Amounts) -> list[HtmlElement]:
+def last_headings(root: HtmlElement, amounts: Amounts) -> dict[HtmlElement, str]:
     """Return the headings at the end of *root* that nothing follows."""
     found = []
     el: HtmlElement | None = root
@@ -168,24 +170,25 @@ def last_headings(root: HtmlElement, amounts: Amounts) -> list[HtmlElement]:
             break
         el = inner
     # A page of nothing but headings keeps them.
-    return found if sum(amounts[el].text for el in found) < amounts[root].text else []
+    is_all = sum(amounts[el].text for el in found) >= amounts[root].text
+    return {} if is_all else dict.fromkeys(found, "heading without content")
 
 
 def _has_text(el: HtmlElement, amounts: Amounts) -> bool:
     return bool((el in amounts and amounts[el].text) or (el.tail or "").strip())
 
 
-def link_lists(root: HtmlElement, amounts: Amounts) -> list[HtmlElement]:
+def link_lists(root: HtmlElement, amounts: Amounts) -> dict[HtmlElement, str]:
     """Return the outermost elements in *root* that are lists of links to other pages.
 
     The result is empty if *root* consists mostly of them, or contains tables, definitions or code
     blocks: in a reference work, lists of links are content.
     """
     if next(root.iter("table", "dl", "pre"), None) is not None:
-        return []
-    found = outside_data(root, lambda el: _is_link_list(el, amounts[el]))
+        return {}
+    found = outside_data(root, lambda el: el in amounts and _is_link_list(el, amounts[el]))
     linked = sum(amounts[el].text for el in found)
-    return found if linked < 0.5 * amounts[root].text else []
+    return dict.fromkeys(found, "list of links") if linked < 0.5 * amounts[root].text else {}
 
 
 def _is_link_list(el: HtmlElement, amount: TextAmounts) -> bool:

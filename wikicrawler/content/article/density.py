@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from lxml.html import HtmlElement
 
@@ -75,6 +75,14 @@ class TextAmounts:
         self.running += child.running
         self.prose += child.prose
 
+    def subtract(self, inner: TextAmounts) -> None:
+        """Remove the amounts of a descendant."""
+        self.text -= inner.text
+        self.linked -= inner.linked
+        # The line of an inline element is part of the running text of the block around it.
+        self.running = min(self.running - inner.running, self.text)
+        self.prose = min(self.prose - inner.prose, self.text)
+
     def end_lines(self) -> None:
         outside = self.line - self.linked_line
         if outside >= MIN_SENTENCE and self.el.tag not in HEADING_TAGS:
@@ -106,6 +114,19 @@ def measure(root: HtmlElement) -> dict[HtmlElement, TextAmounts]:
         else:
             amount.end_lines()
     return amounts
+
+
+def forget(elements: Iterable[HtmlElement], amounts: dict[HtmlElement, TextAmounts]) -> None:
+    """Remove *elements*, which are about to be dropped, from *amounts* and their ancestors'."""
+    for el in elements:
+        if el not in amounts:
+            continue
+        amount = amounts[el]
+        for around in el.iterancestors():
+            if around in amounts:
+                amounts[around].subtract(amount)
+        for inner in el.iter():
+            amounts.pop(inner, None)
 
 
 def _scale(root: HtmlElement) -> int:

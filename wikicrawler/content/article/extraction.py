@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from wikicrawler.content.article import opinions
 from wikicrawler.content.article.asides import asides, without_figures
 from wikicrawler.content.article.boxes import boxes, last_headings, link_lists, teasers
-from wikicrawler.content.article.density import measure
+from wikicrawler.content.article.comments import COMMENT_REASONS, taken_out
+from wikicrawler.content.article.density import forget, measure
 from wikicrawler.content.article.evidence import NOTHING_STATED, Evidence
 from wikicrawler.content.article.furniture import MIN_ARTICLE, with_headings
 from wikicrawler.content.article.notes import NO_NOTES, Notes
@@ -59,66 +60,63 @@ def choose(
     *,
     evidence: Evidence = NOTHING_STATED,
     with_images: bool = False,
+    with_comments: bool = False,
     notes: Notes = NO_NOTES,
 ) -> HtmlElement:
     """Return the main content of a non-wiki page, without the furniture in it.
 
-    *stated* is the page's title and description. *with_images*: keep the images of figures, whose
-    captions are dropped.
-
-    1. Drop elements whose tag or name marks them as furniture: ``aside``, sharing bars, bylines,
-       captions of images.
+    1. Drop elements whose tag or name marks them as furniture (``aside``, sharing bars, bylines,
+       captions of images, comments), and boxes of forms and links by their shape.
     2. Start from the element that the page marks as its content (``articleBody``, ``<article>``,
-       ``<main>`` or ``role=main``), else from the body. Narrow it to the smallest element around
-       its densest text that leaves no similar text outside.
-    3. If the page marks nothing, and the choice leaves out much of the page's text or contains few
-       words of *stated*, consult readability. If trafilatura is installed, consult readability for
-       every page without marks, and let trafilatura decide if the two choices differ.
-    4. Drop lists of links to other pages.
+       ``<main>`` or ``role=main``), else from the body. Select a single text in it, or all its
+       parts, block by block.
+    3. If the page marks nothing, and a single text is selected that leaves out much of the page or
+       contains few words of *stated*, consult readability. If trafilatura is installed, consult
+       readability for every such page, and let trafilatura decide if the two choices differ.
+    4. Drop what surrounds the posts of a discussion, teasers in a text, lists of links to other
+       pages, and headings that nothing follows.
 
-    For a page with little text, only steps 1 and 4 apply.
+    :param stated: the page's title and description
+    :param evidence: what else the page states
+    :param with_images: keep the images of figures, whose captions are dropped
+    :param with_comments: add the comments that are dropped to the end
+    :param notes: receives what was dropped and why
     """
     body = _body(root)
     _unfold_layout(body)
     amounts = measure(body)
-    named = asides(body, amounts, evidence)
-    notes.dropped(named)
-    found = list(named)
-    if with_images:
-        found = without_figures(found)
-    if dropped := with_headings(found):
+    comments: list[HtmlElement] = []
+
+    def remove(reasons: dict[HtmlElement, str], *, headings: bool = True) -> None:
+        if not reasons:
+            return
+        notes.dropped(reasons)
+        if with_comments:
+            comments.extend(taken_out(el for el, why in reasons.items() if why in COMMENT_REASONS))
+        found = without_figures(reasons) if with_images else list(reasons)
+        dropped = with_headings(found) if headings else found
+        forget(dropped, amounts)
         drop(dropped)
-        amounts = measure(body)
-    shaped = boxes(body, amounts, evidence)
-    notes.dropped(shaped)
-    if dropped := with_headings(list(shaped)):
-        drop(dropped)
-        amounts = measure(body)
+
+    remove(asides(body, amounts, evidence))
+    remove(boxes(body, amounts, evidence))
     marked = _marked(body, amounts)
     top = body if marked is None else marked
-    selection = select(
-        top, amounts, evidence.shape, _title_heading(top, stated), marked=marked is not None
-    )
-    if marked is None and amounts[body].running >= MIN_ARTICLE:
+    title = _title_heading(top, stated)
+    selection = select(top, amounts, evidence.shape, title, marked=marked is not None)
+    if marked is None and selection.is_text and amounts[body].running >= MIN_ARTICLE:
         selection = _compare_with_others(selection, body, amounts, stated)
-    if selection.dropped:
-        drop(with_headings(selection.dropped))
-        amounts = measure(body)
+    content = selection.el
+    notes.kept(content, "one text" if selection.is_text else "several parts")
+    remove(selection.dropped)
     if evidence.shape is not Shape.ARTICLE:
-        chrome = thread_chrome(selection.el, amounts, evidence, stated)
-        notes.dropped(chrome)
-        if chrome:
-            drop(chrome)
-            amounts = measure(body)
+        remove(thread_chrome(content, amounts, evidence, stated), headings=False)
     if selection.is_text:
-        linked = teasers(selection.el, amounts, evidence)
-        notes.dropped(linked)
-        if dropped := with_headings([el for el in amounts if el in linked]):
-            drop(dropped)
-            amounts = measure(body)
-    drop(with_headings(link_lists(selection.el, amounts)))
-    drop(last_headings(selection.el, measure(selection.el)))
-    return selection.el
+        remove(teasers(content, amounts, evidence))
+    remove(link_lists(content, amounts))
+    remove(last_headings(content, amounts), headings=False)
+    content.extend(comments)
+    return content
 
 
 def _body(root: HtmlElement) -> HtmlElement:

@@ -39,13 +39,13 @@ class Selection:
     """The content: *el* without *dropped*, which are blocks in it."""
 
     el: HtmlElement
-    dropped: list[HtmlElement] = field(default_factory=list)
+    dropped: dict[HtmlElement, str] = field(default_factory=dict)
     is_text: bool = True
     """True if one text makes up the content; False if it consists of several parts."""
 
     def text(self) -> str:
         """Return the selected text."""
-        left_out = set(self.dropped)
+        left_out = self.dropped
         if not left_out:
             return " ".join(self.el.itertext())
         texts: list[str | None] = []
@@ -158,7 +158,7 @@ def _whole(
     running text is kept. Inside, all but lists of links.
     """
     region = set() if marked else set(title.iterancestors())
-    dropped = []
+    dropped: set[HtmlElement] = set()
     for el in beside(top, core, amounts):
         is_inside = marked or el.getparent() not in region
         amount = amounts[el]
@@ -172,8 +172,9 @@ def _whole(
         else:
             is_dropped = amount.running < MIN_PARAGRAPH or _is_linked(el, amounts)
         if is_dropped:
-            dropped.append(el)
-    return Selection(top, dropped, is_text=False)
+            dropped.add(el)
+    ordered = {el: "beside the content" for el in amounts if el in dropped} if dropped else {}
+    return Selection(top, ordered, is_text=False)
 
 
 def _is_linked(el: HtmlElement, amounts: Amounts) -> bool:

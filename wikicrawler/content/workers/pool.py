@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 from scrapy import signals
 
 from wikicrawler import options
+from wikicrawler.content.form import DEFAULT, Form
 from wikicrawler.content.workers.process import ConversionJob, PageLimits, WorkerProcess
 from wikicrawler.content.workers.worker import Task, convert_page
 from wikicrawler.errors import ContentError, Reason
@@ -56,7 +57,7 @@ class ConversionPool:
     :param cpu_seconds: CPU time limit for a page, rounded up to whole seconds of the process.
     :param wall_seconds: wall time limit for a page, in case the worker hangs without using CPU.
     :param memory_mb: memory limit of a worker in MB, including the interpreter's 60 MB.
-    :param images: how pages have images, as for :func:`wikicrawler.content.convert`.
+    :param form: of the Markdown of pages.
     """
 
     def __init__(
@@ -65,9 +66,9 @@ class ConversionPool:
         cpu_seconds: float,
         wall_seconds: float,
         memory_mb: int,
-        images: str = "alt",
+        form: Form = DEFAULT,
     ) -> None:
-        self.images = images
+        self._form = form
         self._limits = PageLimits(cpu_seconds, wall_seconds, memory_mb)
         self._size = workers
         self._workers: list[WorkerProcess] = []
@@ -101,7 +102,7 @@ class ConversionPool:
             cpu_seconds=options.PAGE_CPU_SECONDS.read(settings),
             wall_seconds=options.PAGE_WALL_SECONDS.read(settings),
             memory_mb=options.PAGE_MEMORY_MB.read(settings),
-            images=options.IMAGES.read(settings),
+            form=Form.from_settings(settings),
         )
 
     async def wait_for_room(self) -> None:
@@ -133,7 +134,7 @@ class ConversionPool:
         """
         if self._closed:
             raise ContentError(Reason.CONVERSION, _ENDED)
-        page = (body, url, encoding, wiki, sketch, self.images)
+        page = (body, url, encoding, wiki, sketch, self._form)
         if not self._size:
             return _convert_here(page)
         job = ConversionJob(page)

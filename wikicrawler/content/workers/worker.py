@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikicrawler import content
+from wikicrawler.content.form import Form
 from wikicrawler.content.sketch import sketch_of, text_key
 from wikicrawler.errors import ContentError, Reason
 
@@ -57,9 +58,9 @@ class ConversionResult(NamedTuple):
     """True if the process now exits, so that another must convert the next page."""
 
 
-PageInput = tuple[bytes | str, str, str | None, bool | None, bool, str]
+PageInput = tuple[bytes | str, str, str | None, bool | None, bool, Form]
 """The arguments ``html``, ``url``, ``encoding`` and ``wiki`` of
-:func:`wikicrawler.content.convert`, whether to compute the sketch, and ``images``."""
+:func:`wikicrawler.content.convert`, whether to compute the sketch, and the form."""
 
 
 class Task(NamedTuple):
@@ -124,8 +125,8 @@ def convert_page(page: PageInput) -> Content:
     :raises ContentError: as :func:`wikicrawler.content.convert`.
     :raises MemoryError: as :func:`wikicrawler.content.convert`.
     """
-    body, url, encoding, wiki, with_sketch, images = page
-    converted = content.convert(body, url, encoding=encoding, wiki=wiki, images=images)
+    body, url, encoding, wiki, with_sketch, form = page
+    converted = content.convert(body, url, encoding=encoding, wiki=wiki, **form._asdict())
     if "canonical" in converted.metadata or "namespace" not in converted.metadata:
         converted = replace(converted, text_key=text_key(converted.title, converted.markdown))
     if with_sketch and "namespace" not in converted.metadata:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
+from wikicrawler.content.form import DEFAULT, Form
 from wikicrawler.items import hash_text
 from wikicrawler.sources.envelopes.hints import processing_hints, token_estimate
 from wikicrawler.urls.sites import host_of
@@ -36,8 +37,8 @@ class Visit:
     operator: str = "manual"
     """``system`` or ``manual``."""
     environment: str = "production"
-    images: str = "alt"
-    """How texts have images, as for :func:`wikicrawler.content.convert`."""
+    form: Form = DEFAULT
+    """Of the Markdown of texts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from time import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikicrawler.content.conversion import CONVERTER_VERSION
+from wikicrawler.content.form import DEFAULT
 from wikicrawler.items import hash_text
 from wikicrawler.sources.changes import RULES_VERSION, change_hash
 from wikicrawler.sources.changes.ignored import fingerprint
@@ -38,6 +39,7 @@ from wikicrawler.text.safe import one_line
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from wikicrawler.content.form import Form
     from wikicrawler.sources.document import Document
     from wikicrawler.sources.envelopes.build import Visit
     from wikicrawler.sources.manifest.model import Source
@@ -51,20 +53,19 @@ RULES = f"{CONVERTER_VERSION}/{RULES_VERSION}"
 is converted and normalised again before it is compared."""
 
 
-def rules_of(source: Source, images: str = "alt") -> str:
+def rules_of(source: Source, form: Form = DEFAULT) -> str:
     """Return the versions that make the hashes of *source*: :data:`RULES`, and a fingerprint of
     what the manifest names to be ignored.
 
-    :param images: how its texts have images; what is not the default is part of the version of the
-        converter
+    :param form: of its texts; what is not the default is part of the version of the converter
     """
     ignored = fingerprint(source.ignore_changes)
-    rules = RULES if images == "alt" else f"{CONVERTER_VERSION}-{images}/{RULES_VERSION}"
+    rules = f"{CONVERTER_VERSION}{form.name}/{RULES_VERSION}" if form.name else RULES
     return f"{rules}/{ignored}" if ignored else rules
 
 
 def converter_of(rules: str) -> str:
-    """Return the version of the converter in *rules*, with the form of images."""
+    """Return the version of the converter in *rules*, with the form of the Markdown."""
     return rules.partition("/")[0]
 
 
@@ -116,7 +117,7 @@ class Stager:
 
     def rules_of(self, source: Source) -> str:
         """Return the versions that make the hashes of *source* in this run."""
-        return rules_of(source, self.visit.images)
+        return rules_of(source, self.visit.form)
 
     def unfinished(self) -> set[str]:
         """Return the ids of the sources of which an envelope is being written, or was when a

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
 from wikicrawler import options
+from wikicrawler.content.form import Form
 from wikicrawler.errors import ConfigError
 from wikicrawler.politeness.gate import Gate
 from wikicrawler.sources.agenda.agenda import Agenda
@@ -62,7 +63,7 @@ def prepare(
         job_id=_uuid(job),
         operator="system" if scheduled else "manual",
         environment=options.ENVIRONMENT.read(settings),
-        images=options.IMAGES.read(settings),
+        form=Form.from_settings(settings),
     )
     limits = Limits(
         at_once,
