@@ -19,7 +19,7 @@ a button."""
 
 # Their characters say as much as two to three Latin ones.
 _DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]")
-_SAMPLE = 4000  # characters
+_SAMPLE = 2000  # characters
 _NEAR_LEVELS = 4
 _NEAR_TITLE = 1.5
 
@@ -133,9 +133,11 @@ def _scale(root: HtmlElement) -> int:
     """Return 2 if much of the text in *root* is Chinese, Japanese or Korean, else 1."""
     dense = chars = 0
     for text in root.itertext():
+        if text.isspace():
+            continue
         if not text.isascii():
             dense += len(_DENSE.findall(text[:_SAMPLE]))
-        chars += len(text.strip())
+        chars += len(text)
         if chars > _SAMPLE:
             break
     return 2 if dense > 0.2 * chars else 1

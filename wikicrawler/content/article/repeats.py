@@ -25,6 +25,7 @@ MAX_TEASER = 600
 _MAX_BAR = 60
 _MOST = 0.7
 """Share of the text of an element that its items have if they are all there is."""
+_CONTAINERS = frozenset({"aside", "div", "main", "ol", "section", "ul"})
 _DIGITS = re.compile(r"[0-9]+")
 _PERSON = re.compile(r"author|avatar|byline|user|date|time|posted", re.IGNORECASE)
 _MAX_LOOKED_AT = 50
@@ -95,6 +96,8 @@ def _has_linked_heading(item: HtmlElement) -> bool:
 def is_replies(el: HtmlElement, amounts: Amounts) -> bool:
     """Return True if *el* is a list of at least three texts without headings, each with its author
     or date."""
+    if len(el) < 3 or amounts[el].running < 2 * MIN_PARAGRAPH or el.tag not in _CONTAINERS:
+        return False
     items = items_of(el, amounts, nested=False)
     if sum(amounts[item].running >= MIN_PARAGRAPH for item in items) < 2:
         return False
