@@ -9,17 +9,56 @@ from dataclasses import asdict
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from wikicrawler.content.conversion import convert
-from wikicrawler.content.form import DEFAULT, IMAGE_FORMS
+from wikicrawler.content.article.notes import Note, Notes
+from wikicrawler.content.conversion import convert_with_notes
+from wikicrawler.content.form import DEFAULT, IMAGE_FORMS, Form
 from wikicrawler.errors import ContentError
 from wikicrawler.text.safe import one_line
 
+_NO_URL = "https://page.example/"
+"""The address of a page whose own is not given. Links are not part of an explanation."""
+
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print a page's Markdown. The exit code is 1 if the conversion fails."""
+    """Print a page's Markdown, or why it is what it is. The exit code is 1 if the conversion
+    fails."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.url is None and not options.explain:
+        parser.error("--url is required without --explain")
+    url = options.url or _NO_URL
+    if urlsplit(url).scheme not in {"http", "https"}:
+        parser.error(f"--url must begin with http:// or https://, not {url!r}")
+    notes = Notes(wanted=options.explain)
+    try:
+        body = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
+        content = convert_with_notes(
+            body,
+            url,
+            encoding=options.encoding,
+            wiki=True if options.wiki else False if options.page else None,
+            form=Form(options.images, options.comments),
+            notes=notes,
+        )
+    except (OSError, ContentError) as error:
+        sys.stdout.writelines(map(_line, notes.found))
+        sys.stderr.write(f"{one_line(options.file)}: {one_line(error)}\n")
+        return 1
+    if options.explain:
+        sys.stdout.writelines(map(_line, notes.found))
+    elif options.json:
+        found = asdict(content)
+        del found["text_key"], found["without_images"]  # for comparisons within one crawl
+        sys.stdout.write(f"{json.dumps(found, ensure_ascii=False, indent=2)}\n")
+    else:
+        sys.stdout.write(f"{content.markdown}\n")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m wikicrawler.content", description=__doc__)
     parser.add_argument("file", metavar="FILE", help="HTML file; - for standard input")
-    parser.add_argument("--url", required=True, help="URL of the page, to resolve its links")
+    parser.add_argument("--url", help="URL of the page, to resolve its links")
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--wiki", action="store_true", help="a MediaWiki page (default: detect)")
     kind.add_argument("--page", action="store_true", help="any other page")
@@ -33,31 +72,20 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--comments", action="store_true", help="keep the comments below an article"
     )
-    parser.add_argument("--json", action="store_true", help="print title, links and metadata too")
-    options = parser.parse_args(arguments)
-    if urlsplit(options.url).scheme not in {"http", "https"}:
-        parser.error(f"--url must begin with http:// or https://, not {options.url!r}")
-    wiki = True if options.wiki else False if options.page else None
-    try:
-        body = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
-        content = convert(
-            body,
-            options.url,
-            encoding=options.encoding,
-            wiki=wiki,
-            images=options.images,
-            comments=options.comments,
-        )
-    except (OSError, ContentError) as error:
-        sys.stderr.write(f"{one_line(options.file)}: {one_line(error)}\n")
-        return 1
-    text = content.markdown
-    if options.json:
-        found = asdict(content)
-        del found["text_key"], found["without_images"]  # for comparisons within one crawl
-        text = json.dumps(found, ensure_ascii=False, indent=2)
-    sys.stdout.write(f"{text}\n")
-    return 0
+    output = parser.add_mutually_exclusive_group()
+    output.add_argument("--json", action="store_true", help="print title, links and metadata too")
+    output.add_argument(
+        "--explain",
+        action="store_true",
+        help="print which parts of the page are kept and dropped, and why, instead of Markdown",
+    )
+    return parser
+
+
+def _line(note: Note) -> str:
+    """Return *note* as a line. What the page says in it is escaped."""
+    place = one_line(note.place)
+    return f"{note.verdict:8}{note.chars:>7}  {note.reason}  {place}  {note.sample!r}\n"
 
 
 if __name__ == "__main__":

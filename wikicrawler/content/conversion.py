@@ -9,6 +9,7 @@ from wikicrawler.content import links, metadata, rewrite
 from wikicrawler.content.article import extraction as article
 from wikicrawler.content.article.evidence import read_evidence
 from wikicrawler.content.article.furniture import drop_furniture
+from wikicrawler.content.article.notes import NO_NOTES, Notes
 from wikicrawler.content.clean import drop, wiki_furniture
 from wikicrawler.content.find import all_classes
 from wikicrawler.content.form import DEFAULT, Form
@@ -65,15 +66,32 @@ def convert(
     """
     form = Form(images, comments)
     form.check()
+    return convert_with_notes(html, url, encoding=encoding, wiki=wiki, form=form, notes=NO_NOTES)
+
+
+def convert_with_notes(
+    html: bytes | str,
+    url: str,
+    *,
+    encoding: str | None = None,
+    wiki: bool | None = None,
+    form: Form = DEFAULT,
+    notes: Notes,
+) -> Content:
+    """Do the same as :func:`convert`; *notes* receives what is kept and dropped of the page.
+
+    :raises ContentError: as :func:`convert` does
+    :raises MemoryError: as :func:`convert` does
+    """
     try:
-        return _convert(utf8(html, encoding), url, wiki, form)
+        return _convert(utf8(html, encoding), url, wiki, form, notes)
     except (ContentError, MemoryError):
         raise
     except Exception as error:
         raise ContentError(Reason.CONVERSION, f"{type(error).__name__}: {error!s:.200}") from error
 
 
-def _convert(source: bytes, url: str, wiki: bool | None, form: Form) -> Content:
+def _convert(source: bytes, url: str, wiki: bool | None, form: Form, notes: Notes) -> Content:
     root = parse(source)
     if root is None:
         raise ContentError(Reason.EMPTY, "no element in the document")
@@ -85,7 +103,7 @@ def _convert(source: bytes, url: str, wiki: bool | None, form: Form) -> Content:
     if b"nofollow" in source.lower():
         nofollow = links.collect_nofollow(root.iter("a"), resolver)
     read = _read_wiki_page if wiki else _read_other_page
-    content = read(root, resolver, facts, form)
+    content = read(root, resolver, facts, form, notes)
     if not content.text:
         raise ContentError(Reason.EMPTY, "no text in the page's content")
     return replace(
@@ -109,7 +127,7 @@ def _plain_values(value: Any) -> Any:
 
 
 def _read_wiki_page(
-    root: HtmlElement, resolver: LinkResolver, facts: dict[str, Any], form: Form
+    root: HtmlElement, resolver: LinkResolver, facts: dict[str, Any], form: Form, notes: Notes
 ) -> Content:
     title = metadata.wiki_title(root)
     config = wiki_config(root)
@@ -125,6 +143,9 @@ def _read_wiki_page(
     furniture = wiki_furniture(elements)
     rewrite.math(container, furniture.classes)
     rewrite.tabs(container, furniture.classes)
+    notes.kept(container, "the content of a wiki page")
+    notes.dropped(dict.fromkeys(furniture.unwanted, "furniture of a wiki page"))
+    notes.dropped(dict.fromkeys(furniture.navigation, "navigation of a wiki page"))
     drop(furniture.unwanted)
     found = links.collect(container.iter("a"), resolver)
     drop(furniture.navigation)
@@ -140,14 +161,14 @@ def _read_wiki_page(
 
 
 def _read_other_page(
-    root: HtmlElement, resolver: LinkResolver, facts: dict[str, Any], form: Form
+    root: HtmlElement, resolver: LinkResolver, facts: dict[str, Any], form: Form, notes: Notes
 ) -> Content:
     classes = all_classes(root)
     evidence = read_evidence(root)
     rewrite.math(root, classes)
     mark_images(root, resolver, with_urls=form.has_images)
     all_links = links.collect(root.iter("a"), resolver)
-    drop_furniture(root)
+    drop_furniture(root, notes)
     title = metadata.page_title(root)
     stated = f"{title} {facts.get('description', '')}"
     container = article.choose(
@@ -156,6 +177,7 @@ def _read_other_page(
         evidence=evidence,
         with_images=form.has_images,
         with_comments=form.comments,
+        notes=notes,
     )
     _add_language(facts, container)
     rewrite.structures(container, classes, with_images=form.has_images)

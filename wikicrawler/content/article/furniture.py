@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from wikicrawler.content.article.density import HEADING_TAGS
-from wikicrawler.content.clean import NON_TEXT_TAGS, drop_if, is_hidden
+from wikicrawler.content.article.notes import NO_NOTES, Notes
+from wikicrawler.content.clean import NON_TEXT_TAGS, drop, find_if, is_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,10 +30,12 @@ _TITLE_TAGS = HEADING_TAGS | {"summary"}
 _OPAQUE_TAGS = frozenset({"pre", "code", "table"})
 
 
-def drop_furniture(root: HtmlElement) -> None:
+def drop_furniture(root: HtmlElement, notes: Notes = NO_NOTES) -> None:
     """Drop elements that are never content: scripts, media, hidden elements, ``nav``."""
     body = root.find("body")
-    drop_if(root if body is None else body, _is_furniture)
+    found = find_if(root if body is None else body, _is_furniture)
+    notes.dropped({el: f"<{el.tag}>" for el in found if el.tag not in NON_TEXT_TAGS})
+    drop(found)
 
 
 def _is_furniture(el: HtmlElement) -> bool:

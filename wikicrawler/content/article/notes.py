@@ -43,7 +43,10 @@ class Notes:
         self._add("kept", el, reason)
 
     def dropped(self, reasons: Mapping[HtmlElement, str]) -> None:
-        """Note that the elements are dropped, each with its reason. Call it before they are."""
+        """Note that the elements are dropped, each with its reason, unless they have no text.
+
+        Call it before they are dropped.
+        """
         if self.wanted:
             for el, reason in reasons.items():
                 self._add("dropped", el, reason)
@@ -51,6 +54,8 @@ class Notes:
     def _add(self, verdict: str, el: HtmlElement, reason: str) -> None:
         if self.wanted:
             text = " ".join(" ".join(el.itertext()).split())
+            if not text:
+                return
             self.found.append(Note(verdict, place_of(el), len(text), reason, text[:_MAX_SAMPLE]))
 
 

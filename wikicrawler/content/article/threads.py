@@ -75,7 +75,7 @@ def _stated_texts(root: HtmlElement, amounts: Amounts) -> list[HtmlElement]:
 def _around_texts(
     texts: list[HtmlElement], root: HtmlElement, amounts: Amounts
 ) -> dict[HtmlElement, str]:
-    """Return the blocks beside *texts* that have no sentence, up to what holds several texts."""
+    """Return the blocks beside *texts* that have no paragraph, up to what holds several texts."""
     found: dict[HtmlElement, str] = {}
     holders = Counter(chain.from_iterable(el.iterancestors() for el in texts))
     for text in texts:
@@ -84,8 +84,8 @@ def _around_texts(
             if around is root or around not in amounts or holders[around] > 1:
                 break
             for el in around:
-                if el is not inner and el in amounts and _is_chrome(el, amounts[el]):
-                    found[el] = _BESIDE
+                if el is not inner and el in amounts:
+                    found |= dict.fromkeys(_chrome_in(el, amounts, MIN_PARAGRAPH), _BESIDE)
             inner = around
     return found
 
@@ -148,21 +148,30 @@ def _text_holder(
         )
         if inner is None or is_part(inner):
             return holder, beside
-        beside += [
-            c for c in holder if c is not inner and c in amounts and _is_chrome(c, amounts[c])
-        ]
+        for el in holder:
+            if el is not inner and el in amounts:
+                beside += _chrome_in(el, amounts)
         holder = inner
 
 
-def _is_chrome(el: HtmlElement, amount: TextAmounts) -> bool:
-    """Return True if *el* has text, but no sentence, and is not the line with author and date."""
-    if not amount.text or amount.prose:
-        return False
-    return not (
-        el.tag not in {"dl", "ul", "ol", "table"}
-        and amount.text <= MAX_BYLINE
-        and (el.tag in HEADING_TAGS or has_author(el, own=True))
-    )
+def _chrome_in(el: HtmlElement, amounts: Amounts, enough: int = 1) -> Iterator[HtmlElement]:
+    """Yield *el* if it has text, but not *enough* in sentences. Of the line with author and date,
+    yield what is beside them."""
+    amount = amounts[el]
+    if not amount.text or amount.prose >= enough or el.tag in HEADING_TAGS:
+        return
+    if el.tag in {"dl", "ul", "ol", "table"} or amount.text > MAX_BYLINE or not _is_signed(el):
+        yield el
+        return
+    while (signed := [c for c in el if c in amounts and _is_signed(c)]) and len(el) > 1:
+        yield from (c for c in el if c in amounts and amounts[c].text and c not in signed)
+        if len(signed) > 1:
+            break
+        el = signed[0]
+
+
+def _is_signed(el: HtmlElement) -> bool:
+    return has_author(el, own=True)
 
 
 def _of_kinds(post: HtmlElement, kinds: set[tuple[str, str]]) -> Iterator[HtmlElement]:
