@@ -144,11 +144,6 @@ def is_hidden(el: _Attributes) -> bool:
     return not _EXPANDABLE.search(f"{el.get('class') or ''} {el.get('id') or ''}")
 
 
-def drop_if(root: HtmlElement, unwanted: Callable[[HtmlElement], bool]) -> None:
-    """Remove each element below *root* for which *unwanted* returns True; keep its tail."""
-    drop(find_if(root, unwanted))
-
-
 def find_if(root: HtmlElement, wanted: Callable[[HtmlElement], bool]) -> list[HtmlElement]:
     """Return the outermost elements below *root* for which *wanted* returns True."""
     found = []
