@@ -12,7 +12,7 @@ from wikicrawler.content.article.repeats import is_apart, is_cards, is_replies, 
 from wikicrawler.content.article.shape import Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from lxml.html import HtmlElement
 
@@ -55,6 +55,7 @@ def boxes(root: HtmlElement, amounts: Amounts, evidence: Evidence) -> dict[HtmlE
         and el.tag not in _NOT_ALONE
         and is_apart(el)
     }
+    found |= dict.fromkeys(_repeated_headings(root), "repeated heading")
     found |= dict.fromkeys(repeated_bars(root, amounts), "repeated links")
     if evidence.shape is Shape.ARTICLE:
         found |= dict.fromkeys(_replies(root, amounts), REPLIES)
@@ -67,6 +68,16 @@ def boxes(root: HtmlElement, amounts: Amounts, evidence: Evidence) -> dict[HtmlE
         if sum(amounts[el].text for el in contents) < 0.5 * whole.text:
             found |= dict.fromkeys(contents, "table of contents")
     return {el: found[el] for el in amounts if el in found} if found else found
+
+
+def _repeated_headings(root: HtmlElement) -> Iterator[HtmlElement]:
+    """Yield the headings that repeat the one before, as cards have them for narrow screens."""
+    before = ""
+    for el in root.iter(*HEADING_TAGS):
+        text = " ".join(el.text_content().split())
+        if text and text == before:
+            yield el
+        before = text
 
 
 def _replies(root: HtmlElement, amounts: Amounts) -> list[HtmlElement]:

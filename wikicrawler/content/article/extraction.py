@@ -33,7 +33,8 @@ _CONTENT_MARKS: tuple[tuple[str, Callable[[HtmlElement], bool]], ...] = (
     ("self::article", lambda el: el.tag == "article"),
     ("self::main or @role='main'", lambda el: el.tag == "main" or el.get("role") == "main"),
 )
-_MIN_TITLE, _MAX_TITLE, _MAX_HEADINGS = 8, 400, 100
+_MIN_TITLE, _MAX_TITLE = 8, 400  # characters
+_MAX_HEADINGS, _MAX_ELEMENTS = 100, 1000
 
 
 def wiki_container(root: HtmlElement) -> HtmlElement:
@@ -102,7 +103,7 @@ def choose(
     remove(boxes(body, amounts, evidence))
     marked = _marked(body, amounts)
     top = body if marked is None else marked
-    title = _title_heading(top, stated)
+    title = _title_element(top, stated, amounts)
     selection = select(top, amounts, evidence.shape, title, marked=marked is not None)
     if marked is None and selection.is_text and amounts[body].running >= MIN_ARTICLE:
         selection = _compare_with_others(selection, body, amounts, stated)
@@ -164,15 +165,28 @@ def _main(body: HtmlElement, amounts: dict[HtmlElement, TextAmounts]) -> HtmlEle
     return found[0] if is_little or main.running >= 0.5 * whole.running else None
 
 
-def _title_heading(top: HtmlElement, stated: str) -> HtmlElement | None:
-    """Return the heading with the longest text that is part of *stated*, or None."""
+def _title_element(
+    top: HtmlElement, stated: str, amounts: dict[HtmlElement, TextAmounts]
+) -> HtmlElement | None:
+    """Return the heading with the longest text that is part of *stated*, else the first other
+    element whose text *stated* begins with, or None."""
     said = " ".join(stated.split()).casefold()
     found, longest = None, _MIN_TITLE
     for el in islice(top.iter("h1", "h2", "h3"), _MAX_HEADINGS):
-        text = " ".join(el.text_content()[:_MAX_TITLE].split()).casefold()
+        text = _line(el)
         if len(text) > longest and text in said:
             found, longest = el, len(text)
+    if found is None and said:
+        for el in islice(top.iter("a", "p", "div", "strong", "td"), _MAX_ELEMENTS):
+            if el in amounts and _MIN_TITLE < amounts[el].text < _MAX_TITLE:
+                text = _line(el)
+                if len(text) > longest and said.startswith(text):
+                    return el
     return found
+
+
+def _line(el: HtmlElement) -> str:
+    return " ".join(el.text_content()[:_MAX_TITLE].split()).casefold()
 
 
 def _compare_with_others(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -27,6 +28,12 @@ _FURNITURE_ROLES = frozenset(
 )
 _PERMALINKS = frozenset("¶#§🔗")
 _TITLE_TAGS = HEADING_TAGS | {"summary"}
+_MAX_NAMES = 1000
+# From Bootstrap, Tailwind, WordPress, Drupal, HTML5 Boilerplate, Foundation and GOV.UK.
+_READ_ALOUD = frozenset(
+    {"visually-hidden", "visuallyhidden", "sr-only", "screen-reader-text", "element-invisible"}
+    | {"show-for-sr", "govuk-visually-hidden", "screenreader", "u-visually-hidden"}
+)
 _OPAQUE_TAGS = frozenset({"pre", "code", "table"})
 
 
@@ -51,7 +58,15 @@ def _is_furniture(el: HtmlElement) -> bool:
         return True
     if tag == "header":
         return _is_banner(el)
+    if (names := el.get("class")) and tag not in HEADING_TAGS and _is_for_readers_aloud(names):
+        return True
     return el.get("aria-modal") == "true" or is_hidden(el)
+
+
+@lru_cache(maxsize=4096)
+def _is_for_readers_aloud(names: str) -> bool:
+    """Return True if a browser shows an element with these classes to screen readers only."""
+    return not _READ_ALOUD.isdisjoint(names[:_MAX_NAMES].split())
 
 
 def _is_banner(header: HtmlElement) -> bool:

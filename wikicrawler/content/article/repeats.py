@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 MAX_TEASER = 600
 """Characters of a teaser."""
+_MIN_TITLE = 12
+"""Characters of links in a teaser; the name of an author is shorter."""
 _MAX_BAR = 60
 _MOST = 0.7
 """Share of the text of an element that its items have if they are all there is."""
@@ -62,13 +64,14 @@ def items_of(
 
 
 def is_teasers(el: HtmlElement, amounts: Amounts) -> bool:
-    """Return True if *el* is a list of at least three teasers: short items with a link each."""
+    """Return True if *el* is a list of at least three teasers: short items, each with a title that
+    is a link."""
     amount = amounts[el]
     if amount.linked < 0.15 * amount.text:
         return False
     items = items_of(el, amounts)
     return bool(items) and all(
-        amounts[item].text <= MAX_TEASER and amounts[item].linked > 0 for item in items
+        amounts[item].text <= MAX_TEASER and amounts[item].linked >= _MIN_TITLE for item in items
     )
 
 

@@ -31,6 +31,11 @@ _SIMILAR = 0.25
 """Share of the selected text from which a block beside it counts as similar."""
 _TEXTS = frozenset({Shape.ARTICLE, Shape.UNKNOWN})
 """Shapes whose content may be a single text."""
+_WITHOUT_CARDS = frozenset({Shape.PRODUCT, Shape.THREAD})
+"""Shapes of pages on which cards lead to other pages."""
+_REGION = 0.7
+"""Share of the running text of a page from which the part with the title is the content."""
+_MAX_LINKS = 1000  # characters
 _DATA_TAGS = ("table", "pre", "dl")
 
 
@@ -86,7 +91,19 @@ def select(
         enough = DOMINANT_IN_ARTICLE if shape is Shape.ARTICLE else DOMINANT
         if amounts[core].running >= enough * whole:
             return Selection(core)
-    return _whole(core, top, amounts, shape, title if title is not None else core, marked=marked)
+    if not marked:
+        region = _region(core, title, top)
+        if amounts[region].running >= _REGION * amounts[top].running:
+            top, marked = region, True
+    return _whole(core, top, amounts, shape, marked=marked)
+
+
+def _region(core: HtmlElement, title: HtmlElement | None, top: HtmlElement) -> HtmlElement:
+    """Return the smallest element in *top* around *core* and *title*."""
+    if title is None:
+        return top
+    around = set(title.iterancestors())
+    return next((el for el in (core, *core.iterancestors()) if el in around or el is top), top)
 
 
 def _core(top: HtmlElement, amounts: Amounts, title: HtmlElement | None) -> HtmlElement:
@@ -144,33 +161,24 @@ def beside(el: HtmlElement, core: HtmlElement, amounts: Amounts) -> Iterator[Htm
 
 
 def _whole(
-    core: HtmlElement,
-    top: HtmlElement,
-    amounts: Amounts,
-    shape: Shape,
-    title: HtmlElement,
-    *,
-    marked: bool,
+    core: HtmlElement, top: HtmlElement, amounts: Amounts, shape: Shape, *, marked: bool
 ) -> Selection:
     """Select *top* without the blocks that are probably not content.
 
-    From the smallest element around *core* and *title* outwards, unless the page marks *top*, only
-    running text is kept. Inside, all but lists of links.
+    If it is *marked*, lists of links are dropped, else all but running text.
     """
-    region = set() if marked else set(title.iterancestors())
     dropped: set[HtmlElement] = set()
     for el in beside(top, core, amounts):
-        is_inside = marked or el.getparent() not in region
         amount = amounts[el]
-        if not amount.text or is_heading(el) or title in el.iter():
+        if not amount.text or is_heading(el) or next(el.iter("h1"), None) is not None:
             continue
-        if is_inside:
-            is_dropped = amount.linked > 0.8 * amount.text and not amount.running
-            is_dropped = is_dropped and amount.text < 1000
-            if shape in {Shape.PRODUCT, Shape.THREAD}:
-                is_dropped = is_dropped or is_cards(el, amounts)
-        else:
+        if not marked:
             is_dropped = amount.running < MIN_PARAGRAPH or _is_linked(el, amounts)
+        elif shape in _WITHOUT_CARDS and is_cards(el, amounts):
+            is_dropped = True
+        else:
+            is_few = not amount.running and amount.text < _MAX_LINKS
+            is_dropped = is_few and amount.linked > 0.8 * amount.text
         if is_dropped:
             dropped.add(el)
     ordered = {el: "beside the content" for el in amounts if el in dropped} if dropped else {}

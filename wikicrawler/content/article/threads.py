@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MAX_BYLINE = 100
 """Characters of a line with the author and date of a post."""
+_LISTS = frozenset({"dl", "ul", "ol", "table"})
 _BESIDE = "part of a post beside its text"
 _MIN_TITLE = 8
 _MAX_SIGNATURE = 500
@@ -43,7 +44,7 @@ def thread_chrome(
     if evidence.shape is Shape.THREAD and (texts := _stated_texts(root, amounts)):
         found |= _around_texts(texts, root, amounts)
     for container, posts in _posts(root, amounts, evidence):
-        found |= _around_posts(container, posts, amounts)
+        found |= _around_posts(container, posts, root, amounts)
         chrome: Counter[tuple[str, str]] = Counter()
         holders: set[tuple[str, str]] = set()
         short = []
@@ -110,19 +111,26 @@ def _posts(
 
 
 def _around_posts(
-    container: HtmlElement, posts: list[HtmlElement], amounts: Amounts
+    container: HtmlElement, posts: list[HtmlElement], root: HtmlElement, amounts: Amounts
 ) -> dict[HtmlElement, str]:
-    """Return the blocks beside *posts* that have no sentence; after the first, no paragraph."""
+    """Return the blocks beside *posts* that have no sentence; after the first, no paragraph.
+
+    They are in *container* or around it in *root*.
+    """
     found: dict[HtmlElement, str] = {}
     own = set(posts)
-    is_before = True
-    for el in container:
-        if el in own:
-            is_before = False
-        elif el in amounts and amounts[el].text:
-            limit = 1 if is_before else MIN_PARAGRAPH
-            if amounts[el].prose < limit and not (is_before and _has_heading(el)):
-                found[el] = "block beside posts"
+    around: HtmlElement | None = container
+    while around is not None:
+        is_before = True
+        for el in around:
+            if el in own:
+                is_before = False
+            elif el in amounts and amounts[el].text:
+                limit = 1 if is_before else MIN_PARAGRAPH
+                if amounts[el].prose < limit and not (is_before and _has_heading(el)):
+                    found[el] = "block beside posts"
+        own = {around}
+        around = around.getparent() if around is not root else None
     return found
 
 
@@ -160,7 +168,12 @@ def _chrome_in(el: HtmlElement, amounts: Amounts, enough: int = 1) -> Iterator[H
     amount = amounts[el]
     if not amount.text or amount.prose >= enough or el.tag in HEADING_TAGS:
         return
-    if el.tag in {"dl", "ul", "ol", "table"} or amount.text > MAX_BYLINE or not _is_signed(el):
+    if el.tag in _LISTS or not _is_signed(el):
+        yield el
+        return
+    lists = [inner for inner in el.iter(*_LISTS) if inner in amounts and not _is_dated(inner)]
+    yield from lists
+    if amount.text - sum(amounts[inner].text for inner in lists) > MAX_BYLINE:
         yield el
         return
     while (signed := [c for c in el if c in amounts and _is_signed(c)]) and len(el) > 1:
@@ -168,6 +181,10 @@ def _chrome_in(el: HtmlElement, amounts: Amounts, enough: int = 1) -> Iterator[H
         if len(signed) > 1:
             break
         el = signed[0]
+
+
+def _is_dated(el: HtmlElement) -> bool:
+    return next(el.iter("time"), None) is not None
 
 
 def _is_signed(el: HtmlElement) -> bool:
