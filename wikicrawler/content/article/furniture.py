@@ -58,7 +58,13 @@ def _is_furniture(el: HtmlElement) -> bool:
         return True
     if tag == "header":
         return _is_banner(el)
-    if (names := el.get("class")) and tag not in HEADING_TAGS and _is_for_readers_aloud(names):
+    return _is_unseen(el)
+
+
+def _is_unseen(el: HtmlElement) -> bool:
+    """Return True if a browser does not show *el* as part of the page."""
+    names = el.get("class")
+    if names and el.tag not in HEADING_TAGS and _is_for_readers_aloud(names):
         return True
     return el.get("aria-modal") == "true" or is_hidden(el)
 

@@ -67,7 +67,7 @@ def is_teasers(el: HtmlElement, amounts: Amounts) -> bool:
     """Return True if *el* is a list of at least three teasers: short items, each with a title that
     is a link."""
     amount = amounts[el]
-    if amount.linked < 0.15 * amount.text:
+    if amount.linked < 0.2 * amount.text:
         return False
     items = items_of(el, amounts)
     return bool(items) and all(
