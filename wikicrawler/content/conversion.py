@@ -11,6 +11,9 @@ from wikicrawler.content.article.evidence import read_evidence
 from wikicrawler.content.article.furniture import drop_furniture
 from wikicrawler.content.article.notes import NO_NOTES, Notes
 from wikicrawler.content.clean import drop, wiki_furniture
+from wikicrawler.content.deferred.data import data_scripts, fill
+from wikicrawler.content.deferred.fallback import hold, release
+from wikicrawler.content.deferred.tree import parse_in_place
 from wikicrawler.content.find import all_classes
 from wikicrawler.content.form import DEFAULT, Form
 from wikicrawler.content.images.marking import mark_images
@@ -18,7 +21,7 @@ from wikicrawler.content.images.placing import place_images
 from wikicrawler.content.infobox import infoboxes
 from wikicrawler.content.markdown.converter import PageConverter
 from wikicrawler.content.markdown.escape import plain
-from wikicrawler.content.parse import parse, utf8
+from wikicrawler.content.parse import utf8
 from wikicrawler.content.statements import statements
 from wikicrawler.content.wiki_config import wiki_config
 from wikicrawler.errors import ContentError, Reason
@@ -92,7 +95,7 @@ def convert_with_notes(
 
 
 def _convert(source: bytes, url: str, wiki: bool | None, form: Form, notes: Notes) -> Content:
-    root = parse(source)
+    root = parse_in_place(source)
     if root is None:
         raise ContentError(Reason.EMPTY, "no element in the document")
     if wiki is None:
@@ -102,8 +105,11 @@ def _convert(source: bytes, url: str, wiki: bool | None, form: Form, notes: Note
     nofollow: tuple[str, ...] = ()
     if b"nofollow" in source.lower():
         nofollow = links.collect_nofollow(root.iter("a"), resolver)
-    read = _read_wiki_page if wiki else _read_other_page
-    content = read(root, resolver, facts, form, notes)
+    if wiki:
+        content = _read_wiki_page(root, resolver, facts, form, notes)
+    else:
+        scripts = data_scripts(root, source)
+        content = _read_other_page(root, resolver, facts, form, notes, scripts=scripts)
     if not content.text:
         raise ContentError(Reason.EMPTY, "no text in the page's content")
     return replace(
@@ -161,19 +167,31 @@ def _read_wiki_page(
 
 
 def _read_other_page(
-    root: HtmlElement, resolver: LinkResolver, facts: dict[str, Any], form: Form, notes: Notes
+    root: HtmlElement,
+    resolver: LinkResolver,
+    facts: dict[str, Any],
+    form: Form,
+    notes: Notes,
+    *,
+    scripts: list[HtmlElement],
 ) -> Content:
     classes = all_classes(root)
     evidence = read_evidence(root)
     rewrite.math(root, classes)
     mark_images(root, resolver, with_urls=form.has_images)
     all_links = links.collect(root.iter("a"), resolver)
+    held = hold(root)
     drop_furniture(root, notes)
     title = metadata.page_title(root)
-    stated = f"{title} {facts.get('description', '')}"
+    if held:
+        release(root, held, resolver, title)
+    description = facts.get("description", "")
+    stated = title, description
+    if scripts and fill(root, scripts, resolver, stated, with_urls=form.has_images):
+        classes = all_classes(root)
     container = article.choose(
         root,
-        stated,
+        " ".join(stated),
         evidence=evidence,
         with_images=form.has_images,
         with_comments=form.comments,

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from lxml.html import HtmlElement
 
@@ -23,16 +23,22 @@ _PAGES = frozenset(
 
 def page_nodes(root: HtmlElement) -> list[dict[str, Any]]:
     """Return the nodes that describe the page itself: articles first, then web pages."""
+    found = all_nodes(root.iter("script"))
+    ranked = [(rank, node) for node in found if (rank := _rank(node)) is not None]
+    return [node for _, node in sorted(ranked, key=lambda pair: pair[0])]
+
+
+def all_nodes(scripts: Iterable[HtmlElement]) -> list[dict[str, Any]]:
+    """Return the nodes that *scripts* state, without those inside of others."""
     found: list[dict[str, Any]] = []
-    for script in root.iter("script"):
+    for script in scripts:
         kind = (script.get("type") or "").partition(";")[0].strip().lower()
         if kind == "application/ld+json" and script.text and len(script.text) <= MAX_CHARS:
             try:
                 found += _nodes(json.loads(script.text, strict=False), 4)
             except (ValueError, RecursionError):
                 continue
-    ranked = [(rank, node) for node in found if (rank := _rank(node)) is not None]
-    return [node for _, node in sorted(ranked, key=lambda pair: pair[0])]
+    return found
 
 
 def _nodes(value: Any, depth: int) -> Iterator[dict[str, Any]]:
@@ -48,12 +54,17 @@ def _nodes(value: Any, depth: int) -> Iterator[dict[str, Any]]:
 
 def _rank(node: dict[str, Any]) -> int | None:
     """Return 0 for an article, 1 for a web page, None for parts of a page (comment, video)."""
-    stated = node.get("@type")
-    kinds = [kind for kind in (stated if isinstance(stated, list) else [stated]) if kind]
-    names = {str(kind).rpartition("/")[2] for kind in kinds}
+    names = kinds_of(node)
     if any(name.endswith("Article") for name in names) or names & (_PAGES - {"WebPage"}):
         return 0
     return 1 if "WebPage" in names else None
+
+
+def kinds_of(node: dict[str, Any]) -> set[str]:
+    """Return the names of the types of *node*, without the address of the vocabulary."""
+    stated = node.get("@type")
+    kinds = [kind for kind in (stated if isinstance(stated, list) else [stated]) if kind]
+    return {str(kind).rpartition("/")[2] for kind in kinds}
 
 
 def first_value(nodes: list[dict[str, Any]], name: str) -> Any:

@@ -67,12 +67,15 @@ def is_teasers(el: HtmlElement, amounts: Amounts) -> bool:
     """Return True if *el* is a list of at least three teasers: short items, each with a title that
     is a link."""
     amount = amounts[el]
-    if amount.linked < 0.2 * amount.text:
+    if amount.linked < 0.15 * amount.text:
         return False
     items = items_of(el, amounts)
-    return bool(items) and all(
+    if not items or not all(
         amounts[item].text <= MAX_TEASER and amounts[item].linked >= _MIN_TITLE for item in items
-    )
+    ):
+        return False
+    # Replies have links too: to their authors.
+    return amount.running <= 3 * amount.linked or not all(map(has_author, items))
 
 
 def is_cards(el: HtmlElement, amounts: Amounts) -> bool:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 MAX_BYLINE = 100
 """Characters of a line with the author and date of a post."""
 _LISTS = frozenset({"dl", "ul", "ol", "table"})
+_TEXTS = ".//*[@itemprop='text' or @itemprop='articleBody']"
 _BESIDE = "part of a post beside its text"
 _MIN_TITLE = 8
 _MAX_SIGNATURE = 500
@@ -62,12 +63,19 @@ def thread_chrome(
         for post in posts:
             found |= dict.fromkeys(_repeated_titles(post, title), "repeated title")
         found |= dict.fromkeys(_signatures(posts, amounts), "signature")
-    return {el: found[el] for el in amounts if el in found} if found else found
+    if not found:
+        return found
+    kept = set(root.xpath(_TEXTS))
+    return {
+        el: found[el]
+        for el in amounts
+        if el in found and el not in kept and kept.isdisjoint(el.iterdescendants())
+    }
 
 
 def _stated_texts(root: HtmlElement, amounts: Amounts) -> list[HtmlElement]:
     """Return the elements in *root* that microdata marks as texts, if they are most of it."""
-    found = root.xpath(".//*[@itemprop='text' or @itemprop='articleBody']")
+    found = root.xpath(_TEXTS)
     texts = [el for el in found if el in amounts]
     enough = sum(amounts[el].prose for el in texts) >= _HALF * amounts[root].prose
     return texts if enough else []

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from wikicrawler.content.clean import is_hidden as is_never_shown
+from wikicrawler.content.deferred.tree import parse_in_place
 from wikicrawler.content.images.alts import clean
-from wikicrawler.content.parse import MAX_BYTES, parse, utf8
+from wikicrawler.content.parse import MAX_BYTES, utf8
 from wikicrawler.errors import ContentError
 from wikicrawler.fields.evidence.folding import Folded, Span, fold, united
 from wikicrawler.fields.injection.styles import Hiding, hides_text, hiding_of
@@ -127,7 +128,7 @@ def _places(text: str, part: str) -> Iterator[int]:
 
 def _texts_of(html: str) -> tuple[list[str], str]:
     try:
-        root = parse(utf8(html))
+        root = parse_in_place(utf8(html))
     except (ContentError, MemoryError):
         root = None
     return _texts(root) if root is not None else ([], "")

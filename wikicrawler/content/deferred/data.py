@@ -1,0 +1,91 @@
+"""The text of a page in its data scripts, where the page shows nearly none without a browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wikicrawler.content import rewrite
+from wikicrawler.content.article.density import measure
+from wikicrawler.content.article.furniture import MIN_ARTICLE, MIN_PARAGRAPH, drop_furniture
+from wikicrawler.content.deferred.linked_text import linked_text
+from wikicrawler.content.deferred.state import state_text
+from wikicrawler.content.find import all_classes
+from wikicrawler.content.images.marking import mark_images
+from wikicrawler.content.linked_data import all_nodes
+from wikicrawler.content.parse import parse, utf8
+from wikicrawler.errors import ContentError
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+    from wikicrawler.content.links import LinkResolver
+
+_TIMES = 3
+"""How many times the running text that the page shows is in data that counts, at least."""
+_SIGNS = (b'"articleBody"', b'"text"', b"__next_f", b"application/json", b"window.", b"window[")
+
+
+def data_scripts(root: HtmlElement, source: bytes) -> list[HtmlElement]:
+    """Return the inline scripts of a page; none if it has no data.
+
+    :param source: the page in UTF-8
+    """
+    if not any(sign in source for sign in _SIGNS):
+        return []
+    return [el for el in root.iter("script") if el.text]
+
+
+def fill(
+    root: HtmlElement,
+    scripts: list[HtmlElement],
+    resolver: LinkResolver,
+    stated: tuple[str, str],
+    *,
+    with_urls: bool,
+) -> bool:
+    """Put the text in the data of *scripts* in the place of the page's body, if it shows nearly no
+    running text. Return True if that was done.
+
+    :param stated: the page's title and description
+    :param with_urls: as for :func:`~wikicrawler.content.images.marking.mark_images`
+    """
+    body = root.find("body")
+    if body is None or _shows_text(body):
+        return False
+    shown = measure(body)[body].running
+    title, description = stated
+    html = linked_text(all_nodes(scripts), title) if shown < MIN_ARTICLE else ""
+    if not html and shown < MIN_PARAGRAPH:
+        html = state_text(scripts, title, description)
+    found = _parsed(html, resolver, with_urls=with_urls) if html else None
+    if found is None or measure(found)[found].running < max(MIN_ARTICLE, _TIMES * shown):
+        return False
+    found.tag = "article"
+    body.text = None
+    body[:] = [found]
+    return True
+
+
+def _shows_text(body: HtmlElement) -> bool:
+    """Return True if a quick look shows that *body* has paragraphs."""
+    found = 0
+    for text in body.itertext():
+        if len(text) >= MIN_PARAGRAPH and len(text := text.strip()) >= MIN_PARAGRAPH:
+            found += len(text)
+            if found >= MIN_ARTICLE:
+                return True
+    return False
+
+
+def _parsed(html: str, resolver: LinkResolver, *, with_urls: bool) -> HtmlElement | None:
+    """Return the body of *html*, without furniture; None if it has none or cannot be parsed."""
+    try:
+        root = parse(utf8(f"<body>{html}</body>"))
+    except ContentError:
+        return None
+    body = root.find("body") if root is not None else None
+    if root is not None and body is not None:
+        rewrite.math(body, all_classes(body))
+        mark_images(body, resolver, with_urls=with_urls)
+        drop_furniture(root)
+    return body

@@ -1,0 +1,207 @@
+"""The text of a page in the data with which its script builds it.
+
+The data is JSON: in ``<script type="application/json">`` (``__NEXT_DATA__``, ``__NUXT_DATA__``),
+assigned to a variable (``window.__remixContext = {…}``) or in the rows that React streams
+(:mod:`~wikicrawler.content.deferred.flight`). Most of it is no text of the page: settings,
+translations, teasers. The text counts that stands in one object with the page's title, or that
+begins as the page's description does.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import deque
+from contextlib import suppress
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from wikicrawler.content.deferred.flight import is_flight, rows
+from wikicrawler.content.deferred.prose import as_html, is_prose, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lxml.html import HtmlElement
+
+MAX_CHARS = 4 * 2**20
+"""Characters of data that are read."""
+MAX_VALUES = 200_000
+"""Values that are searched in the data of a page."""
+MIN_TEXT = 400
+"""Characters of the shortest text that is taken for the page's."""
+_MIN_TITLE = 8
+_MAX_TITLE = 500
+_DESCRIBED = 40
+"""Characters of the page's description with which a text begins."""
+_DEPTH = 3
+"""Levels of objects from the one with the title to its text."""
+_TEXT_KEYS = frozenset({"body", "content", "html", "markdown", "rendered", "text", "value"})
+_KIND_KEYS = ("style", "nodeType", "type", "tag")
+_HEADING = re.compile(r"(?:heading-?|h)([1-6])")
+_ITEM_KEYS = frozenset({"headline", "slug", "title"})
+"""Keys of the parts of a list that are pages of their own."""
+
+_ASSIGNED = re.compile(
+    r"(?:window|self|globalThis)(?:\.[\w$]{1,100}+|\[[\"'][\w$.-]{1,100}+[\"']\])\s*+=\s*+(?=[{\[])"
+)
+_DECODER = json.JSONDecoder(strict=False)
+
+
+def state_text(scripts: list[HtmlElement], title: str, description: str) -> str:
+    """Return the text of the page in the data of its *scripts*, as HTML, or an empty string.
+
+    :param title: the page's title, by which its text is found, as by the *description*
+    """
+    found = _Search(_folded(title), _folded(description))
+    for value in _values(scripts):
+        found.search(value)
+    return max(found.texts, key=len, default="")
+
+
+class _Search:
+    """A search for the text of a page in its data."""
+
+    def __init__(self, title: str, description: str) -> None:
+        self.title = title
+        self.start = description[:_DESCRIBED] if len(description) >= _DESCRIBED else ""
+        self.texts: list[str] = []
+        self._values = MAX_VALUES
+        self._chars = MAX_CHARS
+
+    def search(self, value: Any) -> None:
+        """Add the texts in *value* to :attr:`texts`, as HTML."""
+        waiting = deque([value])
+        seen: set[int] = set()
+        while waiting and self._spend():
+            node = waiting.popleft()
+            if id(node) in seen:  # as in data with references
+                continue
+            seen.add(id(node))
+            children = node.values() if isinstance(node, dict) else node
+            waiting += (child for child in children if isinstance(child, (dict, list)))
+            if not isinstance(node, dict):
+                continue
+            if title := next(filter(self._is_title, node.values()), ""):
+                heading = f"<h1>{escape(title, quote=False)}</h1>"
+                self.texts += (heading + html for html in self._texts(node))
+            elif self.start:
+                texts = (text for text in node.values() if self._is_described(text))
+                self.texts += (as_html(text) for text in texts if self._is_prose(text))
+
+    def _spend(self, chars: int = 0) -> bool:
+        """Return False if values or characters enough have been searched."""
+        self._values -= 1
+        self._chars -= chars
+        return self._values > 0 and self._chars > 0
+
+    def _is_title(self, value: Any) -> bool:
+        if not isinstance(value, str) or not _MIN_TITLE <= len(value) <= _MAX_TITLE:
+            return False
+        name = _folded(value)
+        return name == self.title or (name in self.title and 2 * len(name) >= len(self.title))
+
+    def _is_described(self, value: Any) -> bool:
+        if not isinstance(value, str) or len(value) < MIN_TEXT:
+            return False
+        return _folded(plain(value[: 10 * _DESCRIBED])).startswith(self.start)
+
+    def _is_prose(self, text: str) -> bool:
+        return len(text) >= MIN_TEXT and self._spend(len(text)) and is_prose(text, MIN_TEXT)
+
+    def _texts(self, node: dict[str, Any]) -> Iterator[str]:
+        """Yield the texts of an object that has the page's title, as HTML."""
+        waiting = deque([(node, _DEPTH)])
+        while waiting:
+            node, depth = waiting.popleft()
+            for value in node.values():
+                if not self._spend():
+                    return
+                if isinstance(value, str):
+                    if self._is_prose(value):
+                        yield as_html(value)
+                elif isinstance(value, dict) and depth:
+                    waiting.append((value, depth - 1))
+                elif isinstance(value, list):
+                    html = self._blocks(value)
+                    if is_prose(html, MIN_TEXT):
+                        yield html
+
+    def _blocks(self, items: list[Any]) -> str:
+        """Return the text of a list of blocks as HTML; nothing if its items are pages."""
+        html = []
+        for item in items:
+            if not isinstance(item, dict) or not _ITEM_KEYS.isdisjoint(item):
+                return ""
+            if text := " ".join("".join(self._strings(item)).split()):
+                kinds = (item.get(key) for key in _KIND_KEYS)
+                tag = next(filter(None, map(_heading, kinds)), "p")
+                html.append(f"<{tag}>{text}</{tag}>")
+        return "".join(html)
+
+    def _strings(self, block: dict[str, Any]) -> Iterator[str]:
+        """Yield the strings of a block, as HTML, in their order."""
+        waiting: list[tuple[str, Any]] = [("", block)]
+        while waiting and self._spend():
+            key, value = waiting.pop()
+            if isinstance(value, str):
+                if key in _TEXT_KEYS and self._spend(len(value)):
+                    yield value if "<" in value else escape(value, quote=False)
+            elif isinstance(value, list):
+                waiting += ((key, part) for part in reversed(value))
+            elif isinstance(value, dict):
+                waiting += reversed(value.items())
+
+
+def _heading(kind: Any) -> str:
+    """Return the tag of a block of that *kind* if it is a heading."""
+    found = _HEADING.fullmatch(kind) if isinstance(kind, str) else None
+    return f"h{found[1]}" if found else ""
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _values(scripts: list[HtmlElement]) -> Iterator[Any]:
+    """Yield the values of the data in *scripts*."""
+    left = MAX_CHARS
+    streamed = []
+    for script in scripts:
+        text = script.text or ""
+        left -= len(text)
+        if left < 0:
+            break
+        if (script.get("type") or "").partition(";")[0].strip().lower() == "application/json":
+            yield from map(_with_references, _decoded(text.strip()))
+        elif is_flight(text):
+            streamed.append(text)
+        elif found := _ASSIGNED.search(text):
+            yield from _decoded(text, found.end())
+    yield from rows(streamed)
+
+
+def _decoded(text: str, start: int = 0) -> Iterator[Any]:
+    with suppress(ValueError, RecursionError):
+        yield _DECODER.raw_decode(text, start)[0]
+
+
+def _with_references(value: Any) -> Any:
+    """Return *value*; if it is a list whose objects refer to its items by number, as Nuxt has it,
+    with the items in place."""
+    if not isinstance(value, list) or not value or isinstance(value[0], (str, bool, type(None))):
+        return value
+    dicts = [item for item in value if isinstance(item, dict)]
+    if not dicts or not all(type(n) is int for item in dicts for n in item.values()):
+        return value
+
+    def item_at(number: Any) -> Any:
+        valid = type(number) is int and 0 <= number < len(value)
+        return value[number] if valid else number
+
+    for item in value:
+        if isinstance(item, dict):
+            item.update({name: item_at(number) for name, number in item.items()})
+        elif isinstance(item, list):
+            item[:] = map(item_at, item)
+    return value
