@@ -79,7 +79,7 @@ def test_the_index_of_a_blog_has_all_its_posts():
 
 def test_the_text_below_the_page_title_wins_over_a_longer_list_of_news():
     news = "".join(
-        f'<li><a href="/n{number}">Yet another headline</a><p>NEWS {SENTENCE}</p></li>'
+        f'<li><a href="/n{number}">Headline number {number} of today</a><p>NEWS {SENTENCE}</p></li>'
         for number in range(12)
     )
     text = markdown(

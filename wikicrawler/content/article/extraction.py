@@ -12,6 +12,7 @@ from wikicrawler.content.article.comments import COMMENT_REASONS, taken_out
 from wikicrawler.content.article.density import forget, measure
 from wikicrawler.content.article.evidence import NOTHING_STATED, Evidence
 from wikicrawler.content.article.furniture import MIN_ARTICLE, with_headings
+from wikicrawler.content.article.listings import listing_chrome
 from wikicrawler.content.article.notes import NO_NOTES, Notes
 from wikicrawler.content.article.opinions import agreement, count_words
 from wikicrawler.content.article.selection import Selection, select
@@ -104,7 +105,7 @@ def choose(
     marked = _marked(body, amounts)
     top = body if marked is None else marked
     title = _title_element(top, stated, amounts)
-    selection = select(top, amounts, evidence.shape, title, marked=marked is not None)
+    selection = select(top, amounts, evidence, title, marked=marked is not None)
     if marked is None and selection.is_text and amounts[body].running >= MIN_ARTICLE:
         selection = _compare_with_others(selection, body, amounts, stated)
     content = selection.el
@@ -112,7 +113,9 @@ def choose(
     remove(selection.dropped)
     if evidence.shape is not Shape.ARTICLE:
         remove(thread_chrome(content, amounts, evidence, stated), headings=False)
-    if selection.is_text:
+    if not selection.is_text:
+        remove(listing_chrome(content, amounts), headings=False)
+    else:
         remove(teasers(content, amounts, evidence))
     remove(link_lists(content, amounts))
     remove(last_headings(content, amounts), headings=False)

@@ -27,6 +27,7 @@ _MIN_TITLE = 12
 _MAX_BAR = 60
 _MOST = 0.7
 """Share of the text of an element that its items have if they are all there is."""
+_NO_BARS = frozenset({"td", "th", "dt", "dd"}) | HEADING_TAGS
 _CONTAINERS = frozenset({"aside", "div", "main", "ol", "section", "ul"})
 _DIGITS = re.compile(r"[0-9]+")
 _PERSON = re.compile(r"author|avatar|byline|user|date|time|posted", re.IGNORECASE)
@@ -138,13 +139,22 @@ def repeated_bars(root: HtmlElement, amounts: Amounts) -> Iterator[HtmlElement]:
         block = link
         while is_inline(block) and block.getparent() in amounts and block is not root:
             block = block.getparent()
-        amount = amounts.get(block)
-        if amount is None or not 0 < amount.text <= _MAX_BAR or amount.linked < 0.8 * amount.text:
-            continue
-        if block.tag not in {"td", "th", "dt", "dd"} | HEADING_TAGS and is_apart(block):
+        if not _is_bar(block, amounts):
+            block = link  # it may be a line of its own
+        if _is_bar(block, amounts) and is_apart(block):
             same = bars[" ".join(block.text_content().split())]
             if not same or same[-1] is not block:
                 same.append(block)
     for blocks in bars.values():
         if len(blocks) > 2:
             yield from blocks
+
+
+def _is_bar(block: HtmlElement, amounts: Amounts) -> bool:
+    amount = amounts.get(block)
+    return (
+        amount is not None
+        and 0 < amount.text <= _MAX_BAR
+        and amount.linked >= 0.8 * amount.text
+        and block.tag not in _NO_BARS
+    )

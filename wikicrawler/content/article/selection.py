@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
     from wikicrawler.content.article.density import TextAmounts
+    from wikicrawler.content.article.evidence import Evidence
 
     Amounts = Mapping[HtmlElement, TextAmounts]
 
@@ -71,19 +72,21 @@ class Selection:
 def select(
     top: HtmlElement,
     amounts: Amounts,
-    shape: Shape,
+    evidence: Evidence,
     title: HtmlElement | None,
     *,
     marked: bool,
 ) -> Selection:
     """Select the content in *top*.
 
-    :param title: the heading with the page's title
+    :param title: the element with the page's title
     :param marked: whether the page marks *top* as its content; else it is the body
     """
+    shape = evidence.shape
     core = _core(top, amounts, title)
     if core is top:
         return Selection(top, is_text=shape in _TEXTS and amounts[top].running >= MIN_ARTICLE)
+    region = _region(core, title, top)
     if shape in _TEXTS:
         whole = amounts[core].running + sum(
             amounts[el].running for el in beside(top, core, amounts) if not _is_linked(el, amounts)
@@ -91,10 +94,8 @@ def select(
         enough = DOMINANT_IN_ARTICLE if shape is Shape.ARTICLE else DOMINANT
         if amounts[core].running >= enough * whole:
             return Selection(core)
-    if not marked:
-        region = _region(core, title, top)
-        if amounts[region].running >= _REGION * amounts[top].running:
-            top, marked = region, True
+    if not marked and amounts[region].running >= _REGION * amounts[top].running:
+        top, marked = region, True
     return _whole(core, top, amounts, shape, marked=marked)
 
 
@@ -161,7 +162,12 @@ def beside(el: HtmlElement, core: HtmlElement, amounts: Amounts) -> Iterator[Htm
 
 
 def _whole(
-    core: HtmlElement, top: HtmlElement, amounts: Amounts, shape: Shape, *, marked: bool
+    core: HtmlElement,
+    top: HtmlElement,
+    amounts: Amounts,
+    shape: Shape,
+    *,
+    marked: bool,
 ) -> Selection:
     """Select *top* without the blocks that are probably not content.
 

@@ -20,6 +20,9 @@ _THREADS = frozenset({"QAPage", "DiscussionForumPosting", "Question", "SocialMed
 _PRODUCTS = frozenset({"Product", "ProductGroup", "IndividualProduct"})
 _LISTINGS = frozenset({"ItemList", "CollectionPage", "SearchResultsPage", "ProductCollection"})
 _ARTICLES = frozenset({"BlogPosting", "Recipe", "Report"})
+_OG_PRODUCT = (
+    "boolean(//meta[@property='og:type'][@content='product' or starts-with(@content, 'product.')])"
+)
 
 
 class Shape(StrEnum):
@@ -38,8 +41,8 @@ class Shape(StrEnum):
 def stated_shape(root: HtmlElement) -> Shape:
     """Return the shape that the types in JSON-LD and microdata state.
 
-    ``og:type`` is ignored: many engines state ``article`` for every page. The questions of a
-    ``FAQPage`` do not make it a thread. Call this before scripts are dropped.
+    Of ``og:type`` only a product counts: many engines state ``article`` for every page. The
+    questions of a ``FAQPage`` do not make it a thread. Call this before scripts are dropped.
     """
     types = set(_types(root))
     if "FAQPage" in types:
@@ -48,7 +51,7 @@ def stated_shape(root: HtmlElement) -> Shape:
         return Shape.THREAD
     if types & _LISTINGS:
         return Shape.LISTING
-    if types & _PRODUCTS:
+    if types & _PRODUCTS or root.xpath(_OG_PRODUCT):
         return Shape.PRODUCT
     if types & _ARTICLES or any(name.endswith("Article") for name in types):
         return Shape.ARTICLE

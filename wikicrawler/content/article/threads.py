@@ -45,7 +45,7 @@ def thread_chrome(
     if evidence.shape is Shape.THREAD and (texts := _stated_texts(root, amounts)):
         found |= _around_texts(texts, root, amounts)
     for container, posts in _posts(root, amounts, evidence):
-        found |= _around_posts(container, posts, root, amounts)
+        found |= around_items(container, posts, root, amounts)
         chrome: Counter[tuple[str, str]] = Counter()
         holders: set[tuple[str, str]] = set()
         short = []
@@ -118,15 +118,15 @@ def _posts(
             yield el, posts
 
 
-def _around_posts(
-    container: HtmlElement, posts: list[HtmlElement], root: HtmlElement, amounts: Amounts
+def around_items(
+    container: HtmlElement, items: list[HtmlElement], root: HtmlElement, amounts: Amounts
 ) -> dict[HtmlElement, str]:
-    """Return the blocks beside *posts* that have no sentence; after the first, no paragraph.
+    """Return the blocks beside *items* that have no sentence; after the first, no paragraph.
 
     They are in *container* or around it in *root*.
     """
     found: dict[HtmlElement, str] = {}
-    own = set(posts)
+    own = set(items)
     around: HtmlElement | None = container
     while around is not None:
         is_before = True
@@ -136,7 +136,7 @@ def _around_posts(
             elif el in amounts and amounts[el].text:
                 limit = 1 if is_before else MIN_PARAGRAPH
                 if amounts[el].prose < limit and not (is_before and _has_heading(el)):
-                    found[el] = "block beside posts"
+                    found[el] = "block beside repeated items"
         own = {around}
         around = around.getparent() if around is not root else None
     return found
