@@ -19,6 +19,7 @@ from wikicrawler.content.form import DEFAULT, Form
 from wikicrawler.content.images.marking import mark_images
 from wikicrawler.content.images.placing import place_images
 from wikicrawler.content.infobox import infoboxes
+from wikicrawler.content.listings.rewriting import listings
 from wikicrawler.content.markdown.converter import PageConverter
 from wikicrawler.content.markdown.escape import plain
 from wikicrawler.content.parse import utf8
@@ -148,6 +149,7 @@ def _read_wiki_page(
     elements = list(container.iterdescendants())
     furniture = wiki_furniture(elements)
     rewrite.math(container, furniture.classes)
+    listings(container, furniture.classes)
     rewrite.tabs(container, furniture.classes)
     notes.kept(container, "the content of a wiki page")
     notes.dropped(dict.fromkeys(furniture.unwanted, "furniture of a wiki page"))
@@ -180,6 +182,7 @@ def _read_other_page(
     rewrite.math(root, classes)
     mark_images(root, resolver, with_urls=form.has_images)
     all_links = links.collect(root.iter("a"), resolver)
+    listings(root, classes)
     held = hold(root)
     drop_furniture(root, notes)
     title = metadata.page_title(root)

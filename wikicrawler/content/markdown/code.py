@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from wikicrawler.content.languages import language_of
 from wikicrawler.content.markdown import escape
 from wikicrawler.content.markdown.emphasis import BREAK
 from wikicrawler.content.markdown.walk import TreeWalk
@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
     from wikicrawler.content.markdown.walk import Closer
-
-_LANGUAGE = re.compile(
-    r"(?:mw-highlight-lang-|language-|lang-|highlight-(?:source-)?|brush:\s*)([\w#+.-]{1,32})"
-)
 
 
 class LinkedCode(str):
@@ -87,16 +83,4 @@ class CodeRules(TreeWalk):
             lines = filter(None, map(escape.code_span, text.split("\n")))
             return " ".join(lines) if self._heading_depth else "\n" + "\n".join(lines) + "\n"
         fence = "`" * max(3, escape.longest_run(text) + 1)
-        return f"\n\n{fence}{_language(el)}\n{text}\n{fence}\n\n"
-
-
-def _language(el: HtmlElement) -> str:
-    """Return the language in the class of a code block, its ``<code>`` or its wrappers, or ''."""
-    parent = el.getparent()
-    around = [parent, parent.getparent()] if parent is not None else []
-    for place in [el, *el.iterchildren("code"), *around]:
-        classes = place.get("class") if place is not None else None
-        match = _LANGUAGE.search(classes) if classes else None
-        if match:
-            return match[1].strip(".-")
-    return ""
+        return f"\n\n{fence}{language_of(el)}\n{text}\n{fence}\n\n"
