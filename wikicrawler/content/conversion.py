@@ -24,6 +24,8 @@ from wikicrawler.content.markdown.converter import PageConverter
 from wikicrawler.content.markdown.escape import plain
 from wikicrawler.content.parse import utf8
 from wikicrawler.content.statements import statements
+from wikicrawler.content.tabs.rewriting import tabs
+from wikicrawler.content.tabs.wikis import wiki_tabs
 from wikicrawler.content.wiki_config import wiki_config
 from wikicrawler.errors import ContentError, Reason
 from wikicrawler.items import Content
@@ -150,7 +152,7 @@ def _read_wiki_page(
     furniture = wiki_furniture(elements)
     rewrite.math(container, furniture.classes)
     listings(container, furniture.classes)
-    rewrite.tabs(container, furniture.classes)
+    wiki_tabs(container, furniture.classes)
     notes.kept(container, "the content of a wiki page")
     notes.dropped(dict.fromkeys(furniture.unwanted, "furniture of a wiki page"))
     notes.dropped(dict.fromkeys(furniture.navigation, "navigation of a wiki page"))
@@ -183,6 +185,7 @@ def _read_other_page(
     mark_images(root, resolver, with_urls=form.has_images)
     all_links = links.collect(root.iter("a"), resolver)
     listings(root, classes)
+    tabs(root, classes)
     held = hold(root)
     drop_furniture(root, notes)
     title = metadata.page_title(root)

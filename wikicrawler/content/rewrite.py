@@ -1,4 +1,4 @@
-"""Rewriting of wiki structures (formulas, tabs, infoboxes, galleries, ruby) as plain HTML.
+"""Rewriting of wiki structures (formulas, infoboxes, galleries, ruby) as plain HTML.
 
 One set of Markdown rules can then convert them all.
 """
@@ -13,14 +13,12 @@ from lxml.html import builder
 from wikicrawler.content.clean import drop
 from wikicrawler.content.find import by_class
 from wikicrawler.content.images.marking import IMAGE, is_formula
+from wikicrawler.content.tabs.labelling import TAB_LABEL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from lxml.html import HtmlElement
-
-TAB_LABEL = "wikicrawler-tab"
-"""Class of the label that :func:`tabs` inserts at the start of a panel."""
 
 _DISPLAY = re.compile(r"display|element-block")
 _FORMULA = re.compile(
@@ -145,55 +143,6 @@ def _galleries(root: HtmlElement) -> None:
     for box in list(by_class(root, "wikia-gallery-item", "div")):
         box.tag = "li"
         box.getparent().tag = "ul"
-
-
-def tabs(root: HtmlElement, classes: str) -> None:
-    """Move each tab's label to the start of its panel, for Tabber, TabberNeue and Fandom's tabs.
-
-    Call this before navigation and hidden elements are dropped, because labels and panels look
-    like them.
-    """
-    if "tabber" not in classes and "wds-tabs" not in classes:
-        return
-    for box in root.xpath(
-        f".//*[{has_class('tabber')} or {has_class('wds-tabber')} or {has_class('wds-tabs')}]"
-        "[not(self::ul)]"
-    ):
-        labels = list(_own_elements(box, _TAB_LABELS))
-        for index, panel in enumerate(_own_elements(box, _TAB_PANELS)):
-            label = _attribute_label(panel)
-            if index < len(labels):
-                label = " ".join(labels[index].text_content().split()) or label
-            if label and panel.text_content().strip():
-                panel.insert(0, builder.P(builder.CLASS(TAB_LABEL), builder.B(label)))
-                panel[0].tail, panel.text = panel.text, None
-            panel.attrib.pop("style", None)
-            panel.attrib.pop("hidden", None)
-        for label_el in labels:
-            label_el.drop_tree()
-
-
-_TAB_LABELS = frozenset({"tabber__tab", "wds-tabs__tab"})
-_TAB_PANELS = frozenset({"tabber__panel", "tabbertab", "wds-tab__content"})
-_TAB_BOXES = frozenset({"tabber", "wds-tabber"})
-
-
-def _own_elements(box: HtmlElement, wanted: frozenset[str]) -> Iterator[HtmlElement]:
-    """Yield elements with a class in *wanted* that belong to *box*, not to tabs nested in it."""
-    found = box.xpath(".//*[" + " or ".join(map(has_class, sorted(wanted))) + "]")
-    for candidate in found:
-        nearest = next(
-            (a for a in candidate.iterancestors() if not _TAB_BOXES.isdisjoint(_classes(a))), None
-        )
-        if nearest is box or nearest is None:
-            yield candidate
-
-
-def _attribute_label(panel: HtmlElement) -> str:
-    for name in ("data-mw-tabber-title", "data-title", "title"):
-        if panel.get(name):
-            return " ".join(str(panel.get(name)).split())
-    return ""
 
 
 def _classes(el: HtmlElement) -> list[str]:

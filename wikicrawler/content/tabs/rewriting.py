@@ -1,0 +1,223 @@
+"""Tabs and disclosures: each panel gets its label, and all are shown.
+
+Tabs are found by ARIA (``role=tab`` and what it controls), by radio buttons whose labels stand
+before their panels, and by links and buttons of tabs that lead to panels of the page. Disclosures
+are buttons with ``aria-expanded`` before the text that they show, such as the questions of a FAQ.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from lxml.html import builder
+
+from wikicrawler.content.clean import drop
+from wikicrawler.content.tabs.aria import by_order, paired_by_reference
+from wikicrawler.content.tabs.labelling import MAX_LABEL, label_panel, show, text_of
+from wikicrawler.content.tabs.radios import radio_pairs
+from wikicrawler.content.tabs.targets import Targets
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lxml.html import HtmlElement
+
+    from wikicrawler.content.tabs.targets import Pair
+
+_MAX_TABS = 500
+"""Tabs and disclosures of a page. A page with more is left as it is."""
+_LEVELS = 4
+"""Elements around a label whose next sibling may be its panel."""
+_PARTS = 300
+"""Pieces of text of a panel that are looked at."""
+_MIN_ANSWER = 20
+"""Characters outside of links that make a panel of a disclosure text."""
+
+_TAB_CLASS = re.compile(r"(?:^|[\s_-])(?:tabs?|pills?|tablinks?)(?:$|[\s_-])", re.IGNORECASE)
+_TITLES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary"})
+_FIELDS = ("input", "select", "textarea")
+_MENUS = frozenset({"dialog", "listbox", "menu", "navigation", "search", "tree"})
+
+
+def tabs(root: HtmlElement, classes: str) -> None:
+    """Label the panels of tabs below *root* and show them; *classes* is all ``class`` values.
+
+    Call this before navigation, buttons, form fields and hidden elements are dropped, because
+    labels and panels look like them.
+    """
+    targets = Targets(root)
+    pairs: list[Pair] = []
+    if root.xpath("boolean(.//@role[.='tab'])"):
+        labels = root.xpath(".//*[@role='tab']")
+        if len(labels) <= _MAX_TABS:
+            panels = root.xpath(".//*[@role='tabpanel']")
+            pairs += paired_by_reference(labels, panels, targets)
+            pairs += by_order(labels, panels, pairs)
+            _drop_unpaired(labels, pairs)
+    if next(root.iter("label"), None) is not None:
+        pairs += radio_pairs(root)
+    if "tab" in classes or "pill" in classes:
+        pairs += _linked_panels(root, targets, pairs)
+    _apply(pairs)
+    if root.xpath("boolean(.//@aria-expanded)"):
+        _disclose(root.xpath(".//*[@aria-expanded]")[:_MAX_TABS], targets)
+
+
+def _apply(pairs: Iterable[Pair]) -> None:
+    """Move each label to the start of its panel, once."""
+    labelled: set[HtmlElement] = set()
+    unwanted = []
+    for label, panel in pairs:
+        text = text_of(label)
+        if _is_title_of(label, panel):
+            show(panel)
+        elif len(text) <= MAX_LABEL:
+            unwanted.append(label)
+            if panel not in labelled:
+                label_panel(panel, text)
+        labelled.add(panel)
+    drop(unwanted)
+
+
+def _is_title_of(label: HtmlElement, panel: HtmlElement) -> bool:
+    """Return True if *label* is a heading, or in one, directly before *panel*."""
+    if label.tag in _TITLES or next(label.iter(*_TITLES), None) is not None:
+        return _precedes(label, panel)
+    parent = label.getparent()
+    return parent is not None and parent.tag in _TITLES and _precedes(label, panel)
+
+
+def _precedes(label: HtmlElement, panel: HtmlElement) -> bool:
+    """Return True if *panel* directly follows *label* or an element around it."""
+    place: HtmlElement | None = label
+    for _ in range(_LEVELS):
+        if place is None:
+            return False
+        following = place.getnext()
+        for _ in range(_LEVELS):
+            if following is None:
+                break
+            if following is panel:
+                return True
+            following = next(iter(following), None)
+        place = place.getparent()
+    return False
+
+
+def _drop_unpaired(labels: list[HtmlElement], pairs: list[Pair]) -> None:
+    """Drop the labels of panels that are not in the page, beside others that have one."""
+    paired = {label for label, _ in pairs}
+    lists = {_list_of(label) for label in paired}
+    drop(
+        [
+            label
+            for label in labels
+            if label not in paired
+            and _list_of(label) in lists
+            and not _leads_elsewhere(label)
+            and len(text_of(label)) <= MAX_LABEL
+        ]
+    )
+
+
+def _list_of(label: HtmlElement) -> HtmlElement | None:
+    parent = label.getparent()
+    return parent.getparent() if parent is not None and parent.tag == "li" else parent
+
+
+def _leads_elsewhere(label: HtmlElement) -> bool:
+    link = next(label.iter("a"), None)
+    href = "" if link is None else (link.get("href") or "")
+    return bool(href) and not href.startswith(("#", "javascript:"))
+
+
+def _linked_panels(root: HtmlElement, targets: Targets, known: list[Pair]) -> list[Pair]:
+    """Return the panels that links and buttons of tabs lead to.
+
+    At least two of them have one parent, which the links of a table of contents often have, too;
+    so the names of the links or of what is around them say that they are tabs.
+    """
+    done = {panel for _, panel in known}
+    found: list[Pair] = []
+    for label in root.iter("a", "button", "li"):
+        if label.get("role") == "tab" or not _is_tab(label):
+            continue
+        panel = targets.of(label)
+        if panel is not None and panel not in done:
+            found.append((label, panel))
+            if len(found) > _MAX_TABS:
+                return []
+    counts: dict[HtmlElement, int] = {}
+    for _, panel in found:
+        counts[panel.getparent()] = counts.get(panel.getparent(), 0) + 1
+    return [pair for pair in found if counts[pair[1].getparent()] > 1]
+
+
+def _is_tab(label: HtmlElement) -> bool:
+    if {label.get("data-toggle"), label.get("data-bs-toggle")} & {"tab", "pill"}:
+        return True
+    if label.tag == "li" and not label.get("data-tab"):
+        return False
+    place: HtmlElement | None = label
+    for _ in range(_LEVELS):
+        if place is None:
+            return False
+        classes = place.get("class")
+        if classes and _TAB_CLASS.search(classes[:200]):
+            return True
+        place = place.getparent()
+    return False
+
+
+# -- disclosures -----------------------------------------------------------------------------------
+
+
+def _disclose(buttons: list[HtmlElement], targets: Targets) -> None:
+    """Show the text after each of *buttons* that hides it, and keep the button as its title."""
+    for button in buttons:
+        if button.get("role") == "tab":
+            continue
+        panel = targets.of(button)
+        if panel is None:
+            panel = _next_of(button)
+        if panel is not None and _precedes(button, panel) and _is_answer(panel):
+            show(panel)
+            if button.tag == "button":
+                _make_title(button)
+
+
+def _next_of(button: HtmlElement) -> HtmlElement | None:
+    place: HtmlElement | None = button
+    for _ in range(2):
+        if place is None or (place.tail or "").strip():
+            return None
+        if place.getnext() is not None:
+            return place.getnext()
+        place = place.getparent()
+    return None
+
+
+def _is_answer(panel: HtmlElement) -> bool:
+    """Return True if *panel* is text, not a menu or a form."""
+    if panel.get("role") in _MENUS or panel.tag in {"nav", "form", "dialog"}:
+        return False
+    if next(panel.iter(*_FIELDS), None) is not None:
+        return False
+    size = sum(len(text.strip()) for text in islice(panel.itertext(), _PARTS))
+    linked = sum(len(text_of(link)) for link in islice(panel.iter("a", "button"), _PARTS))
+    return size - linked >= _MIN_ANSWER and linked < 0.5 * size
+
+
+def _make_title(button: HtmlElement) -> None:
+    """Turn *button* into the text of the heading around it, or into a paragraph in bold."""
+    if any(el.tag in _TITLES for el in islice(button.iterancestors(), _LEVELS)):
+        button.tag = "span"
+    elif next(button.iter(*_TITLES, "p", "div"), None) is not None:
+        button.tag = "div"
+    else:
+        button.tag = "p"
+        bold = builder.B(*button)
+        bold.text, button.text = button.text, None
+        button.append(bold)
