@@ -92,6 +92,10 @@ def test_only_text_that_markdown_would_interpret_is_escaped(text, expected):
         ("<b>a<b>b</b></b>", "**ab**"),
         ("<b> </b>x<i></i>", "x"),
         ("<b><p>one</p><p>two</p></b>", "one\n\ntwo"),
+        ("foo<em><strong>bar</strong></em>baz", "foo***bar***baz"),
+        ("foo<em>a<strong>bar</strong></em>baz", "foo*a**bar***baz"),
+        ("foo<strong><em>bar</em>a</strong>baz", "foo***bar*a**baz"),
+        ("foo<em><s>bar</s></em>baz", "foo~~bar~~baz"),
     ],
 )
 def test_emphasis_is_written_where_it_renders(html, expected):

@@ -118,11 +118,11 @@ class PageConverter(InlineRules):
     def _end_heading(self, el: HtmlElement) -> None:
         text = self._pop_text()
         if el.tag == "hr":
-            self._add(
-                "\n"
-                if self._cell_depth or self._heading_depth
-                else self._apply_rule("hr", el, text)
-            )
+            if self._cell_depth or self._heading_depth:
+                self._add("\n")
+            else:
+                # After the mark of an item, dashes and asterisks would make the line a rule.
+                self._add("\n\n___\n\n" if self._item_depth else "\n\n---\n\n")
             return
         self._heading_depth -= 1
         if not text or self._heading_depth:

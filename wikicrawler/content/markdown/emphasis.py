@@ -11,7 +11,13 @@ written as Markdown, so its text is kept without the bold.
 from __future__ import annotations
 
 import re
-import unicodedata
+
+from wikicrawler.content.markdown.flanking import (
+    is_boundary,
+    is_punctuation,
+    is_space,
+    reads_as_written,
+)
 
 STRONG, EM, DEL = "\x01", "\x03", "\x05"
 """Marks for the start of strong, emphasised and struck-through text. The character after each in
@@ -107,6 +113,17 @@ class _EmphasisLine:
                 self.tokens[place] = ""
 
     def write(self) -> str:
+        tokens, pairs = list(self.tokens), list(self.pairs)
+        text = self._write_plainly()
+        if len(self.pairs) < len(pairs) and reads_as_written(tokens, pairs):
+            return "".join(tokens)
+        return text
+
+    def _write_plainly(self) -> str:
+        """Return the line with the delimiters that are valid whatever is beside their pair.
+
+        Set :attr:`pairs` to those that are written.
+        """
         # Each change can break a neighbour. If four rounds are not enough, drop all emphasis.
         for _ in range(4):
             bad = [pair for pair in self.pairs if not self._renders(*pair)]
@@ -120,6 +137,7 @@ class _EmphasisLine:
         else:
             for start, end in self.pairs:
                 self.tokens[start] = self.tokens[end] = ""
+            self.pairs = []
         return "".join(self.tokens)
 
     def _renders(self, start: int, end: int) -> bool:
@@ -127,15 +145,15 @@ class _EmphasisLine:
         first, last = self._neighbour(start, 1), self._neighbour(end, -1)
         if None in (before, after, first, last):
             return False
-        left = not _is_space(first) and (not _is_punctuation(first) or _is_boundary(before))
-        right = not _is_space(last) and (not _is_punctuation(last) or _is_boundary(after))
-        if not _is_space(before) and (not _is_punctuation(before) or _is_boundary(first)):
+        left = not is_space(first) and (not is_punctuation(first) or is_boundary(before))
+        right = not is_space(last) and (not is_punctuation(last) or is_boundary(after))
+        if not is_space(before) and (not is_punctuation(before) or is_boundary(first)):
             # The run can also close. It would, inside emphasis with the same character.
             character = self.tokens[start][0]
             if any(self.tokens[place][:1] == character for place in self._enclosing[start]):
                 return False
         if self.tokens[start] == "_":  # not valid inside a word
-            return left and right and _is_boundary(before) and _is_boundary(after)
+            return left and right and is_boundary(before) and is_boundary(after)
         return left and right
 
     def _neighbour(self, place: int, step: int) -> str | None:
@@ -154,15 +172,3 @@ class _EmphasisLine:
                     return None
             place += step
         return ""
-
-
-def _is_boundary(char: str | None) -> bool:
-    return _is_space(char) or _is_punctuation(char)
-
-
-def _is_space(char: str | None) -> bool:
-    return not char or char.isspace()
-
-
-def _is_punctuation(char: str | None) -> bool:
-    return char is not None and char != "" and unicodedata.category(char)[0] in "PS"

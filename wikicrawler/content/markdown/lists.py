@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 _NEW_LINE = re.compile(r"\n(?=[^\n])")
-# Starts of a list, code block, table, quotation or heading. Text that looks like them is escaped.
-_BLOCK = re.compile(r"[-+*] |\d+[.)] |```|\||>|#{1,6} ")
+# Starts of a list, code block, table, quotation, heading or rule. Text that looks like them is
+# escaped.
+_BLOCK = re.compile(r"[-+*] |\d+[.)] |```|\||>|#{1,6} |___$")
 _LAST_NUMBER = 999_999_999
 
 

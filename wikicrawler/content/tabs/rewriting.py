@@ -190,7 +190,7 @@ def _disclose(buttons: list[HtmlElement], targets: Targets) -> None:
 
 def _next_of(button: HtmlElement) -> HtmlElement | None:
     place: HtmlElement | None = button
-    for _ in range(2):
+    for _ in range(_LEVELS - 1):
         if place is None or (place.tail or "").strip():
             return None
         if place.getnext() is not None:
