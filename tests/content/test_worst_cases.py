@@ -42,6 +42,8 @@ async def test_expensive_pages_convert_within_the_limits_with_all_their_text():
 @deferred_f_from_coro_f
 async def test_articles_are_extracted_from_expensive_pages_within_the_limits():
     names = ("nested div", "nested tables", "flat ul", "cells", "unclosed a", "headings")
+    names += ("lines of code", "nested numbers", "listings and labels", "panels", "radio buttons")
+    names += ("links of tabs", "disclosures")
     pool = ConversionPool.from_crawler(get_crawler(settings_dict=UNHURRIED))
     try:
         pages = [CASES[name](1) for name in names]

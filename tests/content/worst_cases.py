@@ -88,6 +88,27 @@ CASES: dict[str, Callable[[float], str]] = {
     ),
     "code": repeated("<code>x</code>", 100_000),
     "listing": repeated("<pre>x</pre>", 50_000),
+    "nested pre": nested("pre"),
+    "lines of code": lambda k: f"<pre>{'<div class=line>x</div>' * int(50_000 * k)}</pre>",
+    "numbers of lines": lambda k: (
+        "<table><tr><td><pre>1 2</pre><td><pre>" + "x y " * int(100_000 * k) + "</pre></table>"
+    ),
+    "numbered rows": numbered("<tr><td>{0}<td>b", 50_000, "<table>{}</table>"),
+    "nested numbers": lambda k: f"{'<table><tr><td>1<td>x' * int(600 * k)}<p>after",
+    "listings and labels": repeated("<div><span>js</span><pre>x</pre><div>y</div></div>", 20_000),
+    "panels": lambda k: (
+        "<div role=tablist>"
+        + "<div role=tab>a</div>" * int(500 * k)
+        + "</div>"
+        + "<div role=tabpanel>b" * int(500 * k)
+    ),
+    "radio buttons": numbered(
+        "<input type=radio id=i{0} name=n><label for=i{0}>x</label><div>y</div>", 10_000
+    ),
+    "links of tabs": numbered(
+        "<a class=tab href=#i{0}>x</a><div id=i{0}>y</div>", 10_000, "<div>{}</div>"
+    ),
+    "disclosures": repeated("<button aria-expanded=false>x</button><div>y", 900),
     "rubies": repeated("<ruby>x<rp>(</rp><rt>y</rt><rp>)</rp></ruby>", 20_000),
     "formulas": repeated("<math alttext='x'><mi>x</mi></math> y ", 20_000),
     "tabs": lambda k: (

@@ -44,7 +44,8 @@ def inside(block: HtmlElement) -> list[HtmlElement]:
         if el.tag == "button":
             found.append(el)
         elif is_unselectable(el):
-            unselectable.append(el)
+            if _short_text(el) is not None:
+                unselectable.append(el)
         elif classes and names_numbers(classes_of(el)):
             if _NUMBERED.fullmatch(_short_text(el) or ""):
                 found.append(el)
@@ -52,7 +53,7 @@ def inside(block: HtmlElement) -> list[HtmlElement]:
             found.append(el)
     if unselectable:
         # A page may forbid to copy the code itself.
-        size = sum(len(el.text_content()) for el in unselectable)
+        size = sum(len(_short_text(el) or "") for el in unselectable)
         if size < 0.5 * len(block.text_content()):
             found += unselectable
     return found

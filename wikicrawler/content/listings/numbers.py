@@ -14,6 +14,8 @@ MAX_CLASSES = 200
 """Characters of a ``class`` value that are searched."""
 _MAX_DIGITS = 8
 """Digits of a line number."""
+_MAX_LINES = 20_000
+"""Line numbers of a listing."""
 _LEVELS = 3
 """Elements, each the first in the one before, that may be marked as line numbers."""
 _PARTS = 10
@@ -46,13 +48,15 @@ def is_unselectable(el: HtmlElement) -> bool:
 
 
 def numbers_in(el: HtmlElement) -> list[int] | None:
-    """Return the line numbers in *el*, or None if it has other text."""
+    """Return the line numbers in *el*, or None if it has other text or too many."""
     found: list[int] = []
     for text in el.itertext():
         for word in text.split():
             if not _is_number(word):
                 return None
             found.append(int(word))
+        if len(found) > _MAX_LINES:
+            return None
     if not found:
         parts = islice(el.iter(), _PARTS)
         stated = next(filter(None, (part.get(_ATTRIBUTE) for part in parts)), "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from lxml.html import builder
@@ -14,9 +15,13 @@ TAB_LABEL = "wikicrawler-tab"
 
 MAX_LABEL = 100
 """Characters of a label."""
+_MAX_PARTS = 60
+"""Elements and pieces of text of a label, and elements before the heading of a panel."""
+_MAX_BLANK = 1000
+"""Pieces of white space at the start of a panel after which text is expected."""
 
 _HIDING = ("hidden", "style", "aria-hidden")
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
 
 def label_panel(panel: HtmlElement, label: str) -> None:
@@ -27,8 +32,8 @@ def label_panel(panel: HtmlElement, label: str) -> None:
     show(panel)
     if not any(map(str.isalpha, label)) or not has_text(panel):
         return
-    heading = next(panel.iter(*_HEADINGS), None)
-    if heading is None or text_of(heading).casefold() != label.casefold():
+    heading = first_of(panel, _HEADINGS)
+    if heading is None or (label_text(heading) or "").casefold() != label.casefold():
         panel.insert(0, builder.P(builder.CLASS(TAB_LABEL), builder.B(label)))
         panel[0].tail, panel.text = panel.text, None
 
@@ -41,9 +46,17 @@ def show(panel: HtmlElement) -> None:
 
 def has_text(el: HtmlElement) -> bool:
     """Return True if *el* has text that is not white space."""
-    return any(map(str.strip, el.itertext()))
+    pieces = list(islice(el.itertext(), _MAX_BLANK))
+    return len(pieces) == _MAX_BLANK or any(map(str.strip, pieces))
 
 
-def text_of(el: HtmlElement) -> str:
-    """Return the text of *el* on one line."""
-    return " ".join(el.text_content().split())
+def first_of(el: HtmlElement, tags: frozenset[str]) -> HtmlElement | None:
+    """Return the first of *el* and the elements at its start that has one of *tags*."""
+    return next((part for part in islice(el.iter(), _MAX_PARTS) if part.tag in tags), None)
+
+
+def label_text(el: HtmlElement) -> str | None:
+    """Return the text of *el* on one line, or None if it is longer than a label."""
+    pieces = list(islice(el.itertext(), _MAX_PARTS))
+    text = " ".join("".join(pieces).split())
+    return text if len(pieces) < _MAX_PARTS and len(text) <= MAX_LABEL else None

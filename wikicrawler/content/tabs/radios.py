@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _MAX_DEPTH = 30
 """Elements around a label that may be a form."""
+_MAX_LABELS = 500
+"""Labels of radio buttons in a page. A page with more is left as it is."""
 _PANEL_TAGS = frozenset({"article", "div", "figure", "pre", "section", "table", "ul", "ol"})
 _LABEL_TAGS = frozenset({"input", "label", "li"})
 
@@ -24,7 +26,8 @@ def radio_pairs(root: HtmlElement) -> list[Pair]:
         el.get("id"): el for el in root.iter("input") if (el.get("type") or "").lower() == "radio"
     }
     groups: dict[tuple[str, HtmlElement], list[HtmlElement]] = {}
-    for label in root.iter("label"):
+    labels = list(islice(root.iter("label"), _MAX_LABELS + 1))
+    for label in labels if len(labels) <= _MAX_LABELS else ():
         radio = radios.get(label.get("for") or None)
         if radio is not None and not _is_in_form(label):
             key = radio.get("name") or "", _holder(label)
@@ -56,10 +59,11 @@ def _pairs(holder: HtmlElement, labels: list[HtmlElement]) -> list[Pair]:
 def _candidates(holder: HtmlElement, labels: list[HtmlElement]) -> Iterator[list[HtmlElement]]:
     """Yield what may be the panels: siblings after the labels, children of what follows them, or
     the siblings of the element that holds nothing but the labels."""
+    limit = len(labels) + 1
     if labels[-1].getparent() is holder:
-        yield list(labels[-1].itersiblings())
+        yield list(islice(labels[-1].itersiblings(), limit))
     if all(el.tag in _LABEL_TAGS for el in holder):
         following = holder.getnext()
         if following is not None:
-            yield list(following)
+            yield list(islice(following, limit))
             yield list(islice(holder.itersiblings(), len(labels)))

@@ -15,7 +15,7 @@ from lxml.html import builder
 
 from wikicrawler.content.clean import drop
 from wikicrawler.content.tabs.aria import by_order, paired_by_reference
-from wikicrawler.content.tabs.labelling import MAX_LABEL, label_panel, show, text_of
+from wikicrawler.content.tabs.labelling import first_of, label_panel, label_text, show
 from wikicrawler.content.tabs.radios import radio_pairs
 from wikicrawler.content.tabs.targets import Targets
 
@@ -31,13 +31,13 @@ _MAX_TABS = 500
 _LEVELS = 4
 """Elements around a label whose next sibling may be its panel."""
 _PARTS = 300
-"""Pieces of text of a panel that are looked at."""
+"""Elements of a panel, or pieces of text of a link, that are looked at."""
 _MIN_ANSWER = 20
 """Characters outside of links that make a panel of a disclosure text."""
 
 _TAB_CLASS = re.compile(r"(?:^|[\s_-])(?:tabs?|pills?|tablinks?)(?:$|[\s_-])", re.IGNORECASE)
 _TITLES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary"})
-_FIELDS = ("input", "select", "textarea")
+_FIELDS = frozenset({"input", "select", "textarea"})
 _MENUS = frozenset({"dialog", "listbox", "menu", "navigation", "search", "tree"})
 
 
@@ -51,14 +51,14 @@ def tabs(root: HtmlElement, classes: str) -> None:
     pairs: list[Pair] = []
     if root.xpath("boolean(.//@role[.='tab'])"):
         labels = root.xpath(".//*[@role='tab']")
-        if len(labels) <= _MAX_TABS:
-            panels = root.xpath(".//*[@role='tabpanel']")
+        panels = root.xpath(".//*[@role='tabpanel']")
+        if len(labels) <= _MAX_TABS and len(panels) <= _MAX_TABS:
             pairs += paired_by_reference(labels, panels, targets)
             pairs += by_order(labels, panels, pairs)
             _drop_unpaired(labels, pairs)
     if next(root.iter("label"), None) is not None:
         pairs += radio_pairs(root)
-    if "tab" in classes or "pill" in classes:
+    if _TAB_CLASS.search(classes):
         pairs += _linked_panels(root, targets, pairs)
     _apply(pairs)
     if root.xpath("boolean(.//@aria-expanded)"):
@@ -70,10 +70,10 @@ def _apply(pairs: Iterable[Pair]) -> None:
     labelled: set[HtmlElement] = set()
     unwanted = []
     for label, panel in pairs:
-        text = text_of(label)
-        if _is_title_of(label, panel):
+        text = label_text(label)
+        if text is None or _is_title_of(label, panel):
             show(panel)
-        elif len(text) <= MAX_LABEL:
+        else:
             unwanted.append(label)
             if panel not in labelled:
                 label_panel(panel, text)
@@ -83,7 +83,7 @@ def _apply(pairs: Iterable[Pair]) -> None:
 
 def _is_title_of(label: HtmlElement, panel: HtmlElement) -> bool:
     """Return True if *label* is a heading, or in one, directly before *panel*."""
-    if label.tag in _TITLES or next(label.iter(*_TITLES), None) is not None:
+    if label.tag in _TITLES or first_of(label, _TITLES) is not None:
         return _precedes(label, panel)
     parent = label.getparent()
     return parent is not None and parent.tag in _TITLES and _precedes(label, panel)
@@ -117,7 +117,7 @@ def _drop_unpaired(labels: list[HtmlElement], pairs: list[Pair]) -> None:
             if label not in paired
             and _list_of(label) in lists
             and not _leads_elsewhere(label)
-            and len(text_of(label)) <= MAX_LABEL
+            and label_text(label) is not None
         ]
     )
 
@@ -128,7 +128,7 @@ def _list_of(label: HtmlElement) -> HtmlElement | None:
 
 
 def _leads_elsewhere(label: HtmlElement) -> bool:
-    link = next(label.iter("a"), None)
+    link = first_of(label, frozenset({"a"}))
     href = "" if link is None else (link.get("href") or "")
     return bool(href) and not href.startswith(("#", "javascript:"))
 
@@ -140,15 +140,18 @@ def _linked_panels(root: HtmlElement, targets: Targets, known: list[Pair]) -> li
     so the names of the links or of what is around them say that they are tabs.
     """
     done = {panel for _, panel in known}
-    found: list[Pair] = []
-    for label in root.iter("a", "button", "li"):
-        if label.get("role") == "tab" or not _is_tab(label):
-            continue
-        panel = targets.of(label)
-        if panel is not None and panel not in done:
-            found.append((label, panel))
-            if len(found) > _MAX_TABS:
-                return []
+    labels = [
+        label
+        for label in root.iter("a", "button", "li")
+        if label.get("role") != "tab" and _is_tab(label)
+    ]
+    if len(labels) > _MAX_TABS:
+        return []
+    found = [
+        (label, panel)
+        for label in labels
+        if (panel := targets.of(label)) is not None and panel not in done
+    ]
     counts: dict[HtmlElement, int] = {}
     for _, panel in found:
         counts[panel.getparent()] = counts.get(panel.getparent(), 0) + 1
@@ -203,10 +206,13 @@ def _is_answer(panel: HtmlElement) -> bool:
     """Return True if *panel* is text, not a menu or a form."""
     if panel.get("role") in _MENUS or panel.tag in {"nav", "form", "dialog"}:
         return False
-    if next(panel.iter(*_FIELDS), None) is not None:
-        return False
-    size = sum(len(text.strip()) for text in islice(panel.itertext(), _PARTS))
-    linked = sum(len(text_of(link)) for link in islice(panel.iter("a", "button"), _PARTS))
+    size = linked = 0
+    for part in islice(panel.iter(), _PARTS):
+        if part.tag in _FIELDS:
+            return False
+        size += len((part.text or "").strip()) + len((part.tail or "").strip())
+        if part.tag in {"a", "button"}:
+            linked += sum(len(text.strip()) for text in islice(part.itertext(), _PARTS))
     return size - linked >= _MIN_ANSWER and linked < 0.5 * size
 
 
@@ -214,7 +220,7 @@ def _make_title(button: HtmlElement) -> None:
     """Turn *button* into the text of the heading around it, or into a paragraph in bold."""
     if any(el.tag in _TITLES for el in islice(button.iterancestors(), _LEVELS)):
         button.tag = "span"
-    elif next(button.iter(*_TITLES, "p", "div"), None) is not None:
+    elif first_of(button, _TITLES | {"p", "div"}) is not None:
         button.tag = "div"
     else:
         button.tag = "p"

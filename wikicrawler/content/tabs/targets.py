@@ -6,6 +6,8 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from wikicrawler.content.tabs.labelling import first_of
+
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
@@ -32,7 +34,7 @@ class Targets:
     def of(self, label: HtmlElement) -> HtmlElement | None:
         """Return the element that *label*, or the link in it, refers to, but none around it."""
         links = [label]
-        link = next(label.iter("a"), None)
+        link = first_of(label, frozenset({"a"}))
         if link is not None and link is not label:
             links.append(link)
         for el in links:

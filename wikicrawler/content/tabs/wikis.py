@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikicrawler.content.rewrite import has_class
-from wikicrawler.content.tabs.labelling import label_panel, text_of
+from wikicrawler.content.tabs.labelling import label_panel, label_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,7 @@ def wiki_tabs(root: HtmlElement, classes: str) -> None:
         for index, panel in enumerate(_own_elements(box, _TAB_PANELS)):
             label = _attribute_label(panel)
             if index < len(labels):
-                label = text_of(labels[index]) or label
+                label = label_text(labels[index]) or label
             label_panel(panel, label)
         for label_el in labels:
             label_el.drop_tree()
