@@ -12,7 +12,7 @@ from wikicrawler.content.article.comments import COMMENT_REASONS, taken_out
 from wikicrawler.content.article.density import forget, measure
 from wikicrawler.content.article.evidence import NOTHING_STATED, Evidence
 from wikicrawler.content.article.furniture import MIN_ARTICLE, with_headings
-from wikicrawler.content.article.listings import listing_chrome
+from wikicrawler.content.article.item_lists import item_list_chrome
 from wikicrawler.content.article.notes import NO_NOTES, Notes
 from wikicrawler.content.article.opinions import agreement, count_words
 from wikicrawler.content.article.selection import Selection, select
@@ -114,7 +114,7 @@ def choose(
     if evidence.shape is not Shape.ARTICLE:
         remove(thread_chrome(content, amounts, evidence, stated), headings=False)
     if not selection.is_text:
-        remove(listing_chrome(content, amounts), headings=False)
+        remove(item_list_chrome(content, amounts), headings=False)
     else:
         remove(teasers(content, amounts, evidence))
     remove(link_lists(content, amounts))

@@ -19,7 +19,7 @@ _MOST = 0.35
 _MIN_ITEMS = 3
 
 
-def listing_chrome(
+def item_list_chrome(
     root: HtmlElement, amounts: Mapping[HtmlElement, TextAmounts]
 ) -> dict[HtmlElement, str]:
     """Return the blocks beside the items of the listing that *root* is; empty if it is none."""
