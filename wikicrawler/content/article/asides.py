@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from wikicrawler.content.article.density import HEADING_TAGS
 from wikicrawler.content.article.furniture import MIN_ARTICLE, MIN_PARAGRAPH, outside_data
-from wikicrawler.content.article.names import CAPTION, COMMENTS, furniture_word
+from wikicrawler.content.article.names import CAPTION, COMMENTS, NOTICES, furniture_word
 from wikicrawler.content.article.shape import Shape
 from wikicrawler.content.clean import find_if
 from wikicrawler.content.images.marking import IMAGE
@@ -44,17 +44,18 @@ def asides(
     """
     whole = amounts[root]
 
-    def is_small(el: HtmlElement) -> bool:
+    def is_small(el: HtmlElement, word: str) -> bool:
         amount = amounts[el]
-        limit = max(MIN_PARAGRAPH, 0.3 * whole.running)
-        return amount.running <= limit and amount.text <= 0.5 * whole.text
+        most, of_text = (0.7, 0.8) if word in NOTICES else (0.3, 0.5)
+        limit = max(MIN_PARAGRAPH, most * whole.running)
+        return amount.running <= limit and amount.text <= of_text * whole.text
 
     words: dict[HtmlElement, str] = {}
     ignored: set[str] = set(_BYLINES if evidence.shape is Shape.THREAD else ())
 
     def is_named(el: HtmlElement) -> bool:
         word = _aside_word(el)
-        if not word or word in ignored or not (word in COMMENTS or is_small(el)):
+        if not word or word in ignored or not (word in COMMENTS or is_small(el, word)):
             return False
         words[el] = word
         return True
@@ -69,7 +70,7 @@ def asides(
     too_many = {
         word
         for word, amount in of_words.items()
-        if word not in COMMENTS and amount > max(MIN_ARTICLE, 0.5 * whole.running)
+        if word not in COMMENTS | NOTICES and amount > max(MIN_ARTICLE, 0.5 * whole.running)
     }
     if not COMMENTS.isdisjoint(of_words) and not _are_comments(
         [el for el in found if words[el] in COMMENTS], found, root, amounts, evidence

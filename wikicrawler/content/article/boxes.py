@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from wikicrawler.content.article.comments import REPLIES
@@ -55,6 +55,7 @@ def boxes(root: HtmlElement, amounts: Amounts, evidence: Evidence) -> dict[HtmlE
         and el.tag not in _NOT_ALONE
         and is_apart(el)
     }
+    found |= dict.fromkeys(_menu_tables(root, amounts), "table of links")
     found |= dict.fromkeys(_repeated_headings(root), "repeated heading")
     found |= dict.fromkeys(repeated_bars(root, amounts), "repeated links")
     if evidence.shape is Shape.ARTICLE:
@@ -68,6 +69,19 @@ def boxes(root: HtmlElement, amounts: Amounts, evidence: Evidence) -> dict[HtmlE
         if sum(amounts[el].text for el in contents) < 0.5 * whole.text:
             found |= dict.fromkeys(contents, "table of contents")
     return {el: found[el] for el in amounts if el in found} if found else found
+
+
+def _menu_tables(root: HtmlElement, amounts: Amounts) -> Iterator[HtmlElement]:
+    """Yield the tables of a single row or column without headers that are links."""
+    for table in root.iter("table"):
+        amount = amounts.get(table)
+        if amount is None or not amount.text or amount.linked < 0.75 * amount.text:
+            continue
+        rows = list(table.iter("tr"))
+        is_line = len(rows) == 1 or all(len(row) == 1 for row in rows)
+        has_links = sum(1 for _ in islice(table.iter("a"), 3)) == 3
+        if is_line and has_links and next(table.iter("th", "caption"), None) is None:
+            yield table
 
 
 def _repeated_headings(root: HtmlElement) -> Iterator[HtmlElement]:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 CAPTION = "caption"
 """The word for all captions of images and their credits."""
 COMMENTS = frozenset({"comment", "comments", "disqus"})
+NOTICES = frozenset({"cookie", "cookies", "consent", "gdpr"})
+"""Words for notices that may be longer than a short page."""
 
 _MAX_STATED = 1000
 # Words in class names and ids, separated by "-", "_" or a capital letter.
