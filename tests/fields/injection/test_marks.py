@@ -230,6 +230,15 @@ def test_content_in_html_has_its_hidden_elements() -> None:
     assert marks(html, 20, html=html) == set()
 
 
+def test_a_streamed_segment_is_not_hidden_once_a_script_puts_it_in_its_place() -> None:
+    pending = '<!--$?--><template id="B:0"></template>Loading<!--/$-->'
+    segment = f'<div hidden id="S:0">{STATED}</div>'
+    call = '<script>$RC("B:0","S:0")</script>'
+    text = f"Price\n\n{STATED}"
+    assert marks(text, "The price is 1", html=f"<p>Price</p>{pending}{segment}{call}") == set()
+    assert marks(text, "The price is 1", html=f"<p>Price</p>{pending}{segment}") == {HIDDEN}
+
+
 @given(st.text(), st.text())
 def test_no_page_raises(html: str, text: str) -> None:
     content = Content(text)

@@ -30,6 +30,8 @@ MAX_VALUES = 200_000
 """Values that are searched in the data of a page."""
 MIN_TEXT = 400
 """Characters of the shortest text that is taken for the page's."""
+_READ_AGAIN = 4
+"""How many times the characters of the data are read, at most."""
 _MIN_TITLE = 8
 _MAX_TITLE = 500
 _DESCRIBED = 40
@@ -53,7 +55,8 @@ def state_text(scripts: list[HtmlElement], title: str, description: str) -> str:
 
     :param title: the page's title, by which its text is found, as by the *description*
     """
-    found = _Search(_folded(title), _folded(description))
+    size = sum(len(script.text or "") for script in scripts)
+    found = _Search(_folded(title), _folded(description), min(size, MAX_CHARS))
     for value in _values(scripts):
         found.search(value)
     return max(found.texts, key=len, default="")
@@ -62,12 +65,13 @@ def state_text(scripts: list[HtmlElement], title: str, description: str) -> str:
 class _Search:
     """A search for the text of a page in its data."""
 
-    def __init__(self, title: str, description: str) -> None:
+    def __init__(self, title: str, description: str, size: int) -> None:
         self.title = title
         self.start = description[:_DESCRIBED] if len(description) >= _DESCRIBED else ""
         self.texts: list[str] = []
         self._values = MAX_VALUES
-        self._chars = MAX_CHARS
+        # Of a text to which the data refers again and again, not much more is read than the data.
+        self._chars = _READ_AGAIN * size
 
     def search(self, value: Any) -> None:
         """Add the texts in *value* to :attr:`texts`, as HTML."""
