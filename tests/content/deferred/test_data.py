@@ -160,6 +160,10 @@ FORMS = {
     "nuxt": nuxt({"data": {"labels": LABELS, "related": RELATED, "post": POST}}),
     "remix": f"<script>window.__remixContext = {json.dumps({'state': STATE})};foo()</script>",
     "bracket": f'<script>window["__STATE__"]={json.dumps(STATE)}</script>',
+    "variable": f"<script>var a = {{b: 1}}; var data = {json.dumps(STATE)};</script>",
+    "parsed": f"<script>window.data = JSON.parse({json.dumps(json.dumps(STATE))})</script>",
+    "rest": data({"post": {"title": {"rendered": TITLE}, "content": {"rendered": HTML}}}),
+    "labels beside it": data({"title": TITLE, "labels": LABELS, "about": OTHER * 5, "body": HTML}),
     "rows": pushed(
         f'1:"$Sreact.fragment"\n2:I[1,["a.js"],"default"]\n:N1741600000000.1\na:T{len(HTML):x},{HTML}'
         f'3:["$","$L2",null,{json.dumps({"labels": LABELS, "post": POST | {"content": "$a"}})}]\n'
@@ -172,6 +176,11 @@ def test_the_text_beside_the_title_in_the_data_of_an_application_is_the_page(scr
     html = page(script)
     assert convert(html, URL).markdown == EXPECTED
     assert full_verdict(200, {}, html.encode(), URL).word == "ok"
+
+
+def test_the_text_beside_the_address_of_the_page_is_the_page() -> None:
+    html = page(data({"post": {"link": URL, "content": HTML}}), title="Tales")
+    assert convert(html, f"{URL}#top").markdown == EXPECTED.removeprefix(f"# {TITLE}\n\n")
 
 
 def test_the_text_that_begins_as_the_description_says_is_the_page() -> None:
@@ -216,6 +225,9 @@ NO_TEXTS = {
     "labels": {"labels": LABELS},
     "teasers": {"related": RELATED},
     "teasers of the page": {"title": TITLE, "related": RELATED},
+    "labels of the page": {"title": TITLE, "labels": {"cookies": f"We use cookies. {OTHER}"}},
+    "reviews of the page": {"title": TITLE, "reviews": [{"text": OTHER}, {"text": OTHER}]},
+    "author of the page": {"title": TITLE, "author": {"slug": "ida", "body": OTHER}},
     "code": {"title": TITLE, "script": "function a() { return b.c(1); } " * 40},
     "words": {"title": TITLE, "keywords": "river, mill, village, stones, flour, bread " * 20},
     "short": {"title": TITLE, "content": SENTENCE},

@@ -78,7 +78,7 @@ CASES: dict[str, Callable[[int], str]] = {
     ),
     "objects": lambda n: application([{"title": TITLE, "b": [{"text": "x. y. "}] * 3}] * n),
     "objects in each other": lambda n: application(
-        [["R", 1], {"title": 2, "l": 3}, TITLE, [4] * n, {"text": 5}, SENTENCES]
+        [["R", 1], {"title": 2, "body": 3}, TITLE, [4] * n, {"text": 5}, SENTENCES]
     ),
     "references": lambda n: application(
         [["R", 1], {f"k{i}": 2 for i in range(n)}, {"t": 3}, TITLE, *[{"t": 3, "a": 1}] * n]

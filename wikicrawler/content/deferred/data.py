@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 _TIMES = 3
 """How many times the running text that the page shows is in data that counts, at least."""
-_SIGNS = (b'"articleBody"', b'"text"', b"__next_f", b"application/json", b"window.", b"window[")
+_SIGNS = (b'"articleBody"', b'"text"', b'"title"', b"application/json", b"__next_f", b"JSON.parse")
 
 
 def data_scripts(root: HtmlElement, source: bytes) -> list[HtmlElement]:
-    """Return the inline scripts of a page; none if it has no data.
+    """Return the inline scripts of a page; none if it states no text or title in JSON.
 
     :param source: the page in UTF-8
     """
@@ -56,7 +56,7 @@ def fill(
     title, description = stated
     html = linked_text(all_nodes(scripts), title) if shown < MIN_ARTICLE else ""
     if not html and shown < MIN_PARAGRAPH:
-        html = state_text(scripts, title, description)
+        html = state_text(scripts, resolver.own_url, title, description)
     found = _parsed(html, resolver, with_urls=with_urls) if html else None
     if found is None or measure(found)[found].running < max(MIN_ARTICLE, _TIMES * shown):
         return False

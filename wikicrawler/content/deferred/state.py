@@ -38,43 +38,56 @@ _DESCRIBED = 40
 """Characters of the page's description with which a text begins."""
 _DEPTH = 3
 """Levels of objects from the one with the title to its text."""
-_TEXT_KEYS = frozenset({"body", "content", "html", "markdown", "rendered", "text", "value"})
+_TEXT_KEYS = frozenset(
+    {"articleBody", "blocks", "body", "content", "document", "html", "markdown", "paragraphs"}
+    | {"rendered", "text", "value"}
+)
 _KIND_KEYS = ("style", "nodeType", "type", "tag")
 _HEADING = re.compile(r"(?:heading-?|h)([1-6])")
 _ITEM_KEYS = frozenset({"headline", "slug", "title"})
-"""Keys of the parts of a list that are pages of their own."""
+"""Keys of objects that are pages of their own."""
+_ADDRESS_KEYS = frozenset({"canonical", "link", "permalink", "url"})
+MAX_ASSIGNED = 100
+"""Variables of a page whose values are read."""
 
 _ASSIGNED = re.compile(
-    r"(?:window|self|globalThis)(?:\.[\w$]{1,100}+|\[[\"'][\w$.-]{1,100}+[\"']\])\s*+=\s*+(?=[{\[])"
+    r"(?:(?:window|self|globalThis)(?:\.[\w$]{1,100}+|\[[\"'][\w$.-]{1,100}+[\"']\])"
+    r"|(?:var|let|const)\s++[\w$]{1,100}+)\s*+=\s*+(JSON\.parse\(\s*+(?=\")|(?=[{\[]))"
 )
 _DECODER = json.JSONDecoder(strict=False)
 
 
-def state_text(scripts: list[HtmlElement], title: str, description: str) -> str:
+def state_text(scripts: list[HtmlElement], url: str, title: str, description: str) -> str:
     """Return the text of the page in the data of its *scripts*, as HTML, or an empty string.
 
-    :param title: the page's title, by which its text is found, as by the *description*
+    :param url: of the page, without fragment
+    :param title: of the page; its text is found by the title, the *url* and the *description*
     """
     size = sum(len(script.text or "") for script in scripts)
-    found = _Search(_folded(title), _folded(description), min(size, MAX_CHARS))
+    found = _Search(url, _folded(title), _folded(description), min(size, MAX_CHARS))
     for value in _values(scripts):
         found.search(value)
-    return max(found.texts, key=len, default="")
+    return found.best()
 
 
 class _Search:
     """A search for the text of a page in its data."""
 
-    def __init__(self, title: str, description: str, size: int) -> None:
+    def __init__(self, url: str, title: str, description: str, size: int) -> None:
+        self.url = url
         self.title = title
         self.start = description[:_DESCRIBED] if len(description) >= _DESCRIBED else ""
-        self.texts: list[str] = []
+        self._found: list[tuple[bool, str]] = []
         self._values = MAX_VALUES
         # Of a text to which the data refers again and again, not much more is read than the data.
         self._chars = _READ_AGAIN * size
 
+    def best(self) -> str:
+        """Return the longest text found: of those under a key that says so, if there are any."""
+        return max(self._found, key=lambda found: (found[0], len(found[1])), default=(False, ""))[1]
+
     def search(self, value: Any) -> None:
-        """Add the texts in *value* to :attr:`texts`, as HTML."""
+        """Search *value*, and all that is in it."""
         waiting = deque([value])
         seen: set[int] = set()
         while waiting and self._spend():
@@ -86,12 +99,13 @@ class _Search:
             waiting += (child for child in children if isinstance(child, (dict, list)))
             if not isinstance(node, dict):
                 continue
-            if title := next(filter(self._is_title, node.values()), ""):
-                heading = f"<h1>{escape(title, quote=False)}</h1>"
-                self.texts += (heading + html for html in self._texts(node))
+            title = self._title_of(node)
+            if title or self._is_address_of(node):
+                heading = f"<h1>{escape(title, quote=False)}</h1>" if title else ""
+                self._found += ((said, heading + html) for said, html in self._texts(node))
             elif self.start:
                 texts = (text for text in node.values() if self._is_described(text))
-                self.texts += (as_html(text) for text in texts if self._is_prose(text))
+                self._found += ((True, as_html(text)) for text in texts if self._is_prose(text))
 
     def _spend(self, chars: int = 0) -> bool:
         """Return False if values or characters enough have been searched."""
@@ -99,11 +113,20 @@ class _Search:
         self._chars -= chars
         return self._values > 0 and self._chars > 0
 
+    def _title_of(self, node: dict[str, Any]) -> str:
+        """Return the value in *node* that is the page's title, or an empty string."""
+        stated = node.get("title")
+        inner = stated.values() if isinstance(stated, dict) else ()
+        return next(filter(self._is_title, (*node.values(), *inner)), "")
+
     def _is_title(self, value: Any) -> bool:
         if not isinstance(value, str) or not _MIN_TITLE <= len(value) <= _MAX_TITLE:
             return False
         name = _folded(value)
         return name == self.title or (name in self.title and 2 * len(name) >= len(self.title))
+
+    def _is_address_of(self, node: dict[str, Any]) -> bool:
+        return any(node.get(key) == self.url for key in _ADDRESS_KEYS)
 
     def _is_described(self, value: Any) -> bool:
         if not isinstance(value, str) or len(value) < MIN_TEXT:
@@ -113,23 +136,25 @@ class _Search:
     def _is_prose(self, text: str) -> bool:
         return len(text) >= MIN_TEXT and self._spend(len(text)) and is_prose(text, MIN_TEXT)
 
-    def _texts(self, node: dict[str, Any]) -> Iterator[str]:
-        """Yield the texts of an object that has the page's title, as HTML."""
-        waiting = deque([(node, _DEPTH)])
+    def _texts(self, node: dict[str, Any]) -> Iterator[tuple[bool, str]]:
+        """Yield the texts of an object of the page, as HTML, with True if their key says so."""
+        waiting = deque([(node, _DEPTH, False)])
         while waiting:
-            node, depth = waiting.popleft()
-            for value in node.values():
+            inner, depth, named = waiting.popleft()
+            for key, value in inner.items():
                 if not self._spend():
                     return
+                said = named or key in _TEXT_KEYS
                 if isinstance(value, str):
-                    if self._is_prose(value):
-                        yield as_html(value)
-                elif isinstance(value, dict) and depth:
-                    waiting.append((value, depth - 1))
-                elif isinstance(value, list):
+                    if (said or inner is node) and self._is_prose(value):
+                        yield said, as_html(value)
+                elif isinstance(value, dict):
+                    if depth and (_ITEM_KEYS.isdisjoint(value) or self._title_of(value)):
+                        waiting.append((value, depth - 1, said))
+                elif isinstance(value, list) and said:
                     html = self._blocks(value)
                     if is_prose(html, MIN_TEXT):
-                        yield html
+                        yield said, html
 
     def _blocks(self, items: list[Any]) -> str:
         """Return the text of a list of blocks as HTML; nothing if its items are pages."""
@@ -177,17 +202,28 @@ def _values(scripts: list[HtmlElement]) -> Iterator[Any]:
         if left < 0:
             break
         if (script.get("type") or "").partition(";")[0].strip().lower() == "application/json":
-            yield from map(_with_references, _decoded(text.strip()))
+            with suppress(ValueError, RecursionError):
+                yield _with_references(_DECODER.decode(text))
         elif is_flight(text):
             streamed.append(text)
-        elif found := _ASSIGNED.search(text):
-            yield from _decoded(text, found.end())
+        else:
+            yield from _assigned(text)
     yield from rows(streamed)
 
 
-def _decoded(text: str, start: int = 0) -> Iterator[Any]:
-    with suppress(ValueError, RecursionError):
-        yield _DECODER.raw_decode(text, start)[0]
+def _assigned(text: str) -> Iterator[Any]:
+    """Yield the values that a script assigns to variables, if they are JSON."""
+    position = 0
+    for _ in range(MAX_ASSIGNED):
+        found = _ASSIGNED.search(text, position)
+        if found is None:
+            return
+        position = found.end()
+        with suppress(ValueError, RecursionError):
+            value, position = _DECODER.raw_decode(text, position)
+            if found[1]:
+                value = _DECODER.decode(value)
+            yield value
 
 
 def _with_references(value: Any) -> Any:
