@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikicrawler.content import links, metadata, rewrite
 from wikicrawler.content.article import extraction as article
@@ -108,11 +108,8 @@ def _convert(source: bytes, url: str, wiki: bool | None, form: Form, notes: Note
     nofollow: tuple[str, ...] = ()
     if b"nofollow" in source.lower():
         nofollow = links.collect_nofollow(root.iter("a"), resolver)
-    if wiki:
-        content = _read_wiki_page(root, resolver, facts, form, notes)
-    else:
-        scripts = data_scripts(root, source)
-        content = _read_other_page(root, resolver, facts, form, notes, scripts=scripts)
+    page = _Page(root, source, resolver, facts, form, notes)
+    content = _read_wiki_page(page) if wiki else _read_other_page(page)
     if not content.text:
         raise ContentError(Reason.EMPTY, "no text in the page's content")
     return replace(
@@ -135,9 +132,21 @@ def _plain_values(value: Any) -> Any:
     return value
 
 
-def _read_wiki_page(
-    root: HtmlElement, resolver: LinkResolver, facts: dict[str, Any], form: Form, notes: Notes
-) -> Content:
+class _Page(NamedTuple):
+    """A page to be read."""
+
+    root: HtmlElement
+    source: bytes
+    """The document in UTF-8."""
+    resolver: LinkResolver
+    facts: dict[str, Any]
+    """Metadata; the readers add to it."""
+    form: Form
+    notes: Notes
+
+
+def _read_wiki_page(page: _Page) -> Content:
+    root, source, resolver, facts, form, notes = page
     title = metadata.wiki_title(root)
     config = wiki_config(root)
     categories = metadata.categories(root, config)
@@ -151,7 +160,7 @@ def _read_wiki_page(
     elements = list(container.iterdescendants())
     furniture = wiki_furniture(elements)
     rewrite.math(container, furniture.classes)
-    listings(container, furniture.classes)
+    listings(container, furniture.classes, source)
     wiki_tabs(container, furniture.classes)
     notes.kept(container, "the content of a wiki page")
     notes.dropped(dict.fromkeys(furniture.unwanted, "furniture of a wiki page"))
@@ -170,22 +179,16 @@ def _read_wiki_page(
     )
 
 
-def _read_other_page(
-    root: HtmlElement,
-    resolver: LinkResolver,
-    facts: dict[str, Any],
-    form: Form,
-    notes: Notes,
-    *,
-    scripts: list[HtmlElement],
-) -> Content:
+def _read_other_page(page: _Page) -> Content:
+    root, source, resolver, facts, form, notes = page
+    scripts = data_scripts(root, source)
     classes = all_classes(root)
     evidence = read_evidence(root)
     rewrite.math(root, classes)
     mark_images(root, resolver, with_urls=form.has_images)
     all_links = links.collect(root.iter("a"), resolver)
-    listings(root, classes)
-    tabs(root, classes)
+    listings(root, classes, source)
+    tabs(root, classes, source)
     held = hold(root)
     drop_furniture(root, notes)
     title = metadata.page_title(root)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from lxml import etree
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -29,4 +31,8 @@ def by_id(root: HtmlElement, name: str, *tags: str) -> HtmlElement | None:
 
 def all_classes(root: HtmlElement) -> str:
     """Return all distinct ``class`` values in *root*, one a line."""
-    return "\n".join({el.get("class") or "" for el in root.iter()})
+    values: list[str] = _CLASS_VALUES(root)  # type: ignore[assignment]
+    return "\n".join(set(values))
+
+
+_CLASS_VALUES = etree.XPath("descendant-or-self::*/@class", smart_strings=False)

@@ -74,7 +74,7 @@ TABS = {
         "Use apt.</p></div><div><p>Use brew.</p></div></div></div>"
     ),
     "styles alone": (
-        f'<div class="set">{radio(1)}<label for="i1">Linux</label>{radio(2)}<label for="i2">Mac'
+        f'<div class="tabs">{radio(1)}<label for="i1">Linux</label>{radio(2)}<label for="i2">Mac'
         "</label><div>Use apt.</div><div>Use brew.</div></div>"
     ),
     "scripts of their own": (
@@ -148,7 +148,7 @@ def test_the_contents_of_a_page_are_no_tabs() -> None:
 
 
 def test_the_choices_of_a_form_are_no_tabs() -> None:
-    html = f"<form>{radio(1)}<label for=i1>Yes</label><div>It is.</div></form>"
+    html = f"<form class=tabs>{radio(1)}<label for=i1>Yes</label><div>It is.</div></form>"
     assert markdown(html) == "Yes\n\nIt is."
 
 

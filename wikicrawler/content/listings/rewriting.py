@@ -23,8 +23,10 @@ _CODE_STYLE = re.compile(r"white-space\s*:\s*pre(?![-\w])")
 _MONOSPACE = re.compile(r"monospace|consolas|courier|menlo|monaco", re.IGNORECASE)
 
 
-def listings(root: HtmlElement, classes: str) -> None:
-    """Rewrite the code listings below *root*; *classes* is all ``class`` values.
+def listings(root: HtmlElement, classes: str, source: bytes) -> None:
+    """Rewrite the code listings below *root* in the page *source*.
+
+    *classes* is all ``class`` values. A rule runs only if they, or the page, have its names.
 
     Call this before elements are dropped by their names, because line numbers and code are told
     apart by what stands beside them.
@@ -35,10 +37,8 @@ def listings(root: HtmlElement, classes: str) -> None:
         _doxygen(root)
     if "dp-" in classes:
         _ordered_lines(root)
-    for el in list(root.iter("div", "code")):
-        style = el.get("style")
-        if style and "pre" in style and _CODE_STYLE.search(style) and _MONOSPACE.search(style):
-            el.tag = "pre"
+    if b"white-space" in source:
+        _styled(root)
     blocks: list[HtmlElement] = []
     nested: set[HtmlElement] = set()
     for el in root.iter("pre"):
@@ -49,6 +49,14 @@ def listings(root: HtmlElement, classes: str) -> None:
     drop([part for block in blocks for part in (*inside(block), *beside(block, seen))])
     for block in blocks:
         break_lines(block)
+
+
+def _styled(root: HtmlElement) -> None:
+    """Turn elements that a style shows as code, as editors copy it, into ``<pre>``."""
+    for el in list(root.iter("div", "code")):
+        style = el.get("style")
+        if style and "pre" in style and _CODE_STYLE.search(style) and _MONOSPACE.search(style):
+            el.tag = "pre"
 
 
 def _doxygen(root: HtmlElement) -> None:

@@ -8,6 +8,7 @@ are buttons with ``aria-expanded`` before the text that they show, such as the q
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -32,37 +33,42 @@ _LEVELS = 4
 """Elements around a label whose next sibling may be its panel."""
 _PARTS = 300
 """Elements of a panel, or pieces of text of a link, that are looked at."""
+_MAX_CLASSES = 200
+"""Characters of a ``class`` value that are searched."""
 _MIN_ANSWER = 20
 """Characters outside of links that make a panel of a disclosure text."""
 
 _TAB_CLASS = re.compile(r"(?:^|[\s_-])(?:tabs?|pills?|tablinks?)(?:$|[\s_-])", re.IGNORECASE)
+_MAY_BE_TABS = re.compile("tab(?:s|bed|links?)?(?![a-z])")
 _TITLES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary"})
 _FIELDS = frozenset({"input", "select", "textarea"})
 _MENUS = frozenset({"dialog", "listbox", "menu", "navigation", "search", "tree"})
 
 
-def tabs(root: HtmlElement, classes: str) -> None:
-    """Label the panels of tabs below *root* and show them; *classes* is all ``class`` values.
+def tabs(root: HtmlElement, classes: str, source: bytes) -> None:
+    """Label the panels of tabs below *root* and show them.
 
-    Call this before navigation, buttons, form fields and hidden elements are dropped, because
-    labels and panels look like them.
+    *classes* is all ``class`` values, and *source* the page: a rule runs only if they have its
+    names, because a search of the tree takes far longer. Call this before navigation, buttons, form
+    fields and hidden elements are dropped, because labels and panels look like them.
     """
+    may_be_tabs = _MAY_BE_TABS.search(classes) is not None
     targets = Targets(root)
     pairs: list[Pair] = []
-    if root.xpath("boolean(.//@role[.='tab'])"):
+    if may_be_tabs or b"tabpanel" in source:
         labels = root.xpath(".//*[@role='tab']")
         panels = root.xpath(".//*[@role='tabpanel']")
         if len(labels) <= _MAX_TABS and len(panels) <= _MAX_TABS:
             pairs += paired_by_reference(labels, panels, targets)
             pairs += by_order(labels, panels, pairs)
             _drop_unpaired(labels, pairs)
-    if next(root.iter("label"), None) is not None:
+    if may_be_tabs:
         pairs += radio_pairs(root)
-    if _TAB_CLASS.search(classes):
         pairs += _linked_panels(root, targets, pairs)
     _apply(pairs)
-    if root.xpath("boolean(.//@aria-expanded)"):
-        _disclose(root.xpath(".//*[@aria-expanded]")[:_MAX_TABS], targets)
+    if b"aria-expanded" in source:
+        buttons = [el for el in root.iter("button", "a") if el.get("aria-expanded")]
+        _disclose(buttons[:_MAX_TABS], targets)
 
 
 def _apply(pairs: Iterable[Pair]) -> None:
@@ -161,17 +167,23 @@ def _linked_panels(root: HtmlElement, targets: Targets, known: list[Pair]) -> li
 def _is_tab(label: HtmlElement) -> bool:
     if {label.get("data-toggle"), label.get("data-bs-toggle")} & {"tab", "pill"}:
         return True
-    if label.tag == "li" and not label.get("data-tab"):
+    href = label.get("href")
+    if (href and href[0] != "#") or (label.tag == "li" and not label.get("data-tab")):
         return False
     place: HtmlElement | None = label
     for _ in range(_LEVELS):
         if place is None:
             return False
         classes = place.get("class")
-        if classes and _TAB_CLASS.search(classes[:200]):
+        if classes and _names_tabs(classes[:_MAX_CLASSES]):
             return True
         place = place.getparent()
     return False
+
+
+@lru_cache(maxsize=4096)
+def _names_tabs(classes: str) -> bool:
+    return _TAB_CLASS.search(classes) is not None
 
 
 # -- disclosures -----------------------------------------------------------------------------------
