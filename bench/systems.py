@@ -98,7 +98,7 @@ def text_of(html: str) -> str:
     """The text of *html*, where one block does not run into the next."""
     apart = re.sub(
         r"<(?=/?(?:p|h\d|li|[uod]l|t[dhr]|pre|br|hr|div|blockquote|d[dt]|table|caption|section"
-        r"|article|main|aside|nav|header|footer|form|button|label|option|fig\w+|summary)\b)",
+        r"|article|main|aside|nav|header|footer|form|button|label|option|fig\w+|summary|sup)\b)",
         " <",
         html,
     )
