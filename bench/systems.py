@@ -101,8 +101,9 @@ def text_of(html: str) -> str:
         r"|article|main|aside|nav|header|footer|form|button|label|option|fig\w+|summary|sup)\b)",
         " <",
         html,
+        flags=re.IGNORECASE,
     )
-    if "<body" not in html:
+    if "<body" not in html.casefold():
         return _text(lxml_html.fromstring(f"<div>{apart}</div>"))
     body = lxml_html.document_fromstring(apart.encode(), parser=_UTF8).find("body")
     return "" if body is None else _text(body)
