@@ -44,7 +44,10 @@ def _words(table: Table) -> Counter[str]:
 
 
 def cells(expected: Grid, shown: Grid) -> Iterator[tuple[Cell, Cell | None]]:
-    """Yield each cell of the page that has text, with the cell that shows it in the Markdown."""
+    """Yield each cell of the page that has text, with the cell that shows it in the Markdown.
+
+    Optional cells that are blank in the Markdown are left out.
+    """
     matched = {
         row: other
         for start, other_start, rows in _blocks(expected, shown)
@@ -56,7 +59,8 @@ def cells(expected: Grid, shown: Grid) -> Iterator[tuple[Cell, Cell | None]]:
         for x, cell in enumerate(row):
             if cell.key:
                 twin = other[x] if x < len(other) else EMPTY
-                yield cell, twin if cell.shown_by(twin) else None
+                if twin.key or not cell.optional:
+                    yield cell, twin if cell.shown_by(twin) else None
 
 
 def _blocks(expected: Grid, shown: Grid) -> Iterator[tuple[int, int, range]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tests.content.rendering import page, render
 from wikicrawler.content import convert
-from wikicrawler.content.markdown.tables import SPAN_BUDGET, Cell, Row, expand
+from wikicrawler.content.markdown.spans import SPAN_BUDGET, expand
+from wikicrawler.content.markdown.tables import Cell, Row
 
 
 def rows(*lines: list[Cell]) -> list[Row]:

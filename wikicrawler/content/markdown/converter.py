@@ -254,15 +254,21 @@ class PageConverter(InlineRules):
 
     def _start_caption(self, el: HtmlElement) -> Closer | None:
         if not self._tables or self._tables[-1].layout:
-            return self._start_block(el)
+            return self._start_layout_cell(el)
         return self._open_bold(self._end_caption)
 
     def _end_caption(self, text: str) -> None:
         self._tables[-1].caption = text
 
+    def _start_layout_cell(self, el: HtmlElement) -> Closer | None:
+        """Start a block for a cell, which is in bold if it is a title."""
+        if el.tag == "td" or self._pre_depth or self._heading_depth or tables.has_blocks(el):
+            return self._start_block(el)
+        return self._open_bold(lambda text: self._add(f"\n\n{text}\n\n" if text else ""))
+
     def _start_cell(self, el: HtmlElement) -> Closer | None:
         if self._pre_depth or not self._tables or self._tables[-1].layout:
-            return self._start_block(el)
+            return self._start_layout_cell(el)
         self._cell_depth += 1
         outer = self._open_emphasis
         self._open_emphasis = {emphasis.STRONG} if el.tag == "th" else set()

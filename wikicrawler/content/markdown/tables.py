@@ -7,24 +7,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING
+
+from wikicrawler.content.markdown.spans import expand
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lxml.html import HtmlElement
 
-MAX_COLSPAN = 1000
-"""Maximum colspan, as in the HTML standard. A rowspan ends with its row group."""
-SPAN_BUDGET = 200_000
-"""Maximum characters repeated by the spans of a table, and maximum blank cells that pad its rows.
-
-Beyond the limit, spanned cells are blank and short rows are not padded, which GFM accepts."""
-MAX_LABEL = 400
-"""Maximum characters for the only cell of a row to count as a label, which is repeated in each
-column that it spans. A longer cell is a note and is written once."""
-
 _BLOCKS_IN_CELL = ("table", "h1", "h2", "h3", "h4", "h5", "h6", "article", "section", "form")
+_OTHER_BLOCKS = ("p", "ul", "ol", "dl", "pre", "blockquote")
+_MAX_INNER = 20
+"""Maximum tables in a cell that are looked at."""
 
 
 @dataclass(slots=True)
@@ -73,24 +69,52 @@ class Table:
 def is_layout(table: HtmlElement) -> bool:
     """Return True if *table* is used for layout only, so that its cells are read as blocks."""
     classes = table.get("class") or ""
+    rows = _own_rows(table)
+    cells = [cell for row in rows for cell in row]
     if "infobox" in classes:
-        return False
-    if table.get("role") in {"presentation", "none"}:
+        return _frames_tables(rows)
+    if len(cells) <= 1 or table.get("role") in {"presentation", "none"} or _frames_tables(rows):
         return True
-    cells = _own_cells(table)
-    if len(cells) <= 1:
-        return True
-    if "wikitable" in classes or table.find("caption") is not None:
-        return False
-    if any(cell.tag == "th" for cell in cells):
+    is_data = "wikitable" in classes or table.find("caption") is not None
+    if is_data or any(cell.tag == "th" for cell in cells):
         return False
     return any(next(cell.iter(*_BLOCKS_IN_CELL), None) is not None for cell in cells)
 
 
-def _own_cells(table: HtmlElement) -> list[HtmlElement]:
-    """Return the cells of *table*, without those of nested tables."""
+def _frames_tables(rows: Sequence[Sequence[HtmlElement]]) -> bool:
+    """Return True if *rows* only arrange data tables, whatever the class of their table says.
+
+    Rows of one cell and header cells are titles. Each other cell holds a data table or is empty.
+    """
+    found = False
+    for row in rows:
+        for cell in row:
+            if any(map(_is_data, islice(cell.iter("table"), _MAX_INNER))):
+                found = True
+            elif len(row) > 1 and cell.tag == "td" and _has_text(cell):
+                return False
+    return found
+
+
+def _is_data(table: HtmlElement) -> bool:
+    """Return True if *table* has several rows and columns."""
+    rows = [row for row in _own_rows(table) if row]
+    return len(rows) > 1 and max(map(len, rows)) > 1
+
+
+def has_blocks(cell: HtmlElement) -> bool:
+    """Return True if *cell* holds blocks of which a line of text cannot consist."""
+    return next(cell.iter(*_BLOCKS_IN_CELL, *_OTHER_BLOCKS), None) is not None
+
+
+def _has_text(el: HtmlElement) -> bool:
+    return any(text and not text.isspace() for text in el.itertext())
+
+
+def _own_rows(table: HtmlElement) -> list[list[HtmlElement]]:
+    """Return the cells of each row of *table*, without those of nested tables."""
     rows = [row for part in table for row in ((part,) if part.tag == "tr" else part)]
-    return [cell for row in rows if row.tag == "tr" for cell in row if cell.tag in {"td", "th"}]
+    return [[cell for cell in row if cell.tag in {"td", "th"}] for row in rows if row.tag == "tr"]
 
 
 def span(value: str | None) -> int:
@@ -143,67 +167,6 @@ def flatten(table: Table) -> str:
         labelled = len(texts) == 2 and row.cells[0].header and not row.cells[-1].header
         lines.append(": ".join(texts) if labelled else "; ".join(texts))
     return "\n".join(line for line in lines if line)
-
-
-def expand(rows: Sequence[Row]) -> list[list[str]]:
-    """Return the texts of *rows* as a grid, with a spanning cell repeated in each place it covers.
-
-    A long cell alone in its row is written once. All rows have the same length, unless padding
-    them would exceed ``SPAN_BUDGET``.
-    """
-    grid = _SpanGrid({row.group: index for index, row in enumerate(rows)})
-    for index, row in enumerate(rows):
-        grid.add(index, row)
-    lines = grid.lines
-    width = max(map(len, lines), default=0)
-    if sum(width - len(line) for line in lines) > SPAN_BUDGET:
-        return lines
-    return [line + [""] * (width - len(line)) for line in lines]
-
-
-class _SpanGrid:
-    def __init__(self, last_of_group: dict[int, int]) -> None:
-        self.lines: list[list[str]] = []
-        self._last_of_group = last_of_group
-        self._budget = SPAN_BUDGET
-        # column → (last row covered by a cell above, text of that cell)
-        self._covered: dict[int, tuple[int, str]] = {}
-
-    def add(self, index: int, row: Row) -> None:
-        # Drop ended spans here, because a wide cell may overlap one and hide its end.
-        self._covered = {
-            column: cover
-            for column, cover in self._covered.items()
-            if cover[0] >= index and self._budget > 0
-        }
-        line: list[str] = []
-        last_covered = max(self._covered, default=-1)
-        cells = list(reversed(row.cells))
-        while cells or len(line) <= last_covered:
-            if len(line) in self._covered:
-                self._add_covered(line)
-            elif cells:
-                self._add_cell(line, index, row, cells.pop())
-            else:
-                line.append("")
-        self.lines.append(line)
-
-    def _add_covered(self, line: list[str]) -> None:
-        _, text = self._covered[len(line)]
-        line.append(text)
-        self._budget -= len(text) + 1
-
-    def _add_cell(self, line: list[str], index: int, row: Row, cell: Cell) -> None:
-        end = self._last_of_group[row.group]
-        until = min(index + cell.rowspan - 1, end) if cell.rowspan else end
-        once = self._budget <= 0 or (len(row.cells) == 1 and len(cell.text) > MAX_LABEL)
-        width = 1 if once else min(max(cell.colspan, 1), MAX_COLSPAN)
-        if until > index:
-            self._covered.update(
-                dict.fromkeys(range(len(line), len(line) + width), (until, cell.text))
-            )
-        line += [cell.text] * width
-        self._budget -= (width - 1) * (len(cell.text) + 1)
 
 
 def _is_header(row: Row) -> bool:

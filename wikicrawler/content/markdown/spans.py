@@ -1,0 +1,172 @@
+"""Expansion of the rows of a table to a grid, with spanning cells repeated for their readers.
+
+A reader of one row, or of one column, needs the labels that span it. What is repeated beyond that
+only makes the table longer, so it is bounded by what the table itself has.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wikicrawler.content.markdown.tables import Cell, Row
+
+MAX_COLSPAN = 1000
+"""Maximum colspan, as in the HTML standard. A rowspan ends with its row group."""
+SPAN_BUDGET = 200_000
+"""Maximum characters that the labels of rows repeat in a table, maximum places that its cells
+cover, and maximum blank cells that pad its rows.
+
+Beyond the limit labels are written once, spans count as 1 and short rows are not padded, which GFM
+accepts."""
+MIN_BUDGET = 300
+"""Characters that the other spans of a table may repeat, however little the table has."""
+MAX_LABEL = 60
+"""Maximum visible characters of a cell for it to count as the label of the rows that it spans."""
+
+_CELL_MARKS = 3  # the bar and the spaces around a cell
+_LINK = re.compile(r"(?<!!)\[([^][\\`*_~<>&:]+)\]\([^()\s]*\)")
+_TARGET = re.compile(r"\]\([^()\s]*\)")
+_UNSAFE = frozenset("`*_~")
+
+
+def expand(rows: Sequence[Row]) -> list[list[str]]:
+    """Return the texts of *rows* as a grid.
+
+    - A cell that is alone in its row is written once, in its first column.
+    - A short cell is repeated, without its links, in its first column of each row that it spans.
+    - In the other places that they cover, cells are repeated, the shortest first, as long as they
+      repeat no more characters than the table has without them. Other places are blank.
+
+    All rows have the same length, unless padding them would exceed ``SPAN_BUDGET``.
+    """
+    grid = _Grid({row.group: index for index, row in enumerate(rows)})
+    for index, row in enumerate(rows):
+        grid.add(index, row)
+    lines = grid.texts()
+    width = max(map(len, lines), default=0)
+    if sum(width - len(line) for line in lines) > SPAN_BUDGET:
+        return lines
+    return [line + [""] * (width - len(line)) for line in lines]
+
+
+class _Placed:
+    """A cell in its grid. *down* and *beside* are the numbers of places that it covers below its
+    first and in other columns; *place* is (row, column)."""
+
+    def __init__(self, text: str, place: tuple[int, int]) -> None:
+        self.text = text
+        self.place = place
+        self.down = self.beside = 0
+        self.again = without_links(text)
+
+    @property
+    def cost(self) -> int:
+        return len(self.again) + _CELL_MARKS
+
+    @property
+    def is_label(self) -> bool:
+        return len(_TARGET.sub("", self.text)) <= MAX_LABEL
+
+
+class _Grid:
+    def __init__(self, last_of_group: dict[int, int]) -> None:
+        self._last_of_group = last_of_group
+        self._cells: list[_Placed] = []
+        self._lines: list[list[_Placed | None]] = []
+        self._places = SPAN_BUDGET
+        # column → (last row covered by a cell above, that cell)
+        self._covered: dict[int, tuple[int, _Placed]] = {}
+
+    def add(self, index: int, row: Row) -> None:
+        # Drop ended spans here, because a wide cell may overlap one and hide its end.
+        self._covered = {
+            column: cover
+            for column, cover in self._covered.items()
+            if cover[0] >= index and self._places > 0
+        }
+        line: list[_Placed | None] = []
+        last_covered = max(self._covered, default=-1)
+        cells = list(reversed(row.cells))
+        while cells or len(line) <= last_covered:
+            if len(line) in self._covered:
+                placed = self._covered[len(line)][1]
+                if len(line) == placed.place[1]:
+                    placed.down += 1
+                else:
+                    placed.beside += 1
+                self._places -= 1
+                line.append(placed)
+            elif cells:
+                self._add_cell(line, index, row, cells.pop())
+            else:
+                line.append(None)
+        first = line[0]
+        if len(line) > 1 and len(row.cells) == 1 and not self._covered and first is not None:
+            first.beside = 0
+            del line[1:]
+        self._lines.append(line)
+
+    def _add_cell(self, line: list[_Placed | None], index: int, row: Row, cell: Cell) -> None:
+        placed = _Placed(cell.text, (index, len(line)))
+        self._cells.append(placed)
+        end = self._last_of_group[row.group]
+        until = min(index + cell.rowspan - 1, end) if cell.rowspan else end
+        width = min(max(cell.colspan, 1), MAX_COLSPAN) if self._places > 0 else 1
+        if until > index and self._places > 0:
+            self._covered.update(
+                dict.fromkeys(range(len(line), len(line) + width), (until, placed))
+            )
+        line += [placed] * width
+        placed.beside += width - 1
+        self._places -= width - 1
+
+    def texts(self) -> list[list[str]]:
+        labels, everywhere = self._repeated()
+        lines = []
+        for y, line in enumerate(self._lines):
+            texts = []
+            for x, cell in enumerate(line):
+                if cell is None:
+                    texts.append("")
+                elif cell.place == (y, x):
+                    texts.append(cell.text)
+                elif cell in everywhere or (cell in labels and x == cell.place[1]):
+                    texts.append(cell.again)
+                else:
+                    texts.append("")
+            lines.append(texts)
+        return lines
+
+    def _repeated(self) -> tuple[set[_Placed], set[_Placed]]:
+        """Return the cells that are repeated in the rows below, and those in all their places."""
+        spanning = [cell for cell in self._cells if cell.text and (cell.down or cell.beside)]
+        spanning.sort(key=lambda cell: cell.cost)
+        labels, everywhere = set(), set()
+        left = SPAN_BUDGET
+        for cell in spanning:
+            if not cell.down or not cell.is_label:
+                continue
+            left -= cell.down * cell.cost
+            if left < 0:
+                break
+            labels.add(cell)
+        left = max(MIN_BUDGET, sum(len(cell.text) + _CELL_MARKS for cell in self._cells))
+        for cell in spanning:
+            places = cell.beside if cell in labels else cell.beside + cell.down
+            left -= places * cell.cost
+            if left < 0:
+                break
+            everywhere.add(cell)
+        return labels, everywhere
+
+
+def without_links(text: str) -> str:
+    """Return *text*, the Markdown of a cell, with the texts of its links instead of the links.
+
+    A text in which the neighbours of a link decide about emphasis or code is returned as it is.
+    """
+    return text if not _UNSAFE.isdisjoint(_TARGET.sub("", text)) else _LINK.sub(r"\1", text)
