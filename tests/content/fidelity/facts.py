@@ -11,12 +11,13 @@ from urllib.parse import unquote, urldefrag, urljoin
 from lxml import etree
 
 from tests.content.fidelity import grid
-from tests.content.fidelity.text import ENDS_LINE, HEADINGS, LISTS, key
+from tests.content.fidelity.text import ENDS_LINE, HEADINGS, LISTS, key, words
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 _BLOCKS_IN_ITEM = LISTS | {"dl", "table", "pre"}
+_CODE = frozenset({"code", "kbd", "samp", "tt"})
 _LANGUAGE = re.compile(r"(?:mw-highlight-lang-|language-|lang-|highlight-source-)([^\s]+)")
 
 
@@ -109,8 +110,13 @@ def _in_definition(el: HtmlElement) -> bool:
 def _link(el: HtmlElement, url: str, facts: Facts, places: int) -> None:
     href, text = (el.get("href") or "").strip(), key(el.text_content())
     classes = (el.get("class") or "").split()
+    code = next((a for a in reversed(list(el.iterancestors())) if a.tag in _CODE), None)
     if not href or not text or "new" in classes or _inside(el, {"pre"}):
         return
+    if code is not None:
+        text = _linked_code(code, el)
+        if not text:
+            return
     try:
         target = urljoin(url, href)
         own = unquote(urldefrag(target).url) == unquote(urldefrag(url).url)
@@ -121,6 +127,19 @@ def _link(el: HtmlElement, url: str, facts: Facts, places: int) -> None:
     link = (unquote(target).replace(" ", "_" if "/wiki/" in target else " "), text)
     facts.links[link] += 1
     facts.links_most[link] += places
+
+
+def _linked_code(code: HtmlElement, el: HtmlElement) -> str:
+    """Return the text that the link *el* has in Markdown, which cannot link a part of *code*.
+
+    It is that of the whole code, at its first link, if no word stands outside its links.
+    """
+    links = [link for link in code.iter("a") if link.get("href") and key(link.text_content())]
+    if len({link.get("href") for link in links}) > 1 or links[0] is not el:
+        return ""
+    shown = key(code.text_content())
+    linked = "".join(key(link.text_content()) for link in links)
+    return shown if len("".join(words(shown))) == len("".join(words(linked))) else ""
 
 
 def _item(el: HtmlElement, facts: Facts) -> None:

@@ -37,10 +37,15 @@ def html_of(inner: str) -> str:
 @pytest.mark.parametrize(
     ("inner", "shown"),
     [
-        # A link inside code.
-        ("<p><code>{{<a href='/w'>tl</a>|x}}</code></p>",
-         "<p><code>{{</code><a href=\"https://wiki.example/w\"><code>tl</code></a>"
-         "<code>|x}}</code></p>"),
+        # Code with a link and other words is one span, without the link.
+        ("<p><code>{{<a href='/w'>tl</a>|x}}</code></p>", "<p><code>{{tl|x}}</code></p>"),
+        ("<p><code><a href='/v'>List</a>[<a href='/w'>str</a>]</code></p>",
+         "<p><code>List[str]</code></p>"),
+        # Code of one link and punctuation is linked as a whole.
+        ("<p><code>{{<a href='/w'>tl</a>}}</code></p>",
+         '<p><a href="https://wiki.example/w"><code>{{tl}}</code></a></p>'),
+        ("<p><code><a href='/w'>a<br>b</a></code></p>",
+         '<p><a href="https://wiki.example/w"><code>a b</code></a></p>'),
         # A line break inside a link, and one at its end.
         ("<p><a href='/w'>a<br>b<br></a>c</p>",
          '<p><a href="https://wiki.example/w">a<br>b</a><br>c</p>'),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+import re
 from typing import TYPE_CHECKING
 
 from wikicrawler.content.languages import language_of
@@ -15,15 +15,17 @@ if TYPE_CHECKING:
 
     from wikicrawler.content.markdown.walk import Closer
 
+_WORD = re.compile(r"\w")
+
 
 class LinkedCode(str):
-    """A link inside code. In Markdown it becomes code inside a link, between code spans."""
+    """The text of a link inside code, with its *url*."""
 
-    text: str
+    url: str
 
-    def __new__(cls, markdown: str, text: str) -> LinkedCode:
-        self = super().__new__(cls, markdown)
-        self.text = text
+    def __new__(cls, text: str, url: str) -> LinkedCode:
+        self = super().__new__(cls, text)
+        self.url = url
         return self
 
 
@@ -46,16 +48,20 @@ class CodeRules(TreeWalk):
     def _end_code(self, el: HtmlElement) -> None:
         self._code_depth -= 1
         pieces = self._pop_pieces()
-        text = "".join(getattr(piece, "text", piece) for piece in pieces)
+        text = "".join(pieces)
         if "\n" in text:  # contains blocks, so it is a code block
             self._add(self._fence(el, text.replace(BREAK, "\n")))
-            return
-        for linked, run in groupby(pieces, lambda piece: isinstance(piece, LinkedCode)):
-            if linked:
-                self._escape_image_mark()
-                self._pieces.extend(run)
-            else:
-                self._add_span("".join(run))
+        elif url := _only_link(pieces):
+            span = escape.code_span(text.replace(BREAK, " "))
+            self._add(" " if text[:1] == " " else "")
+            self._escape_image_mark()
+            self._add(self._link_markup(span, url) if span else "")
+            self._add(" " if text[-1:] == " " else "")
+        else:
+            self._add_span(text)
+
+    def _link_markup(self, text: str, url: str) -> str:
+        raise NotImplementedError
 
     def _add_span(self, text: str) -> None:
         lead = " " if text[:1] == " " else ""
@@ -84,3 +90,14 @@ class CodeRules(TreeWalk):
             return " ".join(lines) if self._heading_depth else "\n" + "\n".join(lines) + "\n"
         fence = "`" * max(3, escape.longest_run(text) + 1)
         return f"\n\n{fence}{language_of(el)}\n{text}\n{fence}\n\n"
+
+
+def _only_link(pieces: list[str]) -> str:
+    """Return the URL of the links in *pieces* of code, or an empty string.
+
+    It is empty if they have several, or if a word stands outside them: Markdown has no links in
+    code, so that the code would be split to keep them.
+    """
+    urls = {piece.url for piece in pieces if isinstance(piece, LinkedCode)}
+    others = "".join(piece for piece in pieces if not isinstance(piece, LinkedCode))
+    return urls.pop() if len(urls) == 1 and not _WORD.search(others) else ""

@@ -262,7 +262,8 @@ class PageConverter(InlineRules):
 
     def _start_layout_cell(self, el: HtmlElement) -> Closer | None:
         """Start a block for a cell, which is in bold if it is a title."""
-        if el.tag == "td" or self._pre_depth or self._heading_depth or tables.has_blocks(el):
+        in_text = self._pre_depth or self._code_depth or self._heading_depth
+        if el.tag == "td" or in_text or not self._tables or tables.has_blocks(el):
             return self._start_block(el)
         return self._open_bold(lambda text: self._add(f"\n\n{text}\n\n" if text else ""))
 

@@ -117,7 +117,7 @@ class InlineRules(CodeRules):
         pieces = self._pop_pieces()
         text = "".join(pieces)
         if self._code_depth:
-            self._end_link_in_code(text, url)
+            self._add(text if "\n" in text else LinkedCode(text, url))
             return
         if "\n" in text:
             self._add_block_link(self._join(pieces), url)
@@ -139,10 +139,6 @@ class InlineRules(CodeRules):
 
     def _add_gap(self, space: str) -> None:
         self._add(BREAK if BREAK in space else " " if space else "")
-
-    def _end_link_in_code(self, text: str, url: str) -> None:
-        span = "" if "\n" in text else escape.code_span(text.replace(BREAK, " "))
-        self._add(LinkedCode(self._link_markup(span, url), text) if span else text)
 
     def _add_block_link(self, text: str, url: str) -> None:
         """Add a link around blocks: link the first line if possible, else drop the link."""
