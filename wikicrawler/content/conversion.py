@@ -22,6 +22,7 @@ from wikicrawler.content.infobox import infoboxes
 from wikicrawler.content.listings.rewriting import listings
 from wikicrawler.content.markdown.converter import PageConverter
 from wikicrawler.content.markdown.escape import plain
+from wikicrawler.content.navigation_boxes import navigation_boxes
 from wikicrawler.content.parse import utf8
 from wikicrawler.content.statements import statements
 from wikicrawler.content.tabs.rewriting import tabs
@@ -167,7 +168,9 @@ def _read_wiki_page(page: _Page) -> Content:
     notes.dropped(dict.fromkeys(furniture.navigation, "navigation of a wiki page"))
     drop(furniture.unwanted)
     found = links.collect(container.iter("a"), resolver)
-    drop(furniture.navigation)
+    navigation = navigation_boxes(container, resolver, furniture.navigation)
+    notes.dropped(dict.fromkeys(navigation, "list of links by its shape"))
+    drop([*furniture.navigation, *navigation])
     rewrite.structures(container, furniture.classes, with_images=form.has_images)
     beside = place_images(container, resolver, title=title, wiki=True)
     boxed = "infobox" in furniture.classes or "druid-" in furniture.classes
