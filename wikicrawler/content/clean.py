@@ -35,7 +35,11 @@ _WIKI_NON_TEXT_TAGS = NON_TEXT_TAGS | {"button"}
 # From MediaWiki and its extensions, widely copied Wikipedia templates, and Fandom.
 _FURNITURE_CLASSES = _names("""
     mw-editsection mw-editsection-like mw-empty-elt mw-jump-link mw-cite-backlink mw-indicators
-    mw-collapsible-toggle mw-headline-number mw-ext-cite-error mw-tmh-player
+    mw-collapsible-toggle mw-headline-number mw-ext-cite-error mw-linkback-text mw-tmh-player
+    ext-discussiontools-emptystate ext-discussiontools-init-replylink-buttons
+    ext-discussiontools-init-section-bar ext-discussiontools-init-section-ellipsisButton
+    ext-discussiontools-init-section-overflowMenuButton
+    ext-discussiontools-init-section-subscribe ext-discussiontools-init-section-subscribeButton
     mw-kartographer-map CategoryTreeTag catlinks editsection linenos magnify noprint printfooter
     scribunto-error toc toctogglecheckbox toctogglespan Z3988
     ambox asbox cmbox fmbox mbox-small metadata navbar ombox portal-bar portalbox shortdescription

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wikicrawler.content import links, metadata, rewrite
+from wikicrawler.content import links, metadata, parsoid, rewrite
 from wikicrawler.content.article import extraction as article
 from wikicrawler.content.article.evidence import read_evidence
 from wikicrawler.content.article.furniture import drop_furniture
@@ -154,6 +154,8 @@ def _read_wiki_page(page: _Page) -> Content:
     facts |= metadata.wiki_metadata(root, resolver, facts.get("canonical", ""), config)
     if "redirected_from" in facts and "canonical" in facts:
         resolver.set_own_page(facts["canonical"])
+    if own_page := parsoid.own_page(root, resolver):
+        resolver.set_own_page(own_page)
     container = article.wiki_container(root)
     _add_language(facts, container)
     mark_images(container, resolver, with_urls=form.has_images)
@@ -167,6 +169,7 @@ def _read_wiki_page(page: _Page) -> Content:
     notes.dropped(dict.fromkeys(furniture.unwanted, "furniture of a wiki page"))
     notes.dropped(dict.fromkeys(furniture.navigation, "navigation of a wiki page"))
     drop(furniture.unwanted)
+    parsoid.plain_markup(container, furniture.classes)
     found = links.collect(container.iter("a"), resolver)
     navigation = navigation_boxes(container, resolver, furniture.navigation)
     notes.dropped(dict.fromkeys(navigation, "list of links by its shape"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from wikicrawler.content import parsoid
 from wikicrawler.content.article.extraction import wiki_container
 from wikicrawler.content.find import by_class, by_id
 from wikicrawler.content.linked_data import clean_line
@@ -29,7 +30,7 @@ def is_wiki(root: HtmlElement) -> bool:
     body = root.find("body")
     if body is not None and "mediawiki" in (body.get("class") or "").split():
         return True
-    if root.xpath(f"boolean(.//*[{has_class('mw-parser-output')}])"):
+    if root.xpath(f"boolean(.//*[{has_class('mw-parser-output')}])") or parsoid.is_fragment(root):
         return True
     generators = root.xpath("//meta[translate(@name, 'GENRATO', 'genrato')='generator']/@content")
     return any(str(generator).startswith("MediaWiki") for generator in generators)
@@ -38,14 +39,16 @@ def is_wiki(root: HtmlElement) -> bool:
 def wiki_title(root: HtmlElement) -> str:
     """Return the text of ``#firstHeading``, else ``<title>`` without the site's name.
 
-    In a wrapped API response, recognised by the absence of ``<meta>``, ``<title>`` contains no
-    site name and is returned as it is.
+    In a document of Parsoid, and in a wrapped API response, recognised by the absence of
+    ``<meta>``, ``<title>`` contains no site name and is returned as it is.
     """
     heading = by_id(root, "firstHeading", "h1", "h2")
     if heading is not None and (text := _text(heading)):
         return text
     title = _head_title(root)
-    return _SITE_SUFFIX.sub("", title) if root.find(".//meta") is not None else title
+    if parsoid.is_document(root) or root.find(".//meta") is None:
+        return title
+    return _SITE_SUFFIX.sub("", title)
 
 
 def page_title(root: HtmlElement) -> str:
@@ -76,11 +79,13 @@ def categories(root: HtmlElement, config: dict[str, Any]) -> tuple[str, ...]:
     """Return the category names at the foot of a wiki page, without hidden categories.
 
     A mobile skin shows none. Then those in *config* are returned, with the hidden ones, which it
-    does not distinguish.
+    does not distinguish, as little as a document of Parsoid.
     """
     links = by_id(root, "mw-normal-catlinks", "div")
     if links is not None:
         names = [_text(a) for a in links.iterfind(".//li//a")]
+    elif parsoid.is_document(root):
+        return parsoid.categories(root)
     elif by_id(root, "catlinks", "div") is None:
         stated = config.get("wgCategories")
         names = [
@@ -113,6 +118,8 @@ def wiki_metadata(
     """
     origin = _redirected_from(root, config)
     found = wiki_paths(root, resolver, canonical, config, redirected=bool(origin))
+    if parsoid.is_document(root):
+        found |= parsoid.metadata(root)
     revision, namespace = config.get("wgRevisionId"), config.get("wgNamespaceNumber")
     if type(revision) is int and 0 < revision < 10**12:
         found["revid"] = revision

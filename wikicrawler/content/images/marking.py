@@ -73,7 +73,8 @@ def _mark(el: HtmlElement, resolver: LinkResolver, *, with_urls: bool) -> None:
     alt = clean(el.get("alt") or el.get("data-alt"))
     if is_file_name(alt, el.get("src") or "") or not is_meaningful(alt, emoji=emoji):
         # An empty alt says that the image is decoration, a file name says nothing.
-        named = bool(alt) and _is_titled(el)
+        # Parsoid leaves it out where MediaWiki's older parser gives the name of the file.
+        named = (bool(alt) or _has_no_alt(el)) and _is_titled(el)
         alt = ""
     else:
         named = True
@@ -96,6 +97,10 @@ def _is_decoration(el: HtmlElement) -> bool:
 def _is_titled(el: HtmlElement) -> bool:
     parent = el.getparent()
     return parent is not None and parent.tag == "a" and bool(parent.get("title"))
+
+
+def _has_no_alt(el: HtmlElement) -> bool:
+    return el.get("alt") is None and el.get("resource") is not None
 
 
 def _mark_drawing(el: HtmlElement) -> None:
