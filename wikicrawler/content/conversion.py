@@ -11,6 +11,7 @@ from wikicrawler.content.article.evidence import read_evidence
 from wikicrawler.content.article.furniture import drop_furniture
 from wikicrawler.content.article.notes import NO_NOTES, Notes
 from wikicrawler.content.clean import drop, wiki_furniture
+from wikicrawler.content.contents_lists import contents_lists
 from wikicrawler.content.deferred.data import data_scripts, fill
 from wikicrawler.content.deferred.fallback import hold, release
 from wikicrawler.content.deferred.tree import parse_in_place
@@ -173,7 +174,9 @@ def _read_wiki_page(page: _Page) -> Content:
     found = links.collect(container.iter("a"), resolver)
     navigation = navigation_boxes(container, resolver, furniture.navigation)
     notes.dropped(dict.fromkeys(navigation, "list of links by its shape"))
-    drop([*furniture.navigation, *navigation])
+    contents = contents_lists(container)
+    notes.dropped(dict.fromkeys(contents, "table of contents"))
+    drop([*furniture.navigation, *navigation, *contents])
     rewrite.structures(container, furniture.classes, with_images=form.has_images)
     beside = place_images(container, resolver, title=title, wiki=True)
     boxed = "infobox" in furniture.classes or "druid-" in furniture.classes
@@ -197,6 +200,9 @@ def _read_other_page(page: _Page) -> Content:
     tabs(root, classes, source)
     held = hold(root)
     drop_furniture(root, notes)
+    contents = contents_lists(root)
+    notes.dropped(dict.fromkeys(contents, "table of contents"))
+    drop(contents)
     title = metadata.page_title(root)
     if held:
         release(root, held, resolver, title)

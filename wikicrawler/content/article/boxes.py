@@ -67,7 +67,7 @@ def boxes(root: HtmlElement, amounts: Amounts, evidence: Evidence) -> dict[HtmlE
                 found[alone] = "link within the page"
         contents = outside_data(root, lambda el: _is_contents(el, amounts[el]))
         if sum(amounts[el].text for el in contents) < 0.5 * whole.text:
-            found |= dict.fromkeys(contents, "table of contents")
+            found |= dict.fromkeys(contents, "links within the page")
     return {el: found[el] for el in amounts if el in found} if found else found
 
 
