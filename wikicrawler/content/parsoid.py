@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 _REVISION = re.compile(r"/revision/(\d{1,11})$")
 _NAMESPACE = re.compile(r"-?\d{1,5}")
 _MAX_CATEGORIES, _MAX_TITLE = 1000, 255
-# Only thumbnails and frames show their caption; others have it as the title of the image.
-_WITH_CAPTION = ("/Thumb", "/Frame ")
+# Thumbnails and frames show their caption; these have it as the title of the image.
+_WITHOUT_CAPTION = frozenset({"mw:File", "mw:File/Frameless", "mw:Image", "mw:Image/Frameless"})
 
 
 def is_document(root: HtmlElement) -> bool:
@@ -83,7 +83,5 @@ def plain_markup(container: HtmlElement, classes: str) -> None:
 
 def _is_hidden(caption: HtmlElement) -> bool:
     figure = caption.getparent()
-    kind = (figure.get("typeof") or "") + " " if figure is not None else ""
-    return kind.startswith(("mw:File", "mw:Image")) and not any(
-        name in kind for name in _WITH_CAPTION
-    )
+    kinds = (figure.get("typeof") or "").split() if figure is not None else ()
+    return not _WITHOUT_CAPTION.isdisjoint(kinds)

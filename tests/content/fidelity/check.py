@@ -50,7 +50,8 @@ def check_fragment(inner: str, markdown: str, url: str) -> Report:
 
 
 def _compare(page: source.Source, markdown: str, url: str) -> Report:
-    expected, shown = facts.read(page.content, url), facts.read(render(markdown), url)
+    expected = facts.read(page.content, url, page.base)
+    shown = facts.read(render(markdown), url)
     report = Report()
     _headings(report, expected, shown)
     _cells(report, expected, shown)

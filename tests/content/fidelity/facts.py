@@ -56,8 +56,11 @@ class Facts:
     """Lines next to a ``<br>``."""
 
 
-def read(root: HtmlElement, url: str) -> Facts:
-    """Return the facts of *root*, a cleaned page at *url* or rendered Markdown."""
+def read(root: HtmlElement, url: str, base: str = "") -> Facts:
+    """Return the facts of *root*, a cleaned page at *url* or rendered Markdown.
+
+    Links are relative to *base*, as far as it is given.
+    """
     facts = Facts()
     in_cell = _tables(root, facts)
     for el in root.iter():
@@ -68,7 +71,7 @@ def read(root: HtmlElement, url: str) -> Facts:
             if text := key(el.text_content()):
                 facts.headings.append((int(el.tag[1]), text))
         elif el.tag == "a":
-            _link(el, url, facts, in_cell.get(el, 1))
+            _link(el, (url, urljoin(url, base)), facts, in_cell.get(el, 1))
         elif el.tag == "li" and free and "gallerycaption" not in (el.get("class") or ""):
             _item(el, facts)
         elif el.tag == "pre" and free and not _inside(el, HEADINGS | {"pre"}):
@@ -107,7 +110,8 @@ def _in_definition(el: HtmlElement) -> bool:
     return _inside(el, {"dl"})
 
 
-def _link(el: HtmlElement, url: str, facts: Facts, places: int) -> None:
+def _link(el: HtmlElement, urls: tuple[str, str], facts: Facts, places: int) -> None:
+    url, base = urls
     href, text = (el.get("href") or "").strip(), key(el.text_content())
     classes = (el.get("class") or "").split()
     code = next((a for a in reversed(list(el.iterancestors())) if a.tag in _CODE), None)
@@ -118,7 +122,7 @@ def _link(el: HtmlElement, url: str, facts: Facts, places: int) -> None:
         if not text:
             return
     try:
-        target = urljoin(url, href)
+        target = urljoin(base, href)
         own = unquote(urldefrag(target).url) == unquote(urldefrag(url).url)
     except ValueError:
         return

@@ -28,7 +28,9 @@ CHROME_CLASSES = _names(
     mw-editsection mw-editsection-like toc mw-empty-elt mw-jump-link mw-indicators noprint navbar
     navbox navbox-styles magnify mw-cite-backlink toctogglecheckbox CategoryTreeTag catlinks
     printfooter ambox metadata ad-slot gpt-ad pi-navigation sortkey mw-collapsible-toggle Z3988
-    scribunto-error shortdescription linenos
+    scribunto-error shortdescription linenos mw-linkback-text
+    ext-discussiontools-init-section-bar ext-discussiontools-init-replylink-buttons
+    ext-discussiontools-init-section-subscribeButton
     """
 )
 CHROME_TAGS = _names(
@@ -37,16 +39,21 @@ CHROME_TAGS = _names(
     embed input textarea select button nav map
     """
 )
+_FILE_LINKS = {"image", "mw-file-description"}
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _UNFOLDS = re.compile(r"tab|collaps|spoiler|panel|NavContent", re.IGNORECASE)
 
 
 @dataclass(slots=True)
 class Source:
-    """A page: *content* without chrome, and *chrome*, the texts removed from it or around it."""
+    """A page: *content* without chrome, and *chrome*, the texts removed from it or around it.
+
+    *base* is what its ``<base>`` states.
+    """
 
     content: HtmlElement
     chrome: list[str]
+    base: str = ""
 
 
 def read(html: str) -> Source:
@@ -59,6 +66,8 @@ def read(html: str) -> Source:
     _icons(content)
     _tabs(content)
     _infoboxes(content)
+    for number, link in enumerate(content.xpath(".//a[contains(@class,'autonumber')]"), 1):
+        link.text = link.text or f"[{number}]"
     chrome = [
         text
         for text in root.xpath("//body//text()")
@@ -68,7 +77,7 @@ def read(html: str) -> Source:
         if el is not content and _is_chrome(el) and content in el.iterancestors():
             chrome += el.itertext()
             el.drop_tree()
-    return Source(content, chrome)
+    return Source(content, chrome, next(iter(root.xpath("//base/@href")), ""))
 
 
 def _container(root: HtmlElement) -> HtmlElement:
@@ -93,7 +102,7 @@ def _is_chrome(el: HtmlElement) -> bool:
         return True
     if any(name.startswith("mw-inputbox") for name in classes):
         return True
-    if el.get("role") == "navigation":
+    if el.get("role") == "navigation" or _links_pages(el) or _is_unseen_caption(el):
         return True
     href = el.get("href") or ""
     if el.tag == "a" and "action=edit" in href and "redlink=1" not in href:
@@ -101,6 +110,19 @@ def _is_chrome(el: HtmlElement) -> bool:
     if _HIDDEN.search(el.get("style") or "") or "hidden" in el.attrib:
         return not _UNFOLDS.search(f"{el.get('class')} {el.get('id')}")
     return False
+
+
+def _is_unseen_caption(el: HtmlElement) -> bool:
+    """Return True for the caption of an image of Parsoid that has no frame."""
+    kind = el.getparent().get("typeof") or "" if el.tag == "figcaption" else ""
+    return re.search(r"mw:File(?!/(Thumb|Frame)\b)", kind) is not None
+
+
+def _links_pages(el: HtmlElement) -> bool:
+    """Return True for an old navigation box: one that names itself so, of many links in a cell."""
+    if el.get("id") != "navbox" and "toccolours" not in _classes(el):
+        return False
+    return any(len(cell.findall("a")) >= 4 for cell in el.iter("td"))
 
 
 def _formulas(content: HtmlElement) -> None:
@@ -117,17 +139,19 @@ def _formulas(content: HtmlElement) -> None:
 def _icons(content: HtmlElement) -> None:
     """Replace the icons of tables with their alt text, or the title of their link, unless the cell
     says it."""
-    for icon in content.xpath(".//td//img[@alt!='' and not(ancestor::*[@class='thumb'])]"):
+    for icon in content.xpath(
+        ".//td//img[(@alt!='' or (@resource and not(@alt))) and not(ancestor::*[@class='thumb'])]"
+    ):
         link = icon.getparent()
-        alt = icon.get("alt")
-        if alt.endswith(".png"):
-            alt = "" if "image" in _classes(link) else link.get("title", "")
+        alt = icon.get("alt") or ""
+        if alt.endswith(".png") or not alt:
+            alt = "" if _classes(link) & _FILE_LINKS else link.get("title", "")
         cell = next(el for el in icon.iterancestors() if el.tag == "td")
         if alt and alt not in cell.text_content():
             span = lxml_html.Element("span")
             span.text, span.tail = alt, icon.tail
             link.replace(icon, span)
-            if "image" in _classes(link):
+            if _classes(link) & _FILE_LINKS:
                 link.tag = "span"
 
 

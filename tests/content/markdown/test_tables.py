@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.content.rendering import page, render
 from wikicrawler.content import convert
 from wikicrawler.content.markdown.spans import SPAN_BUDGET, expand
@@ -60,3 +62,73 @@ def test_a_table_that_contains_a_table_is_layout():
         "http://a/b",
     ).markdown
     assert markdown == "| k | v |\n| --- | --- |\n| 1 | 2 |\n\nright"
+
+
+INNER = "<table><tr><th>k<th>v<tr><td>1<td>2</table>"
+SHOWN = "| k | v |\n| --- | --- |\n| 1 | 2 |"
+
+
+def markdown_of(inner: str) -> str:
+    return convert(page(inner), "http://a/b").markdown
+
+
+@pytest.mark.parametrize("kind", ["", "class=wikitable", "class=infobox", "class=mw-collapsible"])
+def test_a_column_that_holds_tables_is_unfolded_under_its_title(kind):
+    assert markdown_of(
+        f"<table {kind}><tr><th>Title</th></tr><tr><td>{INNER}<p>and</p>{INNER}</td></tr></table>"
+    ) == (f"**Title**\n\n{SHOWN}\n\nand\n\n{SHOWN}")
+
+
+def test_rows_of_tables_are_unfolded():
+    assert markdown_of(
+        "<table class=wikitable><caption>All</caption><tr><th>A<th>B</tr>"
+        f"<tr><td>{INNER}<td>{INNER}<tr><td colspan=2>note<tr><td>{INNER}<td></table>"
+    ) == (f"**All**\n\n**A**\n\n**B**\n\n{SHOWN}\n\n{SHOWN}\n\nnote\n\n{SHOWN}")
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        f"<tr><td>text<td>{INNER}",
+        "<tr><td><table><tr><td>1<td>2</table><td><table><tr><td>3<td>4</table>",
+        "<tr><td><ul><li>a<li>b</ul>",
+    ],
+)
+def test_a_table_of_data_with_a_table_in_a_cell_stays_one(inner):
+    assert markdown_of(f"<table class=wikitable><tr><th>A<th>B{inner}</table>").startswith("| A |")
+
+
+def test_a_cell_that_covers_a_whole_row_is_written_once():
+    assert (
+        markdown_of(
+            "<table class=infobox><tr><th colspan=2>Penny<tr><th>Weight<td>9 g"
+            "<tr><td colspan=9>a note</table>"
+        )
+        == "| Penny |  |\n| --- | --- |\n| Weight | 9 g |\n| a note |  |"
+    )
+
+
+def test_the_label_of_rows_is_repeated_without_its_link():
+    assert (
+        markdown_of(
+            "<table class=wikitable><tr><th>A<th>B"
+            "<tr><td rowspan=2><a href=/x>x y</a><td>1<tr><td>2</table>"
+        )
+        == "| A | B |\n| --- | --- |\n| [x y](http://a/x) | 1 |\n| x y | 2 |"
+    )
+
+
+def test_spans_repeat_no_more_than_the_table_has():
+    long, row = "word " * 40, [Cell(f"cell {number}") for number in range(9)]
+    label = Cell("label", rowspan=20)
+    lines = rows(
+        [label, Cell("short", colspan=2), Cell(long, colspan=70)],
+        [Cell(long, rowspan=19), *row],
+        *[row] * 18,
+    )
+    own = sum(len(cell.text) for line in lines for cell in line.cells)
+    grid = expand(lines)
+    assert [line[0] for line in grid] == ["label"] * 20
+    assert grid[0][1:5] == ["short", "short", long, ""]
+    assert [line[1] for line in grid[1:]] == [long] + [""] * 18
+    assert sum(len(text) for line in grid for text in line) < 2 * own
