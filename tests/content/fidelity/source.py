@@ -105,7 +105,7 @@ def _is_chrome(el: HtmlElement) -> bool:
     if el.get("role") == "navigation" or _links_pages(el) or _is_unseen_caption(el):
         return True
     href = el.get("href") or ""
-    if el.tag == "a" and "action=edit" in href and "redlink=1" not in href:
+    if el.tag == "a" and re.search("[?&]action=edit", href) and "redlink=1" not in href:
         return True
     if _HIDDEN.search(el.get("style") or "") or "hidden" in el.attrib:
         return not _UNFOLDS.search(f"{el.get('class')} {el.get('id')}")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tests.servers.mediawiki import RealMediaWiki
 
-NAMESPACES = (0, 4, 10, 12, 14)
+NAMESPACES = (0, 1, 4, 10, 12, 14)
 
 
 def get(url: str) -> str:
@@ -60,8 +60,8 @@ def parsoid(wiki: RealMediaWiki, title: str) -> str:
     try:
         return get(f"{wiki.url}/rest.php/v1/page/{quote(title.replace(' ', '_'), safe='')}/html")
     except HTTPError as error:
-        if error.code == 404:  # no version, as of pages with a slash in front
-            return "<html></html>"
+        if error.code == 404:  # of the page "0"
+            return "<html><body></body></html>"
         raise
 
 
