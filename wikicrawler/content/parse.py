@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from lxml import etree
 from lxml import html as lxml_html
 from w3lib.encoding import html_body_declared_encoding, html_to_unicode, resolve_encoding
 
+from wikicrawler.content.browser_tree import browser_tree
 from wikicrawler.content.encodings import guess_encoding, is_plausible
+from wikicrawler.content.misnesting import is_misnested
 from wikicrawler.errors import ContentError, Reason
+
+if TYPE_CHECKING:
+    from lxml.etree import _ListErrorLog
 
 MAX_BYTES = 32 * 2**20
 """Maximum size of a document in bytes of UTF-8."""
@@ -32,11 +38,14 @@ _INLINE_TAGS = re.compile(
     rb"(?:\s[^<>]*)?>",
     re.IGNORECASE,
 )
-# In HTML only the end of the document closes these; libxml2 would close all open elements.
-_LAST_TAGS = re.compile(rb"</(?i:body|html)(?:\s[^<>]*)?>")
-_CLOSED_AT_ONCE = re.compile(rb"<((?i:html|head|body)(?:\s[^<>]*)?)/>")
-# Void elements that libxml2 does not recognise; it would put everything that follows inside.
-_VOID_TAGS = re.compile(rb"<((?i:embed|source|track|wbr|keygen|bgsound))(?=[\s/>])[^<>]*>")
+# What libxml2 reads otherwise than browsers, in one pattern, because each is a pass over the page:
+# end tags of the document, which only its end closes; the document's tags closed at once; and void
+# elements that libxml2 does not know, in which it would put everything that follows.
+_OTHERWISE_READ = re.compile(
+    rb"<(?:/(?i:body|html)(?:\s[^<>]*)?"
+    rb"|(?P<root>(?i:html|head|body)(?:\s[^<>]*)?)/"
+    rb"|(?P<void>(?i:embed|source|track|wbr|keygen|bgsound))(?=[\s/>])[^<>]*)>"
+)
 LONG_TAG = 2**15
 """Length in bytes beyond which the attributes of a tag are limited before parsing."""
 MAX_ATTRIBUTES = 1000
@@ -74,20 +83,21 @@ def utf8(body: bytes | str, encoding: str | None = None) -> bytes:
 def parse(source: bytes) -> lxml_html.HtmlElement | None:
     """Return the root of the tree of *source* (UTF-8), without comments; None without elements.
 
-    :raises ContentError: the document is too large, or elements are nested too deeply for libxml2
-        even after formatting tags are removed, so that it would drop text.
+    libxml2 builds the tree. Where it cannot build the tree that a browser builds, because the page
+    is misnested or too deep even without formatting tags, the tree is built as browsers do.
+
+    :raises ContentError: the document is too large
     """
     if len(source) > MAX_BYTES:
         raise ContentError(Reason.TOO_LARGE, f"{len(source)} bytes, at most {MAX_BYTES}")
     if _has_long_tag(source):
         source = _LONG_TAG.sub(_fewer_attributes, source)
-    source = _CLOSED_AT_ONCE.sub(rb"<\1>", _LAST_TAGS.sub(b"", source))
-    source = _VOID_TAGS.sub(rb"\g<0></\1>", source)
-    root, problem = _parse(source)
-    if problem:
-        root, problem = _parse(_INLINE_TAGS.sub(b"", source))
-    if problem:
-        raise ContentError(Reason.CONVERSION, problem)
+    root, log = _parse(source)
+    if _is_too_deep(log):
+        source = _INLINE_TAGS.sub(b"", source)
+        root, log = _parse(source)
+    if _is_too_deep(log) or (root is not None and is_misnested(root, log)):
+        return browser_tree(source, _parser())
     return root
 
 
@@ -107,15 +117,12 @@ def _fewer_attributes(tag: re.Match[bytes]) -> bytes:
     return b"<" + b" ".join([name, *attributes[:MAX_ATTRIBUTES]]) + b">"
 
 
-def _parse(source: bytes) -> tuple[lxml_html.HtmlElement | None, str]:
-    # Create a parser for each page, because the error log belongs to the parser.
-    parser = lxml_html.HTMLParser(
-        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, no_network=True
-    )
-    parser.set_element_class_lookup(_CLASSES)
+def _parse(source: bytes) -> tuple[lxml_html.HtmlElement | None, _ListErrorLog]:
+    """Return the root of libxml2's tree of *source*, and what libxml2 says of it."""
+    parser = _parser()
     root = None
     try:
-        root = etree.fromstring(source, parser)
+        root = etree.fromstring(_OTHERWISE_READ.sub(_as_read, source), parser)
     except etree.XMLSyntaxError as error:
         # libxml2 before 2.14 reports an empty document as an error.
         expected = {etree.ErrorTypes.ERR_DOCUMENT_EMPTY, etree.ErrorTypes.ERR_NO_MEMORY}
@@ -124,5 +131,25 @@ def _parse(source: bytes) -> tuple[lxml_html.HtmlElement | None, str]:
     log = parser.error_log
     if log.filter_types(etree.ErrorTypes.ERR_NO_MEMORY):
         raise MemoryError
-    limits = log.filter_types(etree.ErrorTypes.ERR_RESOURCE_LIMIT)
-    return root, "tags nested more than 2,000 deep" if limits else ""
+    return root, log
+
+
+def _as_read(tag: re.Match[bytes]) -> bytes:
+    root, void = tag.groups()
+    if void:
+        return tag[0] + b"</" + void + b">"
+    return b"<" + root + b">" if root else b""
+
+
+def _parser() -> lxml_html.HTMLParser:
+    # Create a parser for each page, because the error log belongs to the parser.
+    parser = lxml_html.HTMLParser(
+        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, no_network=True
+    )
+    parser.set_element_class_lookup(_CLASSES)
+    return parser
+
+
+def _is_too_deep(log: _ListErrorLog) -> bool:
+    """Return True if libxml2 dropped text because elements are nested more than 2,000 deep."""
+    return bool(log.filter_types(etree.ErrorTypes.ERR_RESOURCE_LIMIT))

@@ -1,0 +1,84 @@
+"""The tree that a browser builds of a page, by the HTML standard's tree construction.
+
+turbohtml builds it and lxml receives it element by element. The tree is not serialised for
+libxml2 to parse: libxml2's own rules of nesting would change it again.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lxml import etree
+from turbohtml.saxparse import SaxHandler, sax_parse
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement, HTMLParser
+
+MAX_COPIES = 1_000_000
+"""Maximum number of copies of unclosed formatting elements that a page may ask for. The standard
+opens all of them anew in each paragraph, so that a page of a megabyte can ask for millions."""
+# The list of formatting elements holds three of a kind, and one <a> or <nobr>.
+_OF_A_KIND = 3
+_FORMATTING = re.compile(
+    rb"</?(?:b|big|code|em|font|i|s|small|strike|strong|tt|u)(?:[\s/][^<>]*)?>", re.IGNORECASE
+)
+MAX_ROOT_TAGS = 100
+"""Maximum number of ``<html>`` and ``<body>`` tags. The attributes of each are compared with those
+of all others."""
+_ROOT_TAG = re.compile(rb"<(?:html|body)(?=[\s/>])", re.IGNORECASE)
+
+
+def browser_tree(source: bytes, parser: HTMLParser) -> HtmlElement | None:
+    """Return the root of the tree that a browser without scripts builds of *source* (UTF-8).
+
+    The tree has no comments. Contents of ``template`` and ``noscript`` are elements in it, names
+    of elements are in lower case, and elements nested more than 512 deep are siblings of the 512th,
+    as in Chromium. *parser* makes the elements.
+    """
+    source = _ROOT_TAG.sub(_Counter(MAX_ROOT_TAGS), source)
+    tags = source.count(b"<")
+    if tags > MAX_COPIES // 512:
+        kinds = {tag for tag in _FORMATTING.findall(source) if tag[1:2] != b"/"}
+        if tags * _OF_A_KIND * len(kinds) > MAX_COPIES:
+            source = _FORMATTING.sub(b"", source)
+    handler = _Handler(etree.TreeBuilder(parser=parser))
+    sax_parse(source.decode("utf-8", "replace"), handler)
+    root: HtmlElement = handler.builder.close()
+    return root
+
+
+class _Counter:
+    """Replaces matches after the first *most* by the start of a tag without a meaning."""
+
+    def __init__(self, most: int) -> None:
+        self._left = most
+
+    def __call__(self, tag: re.Match[bytes]) -> bytes:
+        self._left -= 1
+        return tag[0] if self._left >= 0 else b"<wbr"
+
+
+class _Handler(SaxHandler):
+    """Hands the events of the parser to *builder*, which makes the elements."""
+
+    def __init__(self, builder: etree.TreeBuilder) -> None:
+        self.builder = builder
+        self._start = builder.start
+        self._end = builder.end
+        self.characters = builder.data  # type: ignore[method-assign]
+
+    def start_element(self, tag: str, attrs: tuple[tuple[str, str | None], ...]) -> None:
+        # lxml would take "{" for the start of a namespace.
+        self._start(_name(tag), {name: value or "" for name, value in attrs if name[0] != "{"})
+
+    def end_element(self, tag: str) -> None:
+        self._end(_name(tag))
+
+
+def _name(tag: str) -> str:
+    """Return the name of an element, in lower case in foreign content, too."""
+    return tag.lower() if _is_plain(tag) else "unknown"
+
+
+_is_plain = re.compile(r"""[^&<>/"'{}\s]+""").fullmatch
