@@ -66,19 +66,28 @@ class _Handler(SaxHandler):
         self.builder = builder
         self._start = builder.start
         self._end = builder.end
+        self._names = _Names()
         self.characters = builder.data  # type: ignore[method-assign]
 
     def start_element(self, tag: str, attrs: tuple[tuple[str, str | None], ...]) -> None:
         # lxml would take "{" for the start of a namespace.
-        self._start(_name(tag), {name: value or "" for name, value in attrs if name[0] != "{"})
+        self._start(
+            self._names[tag], {name: value or "" for name, value in attrs if name[0] != "{"}
+        )
 
     def end_element(self, tag: str) -> None:
-        self._end(_name(tag))
+        self._end(self._names[tag])
 
 
-def _name(tag: str) -> str:
-    """Return the name of an element, in lower case in foreign content, too."""
-    return tag.lower() if _is_plain(tag) else "unknown"
+class _Names(dict[str, str]):
+    """The name of an element in the tree for its name in the page.
+
+    It is in lower case in foreign content, too, and has no character that lxml rejects.
+    """
+
+    def __missing__(self, tag: str) -> str:
+        name = self[tag] = "unknown" if _REJECTED.search(tag) else tag.lower()
+        return name
 
 
-_is_plain = re.compile(r"""[^&<>/"'{}\s]+""").fullmatch
+_REJECTED = re.compile(r"""[&<>/"'{}\s]""")

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from lxml.html import HtmlElement
 
 
@@ -34,8 +36,8 @@ _HEADINGS = _names("h1 h2 h3 h4 h5 h6")
 # What libxml2 closes by the end tag of another element around it, or before a start tag, where
 # browsers keep it open. It then meets the element's own end tag, too late.
 _CLOSED_EARLY = _HEADINGS | _names("""
-    address article aside blockquote details dialog dl fieldset figcaption figure footer header
-    hgroup main menu nav ol pre search section summary ul
+    address article aside blockquote button details dialog dl fieldset figcaption figure footer
+    form header hgroup main menu nav ol pre search section summary template ul
 """)
 # Their end tag closes what is open inside in browsers; libxml2 ignores it while a <div> is open.
 _BLOCKS = _CLOSED_EARLY | _names("center dd dir dt li listing")
@@ -46,38 +48,45 @@ _TABLE_PARTS = _names("table caption colgroup thead tbody tfoot tr td th")
 _OFTEN_AROUND_TEXT = _HEADINGS | _names("center dd dt li")
 
 
-def is_misnested(root: HtmlElement, log: etree._ListErrorLog) -> bool:
+def is_misnested(root: HtmlElement, source: bytes, log: etree._ListErrorLog) -> bool:
     """Return True if a browser places text of the page in other blocks than the tree of *root*.
 
-    *log* is what libxml2 said when it built the tree.
+    :param source: the page
+    :param log: what libxml2 said when it built the tree
     """
-    return _is_in_log(log) or _is_in_tree(root)
+    return _is_in_log(log, source) or _Walk().finds(root)
 
 
-def _is_in_log(log: etree._ListErrorLog) -> bool:
-    if not len(log):
-        return False
+def _is_in_log(log: etree._ListErrorLog, source: bytes) -> bool:
     if len(log) >= _MOST_ERRORS:
         return True
-    return any(
-        entry.type == etree.ErrorTypes.ERR_TAG_NAME_MISMATCH and _moves_text(entry.message)
-        for entry in log
-    )
+    messages = {
+        entry.message for entry in log if entry.type == etree.ErrorTypes.ERR_TAG_NAME_MISMATCH
+    }
+    return any(_moves_text(message, source) for message in messages)
 
 
-def _moves_text(message: str) -> bool:
+def _moves_text(message: str, source: bytes) -> bool:
     error = _END_TAG_ERROR.match(message)
     if error is None:
         return True
     unexpected, end, still_open = error.groups()
     if unexpected is not None:
         # Browsers take </br> for <br>.
-        return unexpected == "br" or unexpected in _CLOSED_EARLY
+        return unexpected == "br" or (
+            unexpected in _CLOSED_EARLY and not _is_one_too_many(unexpected, source)
+        )
     if still_open in _TABLE_PARTS:
         return False
     if still_open in _CLOSED_WITH_BLOCK:
         return end in _BLOCKS and end not in _OFTEN_AROUND_TEXT
     return end == "a" or end in _BLOCKS or end in _CLOSED_WITH_BLOCK
+
+
+def _is_one_too_many(name: str, source: bytes) -> bool:
+    """Return True if the page has more end tags than start tags of *name*."""
+    lowered = source.lower()
+    return lowered.count(f"</{name}".encode()) > lowered.count(f"<{name}".encode())
 
 
 # What a browser never leaves in these places of its tree. An empty form in a table is allowed.
@@ -95,84 +104,107 @@ _IMPOSSIBLE_IN_TABLES = etree.XPath(
     "|//table/text()[normalize-space()]|//tbody/text()[normalize-space()]"
     "|//tr/text()[normalize-space()])"
 )
-_LISTS = {
-    "li": _names("ul ol menu dir"),
-    "dd": _names("dl"),
-    "dt": _names("dl"),
-}
+_LISTS = {"li": _names("ul ol menu dir"), "dd": _names("dl"), "dt": _names("dl")}
 _ENCLOSING = _names("select svg math")
-_TELLING = ("a", "table", *sorted(_HEADINGS), *_LISTS, *sorted(_ENCLOSING))
-# Elements of HTML stay in a drawing or a formula only below these.
+# Elements of HTML, such as these, stay in a drawing or a formula only below the others.
+_BREAKING_OUT = _names("blockquote center div dl hr ol p pre span table ul") | _HEADINGS
 _INTEGRATING = _names("foreignobject desc title mi mo mn ms mtext annotation-xml")
 _MAX_CLIMBS = 1000
 _MAX_DEPTH = 50
 
 
-def _is_in_tree(root: HtmlElement) -> bool:
-    """Return True for a link in a link, a heading in a heading, an item in an item of its list, an
-    element in a drawing or field that browsers close before it, or something else than a row, a
-    cell or a caption in a table."""
-    link = enclosing = table = items = None
-    climbs = 0
-    # One walk: each look at the tree costs as much as a tenth of the parse.
-    for el in root.iter(*_TELLING):
-        tag = el.tag
-        if tag == "a":
-            # The first link in a link follows it in the order of the page.
-            if link is not None and len(link) and _is_in_link(el, link):
+class _Walk:
+    """A search of a tree for elements in parents that a browser never gives them.
+
+    It looks for a link in a link, a heading in a heading, an item in an item without a list
+    between them, elements that browsers close a form field or a drawing before, and misplaced
+    parts of tables. It is one walk, since each costs a tenth of the parse.
+    """
+
+    def __init__(self) -> None:
+        self._link: HtmlElement | None = None
+        self._enclosing: HtmlElement | None = None
+        self._list: HtmlElement | None = None
+        self._has_table = False
+        self._climbs = 0
+
+    def finds(self, root: HtmlElement) -> bool:
+        looks: dict[str, Callable[[HtmlElement], bool]] = {
+            "a": self._is_in_link,
+            "input": lambda _: False,
+            "table": self._is_table,
+            **dict.fromkeys(_HEADINGS, self._is_in_heading),
+            **dict.fromkeys(_LISTS, self._is_in_item),
+            **dict.fromkeys(_ENCLOSING, self._is_broken_out),
+        }
+        for el in root.iter(*looks):
+            if self._enclosing is not None and self._is_enclosed(el):
                 return True
-            link = el
-            continue
-        if tag in _ENCLOSING:
-            enclosing = el if enclosing is None else enclosing
-            continue
-        if enclosing is not None:
-            if _is_enclosed(el, enclosing):
+            if looks[el.tag](el):
                 return True
-            enclosing = None
-        if tag == "table":
-            table = el
-            continue
+        return self._has_table and bool(_IMPOSSIBLE_IN_TABLES(root))
+
+    def _is_in_link(self, el: HtmlElement) -> bool:
+        # The first link in a link is the next one in the order of the page.
+        link, self._link = self._link, el
+        if link is None or not len(link):
+            return False
+        up = el.getparent()
+        for _ in range(3):
+            if up is link or up is None:
+                break
+            up = up.getparent()
+        return up is link
+
+    def _is_in_heading(self, el: HtmlElement) -> bool:
         parent = el.getparent()
-        if parent is items:
-            continue
-        around = "" if parent is None else parent.tag
-        if tag in _HEADINGS:
-            if around in _HEADINGS:
-                return True
-        elif around in _LISTS[tag]:
-            items = parent
-        elif climbs < _MAX_CLIMBS:
-            climbs += 1
-            if _is_item_in_item(el):
-                return True
-    return table is not None and bool(_IMPOSSIBLE_IN_TABLES(root))
+        return parent is not None and parent.tag in _HEADINGS
 
-
-def _is_in_link(el: HtmlElement, link: HtmlElement) -> bool:
-    """Return True if *el* stands in *link*, not more than three elements below it."""
-    up = el.getparent()
-    for _ in range(3):
-        if up is link or up is None:
-            return up is not None
-        up = up.getparent()
-    return up is link
-
-
-def _is_enclosed(el: HtmlElement, enclosing: HtmlElement) -> bool:
-    for up in islice(el.iterancestors(), _MAX_DEPTH):
-        if up is enclosing:
-            return True
-        if up.tag in _INTEGRATING:
+    def _is_in_item(self, item: HtmlElement) -> bool:
+        parent = item.getparent()
+        if parent is self._list or parent is None:
             return False
-    return False
-
-
-def _is_item_in_item(item: HtmlElement) -> bool:
-    """Return True if an item stands in another one without a list between them."""
-    for up in islice(item.iterancestors(), _MAX_DEPTH):
-        if up.tag in _LISTS:
-            return (up.tag == "li") == (item.tag == "li")
-        if up.tag in _LISTS[item.tag]:
+        lists = _LISTS[item.tag]
+        if parent.tag in lists:
+            self._list = parent
             return False
-    return False
+        self._climbs += 1
+        if self._climbs > _MAX_CLIMBS:
+            return False
+        for up in islice(item.iterancestors(), _MAX_DEPTH):
+            if up.tag in _LISTS:
+                return bool((up.tag == "li") == (item.tag == "li"))
+            if up.tag in lists:
+                return False
+        return False
+
+    def _is_broken_out(self, outer: HtmlElement) -> bool:
+        """Note *outer*; return True if a child of it, or of its last child, is an element of HTML.
+
+        They are in an unclosed drawing.
+        """
+        self._enclosing = outer
+        if outer.tag == "select":
+            return False
+        last = None
+        for child in outer:
+            if child.tag in _BREAKING_OUT:
+                return True
+            last = child
+        if last is None or last.tag in _INTEGRATING:
+            return False
+        return any(child.tag in _BREAKING_OUT for child in last)
+
+    def _is_enclosed(self, el: HtmlElement) -> bool:
+        """Return True if *el* is in the drawing or field that precedes it."""
+        outer, self._enclosing = self._enclosing, None
+        for up in islice(el.iterancestors(), _MAX_DEPTH):
+            if up is outer:
+                return True
+            if up.tag in _INTEGRATING:
+                return False
+        return False
+
+    def _is_table(self, _: HtmlElement) -> bool:
+        self._has_table = True
+        return False

@@ -96,7 +96,7 @@ def parse(source: bytes) -> lxml_html.HtmlElement | None:
     if _is_too_deep(log):
         source = _INLINE_TAGS.sub(b"", source)
         root, log = _parse(source)
-    if _is_too_deep(log) or (root is not None and is_misnested(root, log)):
+    if _is_too_deep(log) or (root is not None and is_misnested(root, source, log)):
         return browser_tree(source, _parser())
     return root
 
