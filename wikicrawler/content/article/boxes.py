@@ -7,8 +7,14 @@ from typing import TYPE_CHECKING
 
 from wikicrawler.content.article.comments import REPLIES
 from wikicrawler.content.article.density import HEADING_TAGS
-from wikicrawler.content.article.furniture import MIN_ARTICLE, outside_data
-from wikicrawler.content.article.repeats import is_apart, is_cards, is_replies, repeated_bars
+from wikicrawler.content.article.furniture import MIN_ARTICLE, outermost
+from wikicrawler.content.article.repeats import (
+    CONTAINERS,
+    is_apart,
+    is_cards,
+    is_replies,
+    repeated_bars,
+)
 from wikicrawler.content.article.shape import Shape
 
 if TYPE_CHECKING:
@@ -65,7 +71,9 @@ def boxes(root: HtmlElement, amounts: Amounts, evidence: Evidence) -> dict[HtmlE
         for link in jumps:
             if (alone := _alone(link, root, amounts)) is not None:
                 found[alone] = "link within the page"
-        contents = outside_data(root, lambda el: _is_contents(el, amounts[el]))
+        contents = outermost(
+            root, _LINK_LIST_TAGS, lambda el: el in amounts and _is_contents(amounts[el])
+        )
         if sum(amounts[el].text for el in contents) < 0.5 * whole.text:
             found |= dict.fromkeys(contents, "links within the page")
     return {el: found[el] for el in amounts if el in found} if found else found
@@ -96,7 +104,7 @@ def _repeated_headings(root: HtmlElement) -> Iterator[HtmlElement]:
 
 def _replies(root: HtmlElement, amounts: Amounts) -> list[HtmlElement]:
     """Return the replies to an article, if enough text is left."""
-    found = outside_data(root, lambda el: is_replies(el, amounts))
+    found = outermost(root, CONTAINERS, lambda el: el in amounts and is_replies(el, amounts))
     left = amounts[root].running - sum(amounts[el].running for el in found)
     return found if left >= MIN_ARTICLE else []
 
@@ -136,17 +144,17 @@ def _alone(link: HtmlElement, root: HtmlElement, amounts: Amounts) -> HtmlElemen
     return box if is_apart(box) else None
 
 
-def _is_contents(el: HtmlElement, amount: TextAmounts) -> bool:
-    if el.tag not in _LINK_LIST_TAGS or not amount.text or amount.linked < 0.8 * amount.text:
+def _is_contents(amount: TextAmounts) -> bool:
+    if not amount.text or amount.linked < 0.8 * amount.text:
         return False
-    links = [a.get("href") for a in el.iter("a") if a.get("href")]
+    links = [a.get("href") for a in amount.el.iter("a") if a.get("href")]
     return len(links) > 1 and all(href.startswith("#") and href != "#" for href in links)
 
 
 def teasers(root: HtmlElement, amounts: Amounts, evidence: Evidence) -> dict[HtmlElement, str]:
     """Return the teasers of other pages in *root*, which is a text: cards, and in an article also
     paragraphs that are a link. The result is empty if they are much of *root*."""
-    cards = outside_data(root, lambda el: is_cards(el, amounts))
+    cards = outermost(root, CONTAINERS, lambda el: el in amounts and is_cards(el, amounts))
     found = dict.fromkeys(cards, "teasers")
     if evidence.says_article:
         inside = set(chain.from_iterable(el.iter() for el in cards))
@@ -211,13 +219,15 @@ def link_lists(root: HtmlElement, amounts: Amounts) -> dict[HtmlElement, str]:
     """
     if next(root.iter("table", "dl", "pre"), None) is not None:
         return {}
-    found = outside_data(root, lambda el: el in amounts and _is_link_list(el, amounts[el]))
+    found = outermost(
+        root, _LINK_LIST_TAGS, lambda el: el in amounts and _is_link_list(amounts[el])
+    )
     linked = sum(amounts[el].text for el in found)
     return dict.fromkeys(found, "list of links") if linked < 0.5 * amounts[root].text else {}
 
 
-def _is_link_list(el: HtmlElement, amount: TextAmounts) -> bool:
-    if el.tag not in _LINK_LIST_TAGS or amount.text >= 1000 or amount.linked <= 0.8 * amount.text:
+def _is_link_list(amount: TextAmounts) -> bool:
+    if amount.text >= 1000 or amount.linked <= 0.8 * amount.text:
         return False
-    links = el.iter("a")
+    links = amount.el.iter("a")
     return all(next(links, None) is not None for _ in range(3))

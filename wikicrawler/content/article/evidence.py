@@ -34,11 +34,12 @@ class Evidence:
 NOTHING_STATED = Evidence()
 
 
-def read_evidence(root: HtmlElement) -> Evidence:
-    """Return the evidence in *root*, which still has its scripts and forms."""
-    shape = stated_shape(root)
-    stated = root.xpath("boolean(//meta[@property='og:type' and @content='article'])")
-    return Evidence(shape, bool(stated) or shape is Shape.ARTICLE, frozenset(_entry_forms(root)))
+def read_evidence(root: HtmlElement, source: bytes) -> Evidence:
+    """Return the evidence in *root*, the tree of the page *source* with its scripts and forms."""
+    types = {el.get("content") for el in root.iter("meta") if el.get("property") == "og:type"}
+    shape = stated_shape(root, source, types)
+    says_article = shape is Shape.ARTICLE or "article" in types
+    return Evidence(shape, says_article, frozenset(_entry_forms(root)))
 
 
 def _entry_forms(root: HtmlElement) -> Iterator[HtmlElement]:

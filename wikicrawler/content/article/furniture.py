@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -12,7 +13,7 @@ from wikicrawler.content.article.notes import NO_NOTES, Notes
 from wikicrawler.content.clean import NON_TEXT_TAGS, drop, find_if, is_hidden
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from lxml.html import HtmlElement
 
@@ -37,10 +38,16 @@ _READ_ALOUD = frozenset(
 _OPAQUE_TAGS = frozenset({"pre", "code", "table"})
 
 
-def drop_furniture(root: HtmlElement, notes: Notes = NO_NOTES) -> None:
-    """Drop elements that are never content: scripts, media, hidden elements, ``nav``."""
+def drop_furniture(root: HtmlElement, classes: str, notes: Notes = NO_NOTES) -> None:
+    """Drop elements that are never content: scripts, media, hidden elements, ``nav``.
+
+    *classes* is all ``class`` values.
+    """
     body = root.find("body")
-    found = find_if(root if body is None else body, _is_furniture)
+    is_furniture = _is_furniture
+    if any(name in classes for name in _READ_ALOUD):
+        is_furniture = _is_furniture_or_read_aloud
+    found = find_if(root if body is None else body, is_furniture)
     notes.dropped({el: f"<{el.tag}>" for el in found if el.tag not in NON_TEXT_TAGS})
     drop(found)
 
@@ -58,15 +65,14 @@ def _is_furniture(el: HtmlElement) -> bool:
         return True
     if tag == "header":
         return _is_banner(el)
-    return _is_unseen(el)
+    return el.get("aria-modal") == "true" or is_hidden(el)
 
 
-def _is_unseen(el: HtmlElement) -> bool:
-    """Return True if a browser does not show *el* as part of the page."""
+def _is_furniture_or_read_aloud(el: HtmlElement) -> bool:
     names = el.get("class")
     if names and el.tag not in HEADING_TAGS and _is_for_readers_aloud(names):
         return True
-    return el.get("aria-modal") == "true" or is_hidden(el)
+    return _is_furniture(el)
 
 
 @lru_cache(maxsize=4096)
@@ -99,6 +105,24 @@ def outside_data(root: HtmlElement, wanted: Callable[[HtmlElement], bool]) -> li
         elif el.tag in _OPAQUE_TAGS:
             walker.skip_subtree()
     return found
+
+
+def outermost(
+    root: HtmlElement, tags: Iterable[str], wanted: Callable[[HtmlElement], bool]
+) -> list[HtmlElement]:
+    """Do the same as :func:`outside_data` for elements with *tags*, which is faster."""
+    candidates = [el for el in root.iter(*tags) if el is not root and wanted(el)]
+    if not candidates:
+        return []
+    found = set(candidates)
+    return [
+        el
+        for el in candidates
+        if not any(
+            around in found or around.tag in _OPAQUE_TAGS
+            for around in takewhile(lambda around: around is not root, el.iterancestors())
+        )
+    ]
 
 
 def with_headings(elements: list[HtmlElement]) -> list[HtmlElement]:

@@ -24,11 +24,11 @@ MAX_TEASER = 600
 """Characters of a teaser."""
 _MIN_TITLE = 12
 """Characters of links in a teaser; the name of an author is shorter."""
-_MAX_BAR = 60
+_MAX_BAR, _MIN_BARS = 60, 3
 _MOST = 0.7
 """Share of the text of an element that its items have if they are all there is."""
 _NO_BARS = frozenset({"td", "th", "dt", "dd"}) | HEADING_TAGS
-_CONTAINERS = frozenset({"aside", "div", "main", "ol", "section", "ul"})
+CONTAINERS = frozenset({"aside", "div", "main", "ol", "section", "ul"})
 _DIGITS = re.compile(r"[0-9]+")
 _PERSON = re.compile(r"author|avatar|byline|user|date|time|posted", re.IGNORECASE)
 _MAX_LOOKED_AT = 50
@@ -103,7 +103,7 @@ def _has_linked_heading(item: HtmlElement) -> bool:
 def is_replies(el: HtmlElement, amounts: Amounts) -> bool:
     """Return True if *el* is a list of at least three texts without headings, each with its author
     or date."""
-    if len(el) < 3 or amounts[el].running < 2 * MIN_PARAGRAPH or el.tag not in _CONTAINERS:
+    if len(el) < 3 or amounts[el].running < 2 * MIN_PARAGRAPH or el.tag not in CONTAINERS:
         return False
     items = items_of(el, amounts, nested=False)
     if sum(amounts[item].running >= MIN_PARAGRAPH for item in items) < 2:
@@ -134,8 +134,13 @@ def repeated_bars(root: HtmlElement, amounts: Amounts) -> Iterator[HtmlElement]:
 
     They are what one can do with each part: share, answer, report, read on.
     """
+    links = [a for a in root.iter("a") if a in amounts and 0 < amounts[a].text <= _MAX_BAR]
+    texts = [" ".join((a.text_content() if len(a) else a.text or "").split()) for a in links]
+    counts = Counter(texts)
     bars: defaultdict[str, list[HtmlElement]] = defaultdict(list)
-    for link in root.iter("a"):
+    for link, text in zip(links, texts, strict=True):
+        if counts[text] < _MIN_BARS:
+            continue
         block = link
         while is_inline(block) and block.getparent() in amounts and block is not root:
             block = block.getparent()
@@ -146,7 +151,7 @@ def repeated_bars(root: HtmlElement, amounts: Amounts) -> Iterator[HtmlElement]:
             if not same or same[-1] is not block:
                 same.append(block)
     for blocks in bars.values():
-        if len(blocks) > 2:
+        if len(blocks) >= _MIN_BARS:
             yield from blocks
 
 

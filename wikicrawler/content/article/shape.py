@@ -20,9 +20,6 @@ _THREADS = frozenset({"QAPage", "DiscussionForumPosting", "Question", "SocialMed
 _PRODUCTS = frozenset({"Product", "ProductGroup", "IndividualProduct"})
 _LISTINGS = frozenset({"ItemList", "CollectionPage", "SearchResultsPage", "ProductCollection"})
 _ARTICLES = frozenset({"BlogPosting", "Recipe", "Report"})
-_OG_PRODUCT = (
-    "boolean(//meta[@property='og:type'][@content='product' or starts-with(@content, 'product.')])"
-)
 
 
 class Shape(StrEnum):
@@ -38,29 +35,32 @@ class Shape(StrEnum):
     """The page states none of them, or several."""
 
 
-def stated_shape(root: HtmlElement) -> Shape:
-    """Return the shape that the types in JSON-LD and microdata state.
+def stated_shape(root: HtmlElement, source: bytes, og_types: set[str | None]) -> Shape:
+    """Return the shape that the types in JSON-LD and microdata of the page *source* state, and
+    *og_types*, the values of ``og:type``.
 
     Of ``og:type`` only a product counts: many engines state ``article`` for every page. The
     questions of a ``FAQPage`` do not make it a thread. Call this before scripts are dropped.
     """
-    types = set(_types(root))
+    types = set(_types(root, source))
     if "FAQPage" in types:
         types.discard("Question")
     if types & _THREADS:
         return Shape.THREAD
     if types & _LISTINGS:
         return Shape.LISTING
-    if types & _PRODUCTS or root.xpath(_OG_PRODUCT):
+    if types & _PRODUCTS or any((kind or "").startswith("product") for kind in og_types):
         return Shape.PRODUCT
     if types & _ARTICLES or any(name.endswith("Article") for name in types):
         return Shape.ARTICLE
     return Shape.UNKNOWN
 
 
-def _types(root: HtmlElement) -> Iterator[str]:
-    for script in root.iter("script"):
-        if "ld+json" in (script.get("type") or "").lower() and script.text:
-            yield from _TYPE.findall(script.text[:MAX_SCRIPT])
-    for value in root.xpath("//@itemtype"):
-        yield from (kind.rstrip("/").rpartition("/")[2] for kind in str(value)[:500].split())
+def _types(root: HtmlElement, source: bytes) -> Iterator[str]:
+    if b"ld+json" in source:
+        for script in root.iter("script"):
+            if "ld+json" in (script.get("type") or "").lower() and script.text:
+                yield from _TYPE.findall(script.text[:MAX_SCRIPT])
+    if b"itemtype" in source:
+        for value in root.xpath("//@itemtype"):
+            yield from (kind.rstrip("/").rpartition("/")[2] for kind in str(value)[:500].split())

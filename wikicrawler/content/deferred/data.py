@@ -85,7 +85,8 @@ def _parsed(html: str, resolver: LinkResolver, *, with_urls: bool) -> HtmlElemen
         return None
     body = root.find("body") if root is not None else None
     if root is not None and body is not None:
-        rewrite.math(body, all_classes(body))
+        classes = all_classes(body)
+        rewrite.math(body, classes)
         mark_images(body, resolver, with_urls=with_urls)
-        drop_furniture(root)
+        drop_furniture(root, classes)
     return body
