@@ -54,14 +54,18 @@ def expand(rows: Sequence[Row]) -> list[list[str]]:
 
 
 class _Placed:
-    """A cell in its grid. *down* and *beside* are the numbers of places that it covers below its
-    first and in other columns; *place* is (row, column)."""
+    """A cell in its grid.
+
+    *place* is its first (row, column). It covers *down* places below it and *beside* in other
+    columns, in which its text is *again*.
+    """
+
+    __slots__ = ("again", "beside", "down", "place", "text")
 
     def __init__(self, text: str, place: tuple[int, int]) -> None:
-        self.text = text
+        self.text = self.again = text
         self.place = place
         self.down = self.beside = 0
-        self.again = without_links(text)
 
     @property
     def cost(self) -> int:
@@ -144,6 +148,8 @@ class _Grid:
     def _repeated(self) -> tuple[set[_Placed], set[_Placed]]:
         """Return the cells that are repeated in the rows below, and those in all their places."""
         spanning = [cell for cell in self._cells if cell.text and (cell.down or cell.beside)]
+        for cell in spanning:
+            cell.again = without_links(cell.text)
         spanning.sort(key=lambda cell: cell.cost)
         labels, everywhere = set(), set()
         left = SPAN_BUDGET
