@@ -54,9 +54,10 @@ def wiki_paths(
     titles = _Titles(own)
     tab = _own_tab(root, resolver)
     for anchor in islice(root.iter("a"), _MAX_ANCHORS):
-        href = anchor.get("href")
-        if href and not titles.are_enough:
+        if href := anchor.get("href"):
             titles.add(resolver.absolute(href), anchor.get("title") or "", anchor.text or "")
+            if titles.are_enough:
+                break
     name = text_of(config, "wgPageName")
     shown = name or _heading(root)
     path = (

@@ -43,14 +43,21 @@ def expand(rows: Sequence[Row]) -> list[list[str]]:
 
     All rows have the same length, unless padding them would exceed ``SPAN_BUDGET``.
     """
-    grid = _Grid({row.group: index for index, row in enumerate(rows)})
-    for index, row in enumerate(rows):
-        grid.add(index, row)
-    lines = grid.texts()
+    if all(cell.colspan == 1 and cell.rowspan == 1 for row in rows for cell in row.cells):
+        lines = [[cell.text for cell in row.cells] for row in rows]
+    else:
+        lines = _spanned(rows)
     width = max(map(len, lines), default=0)
     if sum(width - len(line) for line in lines) > SPAN_BUDGET:
         return lines
     return [line + [""] * (width - len(line)) for line in lines]
+
+
+def _spanned(rows: Sequence[Row]) -> list[list[str]]:
+    grid = _Grid({row.group: index for index, row in enumerate(rows)})
+    for index, row in enumerate(rows):
+        grid.add(index, row)
+    return grid.texts()
 
 
 class _Placed:
