@@ -42,8 +42,15 @@ def browser_tree(source: bytes, parser: HTMLParser) -> HtmlElement | None:
         kinds = {tag for tag in _FORMATTING.findall(source) if tag[1:2] != b"/"}
         if tags * _OF_A_KIND * len(kinds) > MAX_COPIES:
             source = _FORMATTING.sub(b"", source)
-    handler = _Handler(etree.TreeBuilder(parser=parser))
-    sax_parse(source.decode("utf-8", "replace"), handler)
+    text = source.decode("utf-8", "replace")
+    try:
+        return _built(text, _Handler(parser))
+    except ValueError:  # a character that lxml rejects
+        return _built(text, _CarefulHandler(parser))
+
+
+def _built(text: str, handler: _Handler) -> HtmlElement:
+    sax_parse(text, handler)
     root: HtmlElement = handler.builder.close()
     return root
 
@@ -60,14 +67,14 @@ class _Counter:
 
 
 class _Handler(SaxHandler):
-    """Hands the events of the parser to *builder*, which makes the elements."""
+    """Hands the events of turbohtml to the builder of an lxml tree."""
 
-    def __init__(self, builder: etree.TreeBuilder) -> None:
-        self.builder = builder
-        self._start = builder.start
-        self._end = builder.end
+    def __init__(self, parser: HTMLParser) -> None:
+        self.builder = etree.TreeBuilder(parser=parser)
+        self._start = self.builder.start
+        self._end = self.builder.end
         self._names = _Names()
-        self.characters = builder.data  # type: ignore[method-assign]
+        self.characters = self.builder.data  # type: ignore[method-assign]
 
     def start_element(self, tag: str, attrs: tuple[tuple[str, str | None], ...]) -> None:
         # lxml would take "{" for the start of a namespace.
@@ -77,6 +84,25 @@ class _Handler(SaxHandler):
 
     def end_element(self, tag: str) -> None:
         self._end(self._names[tag])
+
+
+class _CarefulHandler(_Handler):
+    """The same without characters that lxml rejects, which references can stand for."""
+
+    def __init__(self, parser: HTMLParser) -> None:
+        super().__init__(parser)
+        self.characters = lambda data: self.builder.data(_printable(data))  # type: ignore[method-assign]
+
+    def start_element(self, tag: str, attrs: tuple[tuple[str, str | None], ...]) -> None:
+        printable = ((_printable(name), _printable(value or "")) for name, value in attrs)
+        super().start_element(tag, tuple(pair for pair in printable if pair[0]))
+
+
+def _printable(text: str) -> str:
+    return _UNPRINTABLE.sub("", text)
+
+
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 class _Names(dict[str, str]):
@@ -90,4 +116,4 @@ class _Names(dict[str, str]):
         return name
 
 
-_REJECTED = re.compile(r"""[&<>/"'{}\s]""")
+_REJECTED = re.compile(r"""[&<>/"'{}\s\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]""")

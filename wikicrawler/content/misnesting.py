@@ -93,14 +93,25 @@ def _is_one_too_many(name: str, source: bytes) -> bool:
     return lowered.count(f"</{name}".encode()) > lowered.count(f"<{name}".encode())
 
 
-# What a browser leaves in the parts of a table. An empty form is allowed, too.
-_IN_ALL_PARTS = _names("script style template input")
-_IN_PARTS = {
-    "table": _IN_ALL_PARTS | _names("tbody tr thead tfoot caption colgroup col"),
-    "tbody": _IN_ALL_PARTS | {"tr"},
-    "tr": _IN_ALL_PARTS | _names("td th"),
-}
-_AROUND_ROWS = _names("table tbody thead tfoot")
+def _misplaced(parent: str, children: str) -> str:
+    """Return a condition of XPath for text and elements that browsers move out of a table."""
+    allowed = [*children.split(), "script", "style", "template", "input", "form[not(*)]"]
+    names = " or ".join(f"self::{name}" for name in allowed)
+    return f"boolean({parent}*[not({names})]) or boolean({parent}text()[normalize-space()])"
+
+
+# Of one table, since a path from the root is a walk over the page for each condition.
+_IS_IMPOSSIBLE_TABLE = etree.XPath(
+    " or ".join(
+        (
+            _misplaced("", "tbody tr thead tfoot caption colgroup col"),
+            _misplaced("*[self::tbody or self::thead or self::tfoot]/", "tr"),
+            _misplaced("tr/", "td th"),
+            _misplaced("*/tr/", "td th"),
+            "boolean(caption/descendant::tr)",
+        )
+    )
+)
 _LISTS = {"li": _names("ul ol menu dir"), "dd": _names("dl"), "dt": _names("dl")}
 _ENCLOSING = _names("select svg math")
 # Elements of HTML, such as these, stay in a drawing or a formula only below the others.
@@ -122,14 +133,13 @@ class _Walk:
         self._link: HtmlElement | None = None
         self._enclosing: HtmlElement | None = None
         self._list: HtmlElement | None = None
-        self._has_table = False
         self._climbs = 0
 
     def finds(self, root: HtmlElement) -> bool:
         looks: dict[str, Callable[[HtmlElement], bool]] = {
             "a": self._is_in_link,
             "input": lambda _: False,
-            "table": self._is_table,
+            "table": lambda table: bool(_IS_IMPOSSIBLE_TABLE(table)),
             **dict.fromkeys(_HEADINGS, self._is_in_heading),
             **dict.fromkeys(_LISTS, self._is_in_item),
             **dict.fromkeys(_ENCLOSING, self._is_broken_out),
@@ -139,7 +149,7 @@ class _Walk:
                 return True
             if looks[el.tag](el):
                 return True
-        return self._has_table and _is_impossible_in_tables(root)
+        return False
 
     def _is_in_link(self, el: HtmlElement) -> bool:
         # The first link in a link is the next one in the order of the page.
@@ -201,27 +211,3 @@ class _Walk:
             if up.tag in _INTEGRATING:
                 return False
         return False
-
-    def _is_table(self, _: HtmlElement) -> bool:
-        self._has_table = True
-        return False
-
-
-def _is_impossible_in_tables(root: HtmlElement) -> bool:
-    """Return True if a part of a table has what a browser never leaves in it, or is in no table.
-
-    Loops take a third of the time of an XPath.
-    """
-    for part in root.iter(*_IN_PARTS):
-        allowed = _IN_PARTS[part.tag]
-        if part.text and not part.text.isspace():
-            return True
-        for child in part:
-            if child.tag not in allowed and (child.tag != "form" or len(child)):
-                return True
-            if child.tail and not child.tail.isspace():
-                return True
-        parent = part.getparent() if part.tag == "tr" else None
-        if parent is not None and parent.tag not in _AROUND_ROWS:
-            return True
-    return any(el.getparent().tag != "tr" for el in root.iter("td"))

@@ -97,6 +97,7 @@ def parse(source: bytes) -> lxml_html.HtmlElement | None:
         source = _INLINE_TAGS.sub(b"", source)
         root, log = _parse(source)
     if _is_too_deep(log) or (root is not None and is_misnested(root, source, log)):
+        root = None  # one tree in memory at a time
         return browser_tree(source, _parser())
     return root
 

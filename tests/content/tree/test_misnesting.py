@@ -109,6 +109,17 @@ def test_the_tree_has_what_the_page_has(built):
     assert hasattr(p, "drop_tree")
 
 
+@pytest.mark.parametrize("reference", ["&#1;", "&#xb;", "\x01", "\x0c", "&#xFFFF;"])
+def test_characters_that_no_record_may_have_are_left_out(reference, built):
+    page = f"<nav><div></nav><p title='a{reference}b' x{reference}y=1>c{reference}d<a{reference}b>e"
+    root = parse.parse(page.encode())
+    assert built
+    assert root is not None
+    p = root.find(".//p")
+    assert p.get("title").replace("\ufffd", "") == "ab"
+    assert root.text_content().replace("\ufffd", "") == "cde"
+
+
 def test_an_element_of_the_body_has_all_attributes_of_its_tags(built):
     page = "<body lang=de><nav><div></nav><body class=x lang=en>text"
     root = parse.parse(page.encode())
