@@ -116,6 +116,8 @@ def test_a_component_of_next_that_only_a_browser_renders_is_read_from_its_rows()
             "## Noon",
             (ferry * 8).strip(),
             "- Bread\n- Rope & tar",
+            "## Afterword",
+            f"This part was rendered on the server. {(ferry * 3).strip()}",
         ]
     )
     assert full_verdict(200, {}, html).word == "ok"

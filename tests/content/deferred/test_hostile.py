@@ -41,6 +41,10 @@ def application(data: object) -> str:
     )
 
 
+def keys(count: int) -> dict[str, int]:
+    return {f"k{number}": 2 for number in range(count)}
+
+
 SHADOW = "<template shadowrootmode=open>a<slot></slot></template>"
 CASES: dict[str, Callable[[int], str]] = {
     "segments": lambda n: repeated(pending, n) + repeated(lambda i: segment(i, f"y{i}"), n),
@@ -82,6 +86,9 @@ CASES: dict[str, Callable[[int], str]] = {
     ),
     "references": lambda n: application(
         [["R", 1], {f"k{i}": 2 for i in range(n)}, {"t": 3}, TITLE, *[{"t": 3, "a": 1}] * n]
+    ),
+    "references to references": lambda n: application(
+        [["R", 1], keys(n), keys(n) | {"slug": 3, "b": 4}, TITLE, [2] * n]
     ),
     "tags in data": lambda n: application({"title": TITLE, "a": "<" * n, "b": "&lt;p" * n}),
     "rows": lambda n: (

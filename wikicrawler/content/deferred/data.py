@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from wikicrawler.content import rewrite
 from wikicrawler.content.article.density import measure
 from wikicrawler.content.article.furniture import MIN_ARTICLE, MIN_PARAGRAPH, drop_furniture
+from wikicrawler.content.deferred.elements import as_elements
+from wikicrawler.content.deferred.flight import read_rows
 from wikicrawler.content.deferred.linked_text import linked_text
+from wikicrawler.content.deferred.prose import plain
 from wikicrawler.content.deferred.state import state_text
 from wikicrawler.content.find import all_classes
 from wikicrawler.content.images.marking import mark_images
@@ -20,6 +24,13 @@ if TYPE_CHECKING:
 
     from wikicrawler.content.links import LinkResolver
 
+MAX_CHARS = 4 * 2**20
+"""Characters of an application's scripts that are read."""
+_READ_AGAIN = 4
+"""How many times the characters of the data are read, at most. Data may refer to a text again and
+again, without becoming longer."""
+_COMPARED = 100
+"""Characters at the end of a text by which it is found in another."""
 _TIMES = 3
 """How many times the running text that the page shows is in data that counts, at least."""
 _SIGNS = (b'"articleBody"', b'"text"', b'"title"', b"application/json", b"__next_f", b"JSON.parse")
@@ -53,10 +64,9 @@ def fill(
     if body is None or _shows_text(body):
         return False
     shown = measure(body)[body].running
-    title, description = stated
-    html = linked_text(all_nodes(scripts), title) if shown < MIN_ARTICLE else ""
+    html = linked_text(all_nodes(scripts), stated[0]) if shown < MIN_ARTICLE else ""
     if not html and shown < MIN_PARAGRAPH:
-        html = state_text(scripts, resolver.own_url, title, description)
+        html = _application_text(scripts, resolver.own_url, stated)
     found = _parsed(html, resolver, with_urls=with_urls) if html else None
     if found is None or measure(found)[found].running < max(MIN_ARTICLE, _TIMES * shown):
         return False
@@ -64,6 +74,23 @@ def fill(
     body.text = None
     body[:] = [found]
     return True
+
+
+def _application_text(scripts: list[HtmlElement], url: str, stated: tuple[str, str]) -> str:
+    """Return the text in the data of an application as HTML: what a component gets, and what is
+    around it."""
+    sizes = accumulate(len(script.text or "") for script in scripts)
+    read = [
+        (script, size) for script, size in zip(scripts, sizes, strict=True) if size <= MAX_CHARS
+    ]
+    scripts = [script for script, _ in read]
+    limit = _READ_AGAIN * max((size for _, size in read), default=0)
+    rows = read_rows(script.text or "" for script in scripts)
+    text = state_text(scripts, rows, url, stated, limit)
+    elements = as_elements(rows, limit)
+    if text and elements and plain(text)[-_COMPARED:] in plain(elements):
+        return elements
+    return text + elements
 
 
 def _shows_text(body: HtmlElement) -> bool:

@@ -22,40 +22,38 @@ _ROW = re.compile(rb"([0-9a-f]{0,12}):(?:T([0-9a-f]{1,8}),)?")
 _DECODER = json.JSONDecoder(strict=False)
 
 
-def is_flight(script: str) -> bool:
-    """Return True if a script has rows."""
-    return "__next_f.push([1," in script
+def read_rows(scripts: Iterable[str]) -> dict[str, Any]:
+    """Return the values of the rows in *scripts* by their ids: JSON, and texts.
 
-
-def rows(scripts: Iterable[str]) -> Iterator[Any]:
-    """Yield the values of the rows in *scripts*, in which references to texts are replaced by them.
-
-    Only references in objects are, which are what components get.
+    In objects, which are what components get, the texts stand in the place of their references.
     """
     stream = "".join(_pushed(scripts)).encode("utf-8", "replace")
     texts: dict[str, str] = {}
-    values: list[Any] = []
+    found: dict[str, Any] = {}
     position = 0
-    while len(values) + len(texts) < MAX_ROWS and (row := _ROW.match(stream, position)):
+    while len(found) < MAX_ROWS and (row := _ROW.match(stream, position)):
         position = row.end()
+        name = row[1].decode()
         if row[2]:
             end = position + int(row[2], 16)
-            texts[f"${row[1].decode()}"] = stream[position:end].decode("utf-8", "replace")
+            text = stream[position:end].decode("utf-8", "replace")
+            found[name] = texts[f"${name}"] = text
             position = end
             continue
         end = stream.find(b"\n", position)
         end = len(stream) if end < 0 else end
         if stream[position : position + 1] in {b"[", b"{"}:
             with suppress(ValueError, RecursionError):
-                values.append(json.loads(stream[position:end]))
+                found[name] = json.loads(stream[position:end])
         position = end + 1
-    for value in values:
-        _put(value, texts)
-        yield value
+    _put(list(found.values()), texts)
+    return found
 
 
 def _pushed(scripts: Iterable[str]) -> Iterator[str]:
     for script in scripts:
+        if "__next_f.push([1," not in script:
+            continue
         for push in _PUSH.finditer(script):
             with suppress(ValueError):
                 yield _DECODER.decode(push[1])

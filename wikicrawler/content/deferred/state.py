@@ -1,10 +1,9 @@
 """The text of a page in the data with which its script builds it.
 
 The data is JSON: in ``<script type="application/json">`` (``__NEXT_DATA__``, ``__NUXT_DATA__``),
-assigned to a variable (``window.__remixContext = {…}``) or in the rows that React streams
-(:mod:`~wikicrawler.content.deferred.flight`). Most of it is no text of the page: settings,
-translations, teasers. The text counts that stands in one object with the page's title, or that
-begins as the page's description does.
+assigned to a variable (``window.__remixContext = {…}``) or in the rows that React streams. Most of
+it is no text of the page: settings, translations, teasers. The text counts that stands in one
+object with the page's title or address, or that begins as the page's description does.
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ from contextlib import suppress
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from wikicrawler.content.deferred.flight import is_flight, rows
 from wikicrawler.content.deferred.prose import as_html, is_prose, plain
 
 if TYPE_CHECKING:
@@ -24,14 +22,10 @@ if TYPE_CHECKING:
 
     from lxml.html import HtmlElement
 
-MAX_CHARS = 4 * 2**20
-"""Characters of data that are read."""
-MAX_VALUES = 200_000
+MAX_VALUES = 500_000
 """Values that are searched in the data of a page."""
 MIN_TEXT = 400
 """Characters of the shortest text that is taken for the page's."""
-_READ_AGAIN = 4
-"""How many times the characters of the data are read, at most."""
 _MIN_TITLE = 8
 _MAX_TITLE = 500
 _DESCRIBED = 40
@@ -44,7 +38,7 @@ _TEXT_KEYS = frozenset(
 )
 _KIND_KEYS = ("style", "nodeType", "type", "tag")
 _HEADING = re.compile(r"(?:heading-?|h)([1-6])")
-_ITEM_KEYS = frozenset({"headline", "slug", "title"})
+_ITEM_KEYS = ("headline", "slug", "title")
 """Keys of objects that are pages of their own."""
 _ADDRESS_KEYS = frozenset({"canonical", "link", "permalink", "url"})
 MAX_ASSIGNED = 100
@@ -57,30 +51,38 @@ _ASSIGNED = re.compile(
 _DECODER = json.JSONDecoder(strict=False)
 
 
-def state_text(scripts: list[HtmlElement], url: str, title: str, description: str) -> str:
+def state_text(
+    scripts: list[HtmlElement],
+    rows: dict[str, Any],
+    url: str,
+    stated: tuple[str, str],
+    limit: int,
+) -> str:
     """Return the text of the page in the data of its *scripts*, as HTML, or an empty string.
 
+    :param rows: that React streams (:mod:`~wikicrawler.content.deferred.flight`)
     :param url: of the page, without fragment
-    :param title: of the page; its text is found by the title, the *url* and the *description*
+    :param stated: the page's title and description
+    :param limit: characters of texts that are read
     """
-    size = sum(len(script.text or "") for script in scripts)
-    found = _Search(url, _folded(title), _folded(description), min(size, MAX_CHARS))
+    title, description = stated
+    found = _Search(url, _folded(title), _folded(description), limit)
     for value in _values(scripts):
         found.search(value)
+    found.search(list(rows.values()))
     return found.best()
 
 
 class _Search:
     """A search for the text of a page in its data."""
 
-    def __init__(self, url: str, title: str, description: str, size: int) -> None:
+    def __init__(self, url: str, title: str, description: str, limit: int) -> None:
         self.url = url
         self.title = title
         self.start = description[:_DESCRIBED] if len(description) >= _DESCRIBED else ""
         self._found: list[tuple[bool, str]] = []
         self._values = MAX_VALUES
-        # Of a text to which the data refers again and again, not much more is read than the data.
-        self._chars = _READ_AGAIN * size
+        self._chars = limit
 
     def best(self) -> str:
         """Return the longest text found: of those under a key that says so, if there are any."""
@@ -107,14 +109,16 @@ class _Search:
                 texts = (text for text in node.values() if self._is_described(text))
                 self._found += ((True, as_html(text)) for text in texts if self._is_prose(text))
 
-    def _spend(self, chars: int = 0) -> bool:
+    def _spend(self, chars: int = 0, values: int = 1) -> bool:
         """Return False if values or characters enough have been searched."""
-        self._values -= 1
+        self._values -= values
         self._chars -= chars
         return self._values > 0 and self._chars > 0
 
     def _title_of(self, node: dict[str, Any]) -> str:
         """Return the value in *node* that is the page's title, or an empty string."""
+        if not self._spend(values=len(node)):
+            return ""
         stated = node.get("title")
         inner = stated.values() if isinstance(stated, dict) else ()
         return next(filter(self._is_title, (*node.values(), *inner)), "")
@@ -149,7 +153,7 @@ class _Search:
                     if (said or inner is node) and self._is_prose(value):
                         yield said, as_html(value)
                 elif isinstance(value, dict):
-                    if depth and (_ITEM_KEYS.isdisjoint(value) or self._title_of(value)):
+                    if depth and (not _is_item(value) or self._title_of(value)):
                         waiting.append((value, depth - 1, said))
                 elif isinstance(value, list) and said:
                     html = self._blocks(value)
@@ -160,7 +164,9 @@ class _Search:
         """Return the text of a list of blocks as HTML; nothing if its items are pages."""
         html = []
         for item in items:
-            if not isinstance(item, dict) or not _ITEM_KEYS.isdisjoint(item):
+            if not self._spend():
+                break
+            if not isinstance(item, dict) or _is_item(item):
                 return ""
             if text := " ".join("".join(self._strings(item)).split()):
                 kinds = (item.get(key) for key in _KIND_KEYS)
@@ -182,6 +188,10 @@ class _Search:
                 waiting += reversed(value.items())
 
 
+def _is_item(node: dict[str, Any]) -> bool:
+    return any(key in node for key in _ITEM_KEYS)
+
+
 def _heading(kind: Any) -> str:
     """Return the tag of a block of that *kind* if it is a heading."""
     found = _HEADING.fullmatch(kind) if isinstance(kind, str) else None
@@ -194,21 +204,13 @@ def _folded(text: str) -> str:
 
 def _values(scripts: list[HtmlElement]) -> Iterator[Any]:
     """Yield the values of the data in *scripts*."""
-    left = MAX_CHARS
-    streamed = []
     for script in scripts:
         text = script.text or ""
-        left -= len(text)
-        if left < 0:
-            break
         if (script.get("type") or "").partition(";")[0].strip().lower() == "application/json":
             with suppress(ValueError, RecursionError):
                 yield _with_references(_DECODER.decode(text))
-        elif is_flight(text):
-            streamed.append(text)
         else:
             yield from _assigned(text)
-    yield from rows(streamed)
 
 
 def _assigned(text: str) -> Iterator[Any]:
