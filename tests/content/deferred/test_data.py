@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,12 @@ import pytest
 
 from wikicrawler.content import convert
 from wikicrawler.content.deferred import state
+from wikicrawler.content.deferred.elements import as_elements
+from wikicrawler.content.deferred.flight import read_rows
 from wikicrawler.errors import ContentError, Reason
 from wikicrawler.tiers.verdict.full_verdict import full_verdict
 
+PAGES = Path(__file__).with_name("pages")
 URL = "https://tales.example/river"
 TITLE = "The river and the mill"
 SENTENCE = "The river rises in the hills behind the village, and reaches the sea after nine days. "
@@ -106,7 +110,7 @@ def test_the_text_that_a_page_shows_wins() -> None:
 
 
 def test_a_component_of_next_that_only_a_browser_renders_is_read_from_its_rows() -> None:
-    html = Path(__file__).with_name("pages").joinpath("next-client.html").read_bytes()
+    html = PAGES.joinpath("next-client.html").read_bytes()
     content = convert(html, "https://ferry.example/client")
     ferry = "The ferry left at nine, as it had on every day of the year, and came back at noon. "
     assert content.markdown == "\n\n".join(
@@ -121,6 +125,38 @@ def test_a_component_of_next_that_only_a_browser_renders_is_read_from_its_rows()
         ]
     )
     assert full_verdict(200, {}, html).word == "ok"
+
+
+def test_elements_that_the_server_rendered_are_read_from_rows() -> None:
+    whole = PAGES.joinpath("next-story.html").read_text()
+    start = whole.index("<body>") + len("<body>")
+    rows = "".join(re.findall(r"<script>[^<]*__next_f[^<]*</script>", whole))
+    html = f"{whole[:start]}<p>Loading</p>{rows}</body></html>"
+    assert convert(html, URL).markdown == convert(whole, URL).markdown
+
+
+@pytest.mark.parametrize(
+    ("rows", "markdown"),
+    [
+        (['["$","p",null,{"children":["$L1","$$5 & ",7,null,true]}]', '"x"'], "$5 & 7"),
+        (['["$","$L9",null,{"fallback":["$","p",null,{}],"children":"$1"}]', '["a ","b"]'], "a b"),
+        (['["$","p",null,{"children":"$1"}]', '["b ","$0","$1","$8","$undefined"]'], "b"),
+        (['["$","a",null,{"href":"/x\\"y","children":"l"}]'], "[l](https://tales.example/x%22y)"),
+        (['["$","p",null,{"dangerouslySetInnerHTML":{"__html":"<i>i</i>"}}]'], "*i*"),
+        (['["$","div",null,{"children":[["$","script",null,{"children":"s"}],"d"]}]'], "d"),
+        (
+            ['["$","br",null,{"children":"x"}]', '["$","ul",null,{"hidden":true,"children":"u"}]'],
+            "",
+        ),
+        (['["$",{},null,{}]', '["$","p"]', '["$","p",null,[]]', "[1,[2,{}]]", "{"], ""),
+    ],
+)
+def test_elements_are_written_as_html(rows: list[str], markdown: str) -> None:
+    stream = "".join(f"{number:x}:{row}\n" for number, row in enumerate(rows))
+    values = read_rows([f"self.__next_f.push([1,{json.dumps(stream)}])"])
+    html = as_elements(values, 10_000)
+    written = convert(f"<p>.</p>{html}", URL).markdown.removeprefix(".").strip("\n")
+    assert written.strip() == markdown.strip()
 
 
 POST = {"id": 7, "title": TITLE, "excerpt": SENTENCE, "content": {"rendered": HTML}}
