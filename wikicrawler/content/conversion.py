@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from wikicrawler.content import links, metadata, parsoid, rewrite
 from wikicrawler.content.article import extraction as article
 from wikicrawler.content.article.evidence import read_evidence
-from wikicrawler.content.article.furniture import drop_furniture
+from wikicrawler.content.article.furniture import furniture_in
 from wikicrawler.content.article.notes import NO_NOTES, Notes
-from wikicrawler.content.clean import drop, wiki_furniture
+from wikicrawler.content.clean import NON_TEXT_TAGS, drop, wiki_furniture
 from wikicrawler.content.contents_lists import contents_lists
 from wikicrawler.content.deferred.data import data_scripts, fill
 from wikicrawler.content.deferred.fallback import hold, release
@@ -190,7 +190,6 @@ def _read_wiki_page(page: _Page) -> Content:
 
 def _read_other_page(page: _Page) -> Content:
     root, source, resolver, facts, form, notes = page
-    scripts = data_scripts(root, source)
     classes = all_classes(root)
     evidence = read_evidence(root, source)
     rewrite.math(root, classes)
@@ -198,8 +197,11 @@ def _read_other_page(page: _Page) -> Content:
     all_links = links.collect(root.iter("a"), resolver)
     listings(root, classes, source)
     tabs(root, classes, source)
-    held = hold(root)
-    drop_furniture(root, classes, notes)
+    furniture = furniture_in(root, classes)
+    scripts = data_scripts(root, furniture)
+    held, dropped = hold(furniture, classes)
+    notes.dropped({el: f"<{el.tag}>" for el in dropped if el.tag not in NON_TEXT_TAGS})
+    drop(dropped)
     contents = contents_lists(root)
     notes.dropped(dict.fromkeys(contents, "table of contents"))
     drop(contents)
@@ -208,7 +210,7 @@ def _read_other_page(page: _Page) -> Content:
         release(root, held, resolver, title)
     description = facts.get("description", "")
     stated = title, description
-    if scripts and fill(root, scripts, resolver, stated, with_urls=form.has_images):
+    if fill(root, scripts, resolver, stated, with_urls=form.has_images):
         classes = all_classes(root)
     container = article.choose(
         root,

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from wikicrawler.content.article.density import HEADING_TAGS
-from wikicrawler.content.article.notes import NO_NOTES, Notes
-from wikicrawler.content.clean import NON_TEXT_TAGS, drop, find_if, is_hidden
+from wikicrawler.content.clean import NON_TEXT_TAGS, find_if, is_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -38,18 +37,17 @@ _READ_ALOUD = frozenset(
 _OPAQUE_TAGS = frozenset({"pre", "code", "table"})
 
 
-def drop_furniture(root: HtmlElement, classes: str, notes: Notes = NO_NOTES) -> None:
-    """Drop elements that are never content: scripts, media, hidden elements, ``nav``.
+def furniture_in(root: HtmlElement, classes: str) -> list[HtmlElement]:
+    """Return the outermost elements below *root*, or its body, that are never content: scripts,
+    media, hidden elements, ``nav``.
 
-    *classes* is all ``class`` values.
+    *classes* is all ``class`` values of the page.
     """
     body = root.find("body")
     is_furniture = _is_furniture
     if any(name in classes for name in _READ_ALOUD):
         is_furniture = _is_furniture_or_read_aloud
-    found = find_if(root if body is None else body, is_furniture)
-    notes.dropped({el: f"<{el.tag}>" for el in found if el.tag not in NON_TEXT_TAGS})
-    drop(found)
+    return find_if(root if body is None else body, is_furniture)
 
 
 def _is_furniture(el: HtmlElement) -> bool:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from wikicrawler.content import rewrite
 from wikicrawler.content.article.density import measure
-from wikicrawler.content.article.furniture import MIN_ARTICLE, MIN_PARAGRAPH, drop_furniture
+from wikicrawler.content.article.furniture import MIN_ARTICLE, MIN_PARAGRAPH, furniture_in
+from wikicrawler.content.clean import drop
 from wikicrawler.content.deferred.elements import as_elements
 from wikicrawler.content.deferred.flight import read_rows
 from wikicrawler.content.deferred.linked_text import linked_text
@@ -33,17 +34,13 @@ _COMPARED = 100
 """Characters at the end of a text by which it is found in another."""
 _TIMES = 3
 """How many times the running text that the page shows is in data that counts, at least."""
-_SIGNS = (b'"articleBody"', b'"text"', b'"title"', b"application/json", b"__next_f", b"JSON.parse")
 
 
-def data_scripts(root: HtmlElement, source: bytes) -> list[HtmlElement]:
-    """Return the inline scripts of a page; none if it states no text or title in JSON.
-
-    :param source: the page in UTF-8
-    """
-    if not any(sign in source for sign in _SIGNS):
-        return []
-    return [el for el in root.iter("script") if el.text]
+def data_scripts(root: HtmlElement, furniture: list[HtmlElement]) -> list[HtmlElement]:
+    """Return the scripts of a page: those in its head, and those in the *furniture* of its body."""
+    head = root.find("head")
+    found = [] if head is None else list(head.iter("script"))
+    return found + [el for el in furniture if el.tag == "script"]
 
 
 def fill(
@@ -57,6 +54,7 @@ def fill(
     """Put the text in the data of *scripts* in the place of the page's body, if it shows nearly no
     running text. Return True if that was done.
 
+    :param scripts: may have been dropped from the page
     :param stated: the page's title and description
     :param with_urls: as for :func:`~wikicrawler.content.images.marking.mark_images`
     """
@@ -115,5 +113,5 @@ def _parsed(html: str, resolver: LinkResolver, *, with_urls: bool) -> HtmlElemen
         classes = all_classes(body)
         rewrite.math(body, classes)
         mark_images(body, resolver, with_urls=with_urls)
-        drop_furniture(root, classes)
+        drop(furniture_in(root, classes))
     return body

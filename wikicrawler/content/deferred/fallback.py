@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from wikicrawler.content.article.density import measure
-from wikicrawler.content.article.furniture import MIN_ARTICLE, MIN_PARAGRAPH
+from wikicrawler.content.article.furniture import MIN_ARTICLE, MIN_PARAGRAPH, furniture_in
 from wikicrawler.content.clean import drop
 from wikicrawler.urls.sites import host_of
 
@@ -39,22 +38,23 @@ _CONTENT_ROLES = frozenset({"article", "main"})
 _CONTENT_PROPERTIES = frozenset({"articleBody", "text"})
 
 
-def hold(root: HtmlElement) -> list[HtmlElement]:
-    """Return the elements of *root* whose text may be the page.
+def hold(furniture: list[HtmlElement], classes: str) -> tuple[list[HtmlElement], list[HtmlElement]]:
+    """Return the elements of *furniture* whose text may be the page, and those to be dropped.
 
-    They get other tags, so that they are not dropped as furniture. :func:`release` decides.
+    *classes* is all ``class`` values of the page. The former get other tags; what is furniture in them is to be dropped, too. :func:`release`
+    decides about the rest of them.
     """
-    found = []
-    elements = root.iter(*_HELD)
-    for el in elements:
+    held: list[HtmlElement] = []
+    dropped: list[HtmlElement] = []
+    for el in furniture:
         # Most are an image, a frame or a style sheet.
-        if len(el.text_content()) >= MIN_PARAGRAPH:
-            found.append(el)
-        inner = sum(1 for _ in el.iterdescendants(*_HELD))
-        next(islice(elements, inner, inner), None)
-    for el in found:
-        el.tag = _HELD[el.tag]
-    return found
+        if el.tag in _HELD and len(el.text_content()) >= MIN_PARAGRAPH:
+            el.tag = _HELD[el.tag]
+            held.append(el)
+            dropped += furniture_in(el, classes)
+        else:
+            dropped.append(el)
+    return held, dropped
 
 
 def release(root: HtmlElement, held: list[HtmlElement], resolver: LinkResolver, title: str) -> None:

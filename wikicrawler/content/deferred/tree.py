@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 def parse_in_place(source: bytes) -> HtmlElement | None:
     """Like :func:`~wikicrawler.content.parse.parse`, with streamed segments and declarative shadow
     roots where a browser shows them."""
+    if b"</template>" not in source:
+        return parse(source)
     streamed = has_segments(source)
     root = parse(keep_boundaries(source) if streamed else source)
     if root is not None:
