@@ -37,6 +37,7 @@ def is_kept(inner: str) -> bool:
         # A box that names itself so is one anywhere, also without the page itself.
         TABLE.format(' id="navbox"').replace(OWN, "") + TEXT,
         f'{TEXT}<table class="toccolours"><tr><td>{LINKS}</td></tr></table>{TEXT}',
+        f'{TEXT}<table class="toccolours"><tr><td>{LINKS}</table>{"Text behind the box. " * 9}',
     ],
 )
 def test_a_box_of_links_to_pages_of_the_wiki_is_dropped(inner):

@@ -44,6 +44,34 @@ CASES: dict[str, Callable[[float], str]] = {
         + "<tr><td rowspan=65534 colspan=1000>x</td><td>y</td></tr>" * int(1000 * k)
         + "</table>"
     ),
+    "labels": lambda k: (
+        "<table>"
+        + f"<tr><td rowspan=65534>{'<a href=/x>a</a>' * 9}<td>{'b' * 99}" * int(2000 * k)
+        + "</table>"
+    ),
+    "frames": lambda k: f"{'<table><tr><th>x<tr><td>y' * int(300 * k)}<p>after",
+    "frames of tables": numbered(
+        "<table><tr><td>x{0}<tr><td><table><tr><td>1<td>2<tr><td>3<td>4</table></table>", 3_000
+    ),
+    "boxes": lambda k: (
+        '<div class="navbox-x">' * int(500 * k) + '<a href="/wiki/A">a</a> · ' * int(9000 * k)
+    ),
+    "boxes side by side": numbered(
+        '<table id="navbox"><tr><th>T{0}<tr><td><a href="/a{0}">a</a> b</table>', 10_000
+    ),
+    "contents": lambda k: (
+        "".join(f'<li><a href="#h{i}">Part {i}</a>' for i in range(int(10_000 * k)))
+        + "".join(f'<h2 id="h{i}">Part {i}</h2>' for i in range(int(10_000 * k)))
+    ),
+    "contents of one heading": lambda k: (
+        f'<h2 id="h">{"Part " * int(50_000 * k)}</h2>'
+        + '<li><a href="#h">Part</a>' * int(20_000 * k)
+    ),
+    "nested contents": lambda k: (
+        "".join(f'<h2 id="h{i}"><div>Part {i}' for i in range(int(500 * k)))
+        + "".join(f'<div><a href="#h{i}">Part {i}</a>' for i in range(int(400 * k)))
+    ),
+    "links in code": repeated("<code><a href='/x'>a</a> <a href='/y'>b</a></code> ", 30_000),
     "rows": numbered("<tr><td>row {}<td>b", 100_000, "<table>{}</table>"),
     "cells": numbered("<td>{}", 100_000, "<table><tr>{}</table>"),
     "same links": repeated('<a href="/wiki/A">a</a> ', 200_000),

@@ -17,7 +17,7 @@ from wikicrawler.content.links import is_red
 from wikicrawler.urls.sites import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from lxml.html import HtmlElement
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _BOXES = frozenset({"table", "div", "center"})
 _WRAPPERS = frozenset({"div", "section", "center"})
+_CELLS = frozenset({"td", "th"})
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _NAMES = re.compile(r"nav-?box|toccolours", re.IGNORECASE)
 _DATA = re.compile(r"sortable|infobox")
@@ -41,7 +42,9 @@ MAX_PHRASE = 8
 MAX_TITLE, MAX_TITLE_LINKS = 80, 3
 """Maximum letters and links of the title of a box."""
 MAX_BOXES = 50
-"""Maximum boxes, and elements that are looked at."""
+"""Maximum number of elements of a page that are taken for boxes, or are found to be none."""
+MAX_ELEMENTS = 50_000
+"""Maximum number of elements in all of them."""
 MIN_CONTENT = 200
 """Minimum letters of a page beside its boxes, which are else its content."""
 
@@ -54,12 +57,11 @@ def navigation_boxes(
     Boxes whose class or id is an old name of such boxes count anywhere, and with fewer links.
     """
     known = set(known)
-    found = _last_boxes(container, resolver, known)
+    judge = _Judge(resolver)
+    found = _last_boxes(container, judge, known)
     around = {*found, *known}
     for el in islice(filter(_is_named, container.iter("table", "div")), MAX_BOXES):
-        if not any(place in around for place in (el, *el.iterancestors())) and _Shape(
-            el, resolver
-        ).is_box(named=True):
+        if not any(place in around for place in (el, *el.iterancestors())) and judge.is_box(el):
             found.append(el)
             around.add(el)
     if not found:
@@ -69,7 +71,7 @@ def navigation_boxes(
 
 
 def _last_boxes(
-    container: HtmlElement, resolver: LinkResolver, known: Collection[HtmlElement]
+    container: HtmlElement, judge: _Judge, known: Collection[HtmlElement]
 ) -> list[HtmlElement]:
     """Return the boxes with which *container* ends, unless they are all of a section."""
     found: list[HtmlElement] = []
@@ -78,7 +80,7 @@ def _last_boxes(
         if el is None or _has_letters(el.tail):
             break
         if el not in known and _has_text(el):
-            if el.tag in _BOXES and _Shape(el, resolver).is_box(named=_is_named(el)):
+            if el.tag in _BOXES and judge.is_box(el):
                 found.append(el)
             elif el.tag in _WRAPPERS and len(el):
                 el = el[-1]
@@ -101,60 +103,65 @@ def _before(el: HtmlElement, container: HtmlElement) -> HtmlElement | None:
     return previous
 
 
-class _Shape:
-    """What a box consists of."""
+class _Judge:
+    """Judges elements by what they consist of."""
 
-    def __init__(self, box: HtmlElement, resolver: LinkResolver) -> None:
-        self._box = box
+    def __init__(self, resolver: LinkResolver) -> None:
         self._resolver = resolver
+        self._left = MAX_ELEMENTS
 
-    def is_box(self, *, named: bool) -> bool:
-        if _DATA.search(_names(self._box)) or next(self._box.iter(*_HEADINGS), None) is not None:
+    def is_box(self, box: HtmlElement) -> bool:
+        if _DATA.search(_names(box)):
             return False
-        letters = linked = 0
-        inside = 0  # depth in links
-        for event, el in iterwalk(self._box, events=("start", "end")):
-            is_link = el.tag == "a"
-            if event == "start":
-                inside += is_link
-                text = el.text
-            else:
-                inside -= is_link
-                text = el.tail if el is not self._box else None
-            if text and not text.isspace():
-                words = _WORD.findall(text)
-                if not inside and len(words) > MAX_PHRASE:
-                    return False
-                count = sum(map(len, words))
-                letters += count
-                linked += count if inside else 0
-        if linked < letters * (MIN_SHARE_OF_NAMED if named else MIN_SHARE):
-            return False
-        return self._has_links(named=named) and (named or self._has_title())
+        named = _is_named(box)
+        links = self._links(box, MIN_SHARE_OF_NAMED if named else MIN_SHARE)
+        return self._is_navigation(links, named=named) and (named or _has_title(box))
 
-    def _has_links(self, *, named: bool) -> bool:
-        """Return True if the box leads to enough pages of the wiki, and is one of its pages'."""
+    def _links(self, box: HtmlElement, share: float) -> list[HtmlElement]:
+        """Return the links of *box*; none if it has headings, sentences, few links for its text,
+        or no cell with several."""
+        found: list[HtmlElement] = []
+        letters = linked = depth = most = 0
+        cells = [0]  # links in each open cell
+        for event, el in iterwalk(box, events=("start", "end")):
+            self._left -= 1
+            if self._left < 0 or el.tag in _HEADINGS:
+                return []
+            step = 1 if event == "start" else -1
+            if el.tag == "a":
+                depth += step
+                if step > 0:
+                    found.append(el)
+                    cells[-1] += 1
+            elif el.tag in _CELLS and step > 0:
+                cells.append(0)
+            elif el.tag in _CELLS:
+                most = max(most, cells.pop())
+            text = el.text if step > 0 else el.tail if el is not box else None
+            words = _WORD.findall(text or "")
+            if len(words) > MAX_PHRASE and not depth:
+                return []
+            count = sum(map(len, words))
+            letters += count
+            linked += count if depth else 0
+        is_dense = linked >= letters * share and max(most, cells[0]) >= MIN_LINKS_TOGETHER
+        return found if is_dense else []
+
+    def _is_navigation(self, links: Sequence[HtmlElement], *, named: bool) -> bool:
+        """Return True if *links* lead to enough pages of the wiki, and to the page itself."""
         targets: set[str] = set()
         others = 0
         own = False
-        together: dict[HtmlElement, int] = {}
-        for anchor in self._box.iter("a"):
-            href = anchor.get("href") or ""
-            if "selflink" in (anchor.get("class") or "") or self._leads_here(href):
+        for link in links:
+            href = link.get("href") or ""
+            if "selflink" in (link.get("class") or "") or self._leads_here(href):
                 own = True
-            elif is_red(anchor, wiki=True) or self._is_near(href):
+            elif is_red(link, wiki=True) or self._is_near(href):
                 targets.add(href)
             elif href:
                 others += 1
-            cell = next((a for a in anchor.iterancestors("td", "th")), self._box)
-            together[cell] = together.get(cell, 0) + 1
-        enough = MIN_LINKS_OF_NAMED if named else MIN_LINKS
-        return (
-            len(targets) >= enough
-            and others <= len(targets) // 10
-            and max(together.values()) >= MIN_LINKS_TOGETHER
-            and (own or named)
-        )
+        enough = len(targets) >= (MIN_LINKS_OF_NAMED if named else MIN_LINKS)
+        return enough and others <= len(targets) // 10 and (own or named)
 
     def _leads_here(self, href: str) -> bool:
         url = self._resolver.resolve(href) if href and not href.startswith("#") else None
@@ -164,17 +171,17 @@ class _Shape:
         url = self._resolver.page_url(href) if href else ""
         return bool(url) and host_of(url) == host_of(self._resolver.own_url)
 
-    def _has_title(self) -> bool:
-        """Return True if a short text stands above the links."""
-        box = self._box
-        tables = [box] if box.tag == "table" else list(islice(box.iter("table"), 1))
-        for table in tables:
-            first = next((row for row in table.iter("caption", "tr") if _has_text(row)), None)
-            if first is not None:
-                cells = [first] if first.tag == "caption" else [c for c in first if _has_text(c)]
-                return len(cells) == 1 and _is_title(cells[0])
-        first = next((child for child in box if _has_text(child)), None)
-        return first is not None and first.tag not in {"ul", "ol", "dl"} and _is_title(first)
+
+def _has_title(box: HtmlElement) -> bool:
+    """Return True if a short text stands above the links."""
+    tables = [box] if box.tag == "table" else list(islice(box.iter("table"), 1))
+    for table in tables:
+        first = next((row for row in table.iter("caption", "tr") if _has_text(row)), None)
+        if first is not None:
+            cells = [first] if first.tag == "caption" else [c for c in first if _has_text(c)]
+            return len(cells) == 1 and _is_title(cells[0])
+    first = next((child for child in box if _has_text(child)), None)
+    return first is not None and first.tag not in {"ul", "ol", "dl"} and _is_title(first)
 
 
 def _is_title(el: HtmlElement) -> bool:
