@@ -6,8 +6,7 @@ import pytest
 
 from tests.content.rendering import page, render
 from wikicrawler.content import convert
-from wikicrawler.content.markdown.spans import SPAN_BUDGET, expand
-from wikicrawler.content.markdown.tables import Cell, Row
+from wikicrawler.content.markdown.spans import SPAN_BUDGET, Cell, Row, expand
 
 
 def rows(*lines: list[Cell]) -> list[Row]:

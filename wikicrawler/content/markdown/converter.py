@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wikicrawler.content.markdown import emphasis, tables
+from wikicrawler.content.markdown import emphasis, spans, tables
 from wikicrawler.content.markdown.inline import InlineRules
 from wikicrawler.content.markdown.lists import DefinitionList, MarkdownList
 
@@ -282,7 +282,7 @@ class PageConverter(InlineRules):
         self._cell_depth -= 1
         self._open_emphasis = outer
         self._tables[-1].add(
-            tables.Cell(
+            spans.Cell(
                 text,
                 header=el.tag == "th",
                 colspan=tables.span(colspan) if (colspan := el.get("colspan")) else 1,

@@ -7,12 +7,11 @@ only makes the table longer, so it is bounded by what the table itself has.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from wikicrawler.content.markdown.tables import Cell, Row
 
 MAX_COLSPAN = 1000
 """Maximum colspan, as in the HTML standard. A rowspan ends with its row group."""
@@ -31,6 +30,25 @@ _CELL_MARKS = 3  # the bar and the spaces around a cell
 _LINK = re.compile(r"(?<!!)\[([^][\\`*_~<>&:]+)\]\([^()\s]*\)")
 _TARGET = re.compile(r"\]\([^()\s]*\)")
 _UNSAFE = frozenset("`*_~")
+
+
+@dataclass(slots=True)
+class Cell:
+    """A cell; *text* is Markdown on one line."""
+
+    text: str
+    header: bool = False
+    colspan: int = 1
+    rowspan: int = 1
+
+
+@dataclass(slots=True)
+class Row:
+    """A table row; *group* is the number of its ``thead``, ``tbody`` or ``tfoot``."""
+
+    group: int = 0
+    head: bool = False
+    cells: list[Cell] = field(default_factory=list)
 
 
 def expand(rows: Sequence[Row]) -> list[list[str]]:

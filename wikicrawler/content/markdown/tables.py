@@ -10,36 +10,19 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from wikicrawler.content.markdown.spans import expand
+from wikicrawler.content.markdown.spans import Row, expand
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lxml.html import HtmlElement
 
+    from wikicrawler.content.markdown.spans import Cell
+
 _BLOCKS_IN_CELL = ("table", "h1", "h2", "h3", "h4", "h5", "h6", "article", "section", "form")
 _OTHER_BLOCKS = ("p", "ul", "ol", "dl", "pre", "blockquote")
 _MAX_INNER = 20
 """Maximum tables in a cell that are looked at."""
-
-
-@dataclass(slots=True)
-class Cell:
-    """A cell; *text* is Markdown on one line."""
-
-    text: str
-    header: bool = False
-    colspan: int = 1
-    rowspan: int = 1
-
-
-@dataclass(slots=True)
-class Row:
-    """A table row; *group* is the number of its ``thead``, ``tbody`` or ``tfoot``."""
-
-    group: int = 0
-    head: bool = False
-    cells: list[Cell] = field(default_factory=list)
 
 
 @dataclass(slots=True)
