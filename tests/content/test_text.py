@@ -118,6 +118,10 @@ def test_white_space_collapses_and_ideographic_space_is_kept():
     assert markdown("<p>a \n\t b&nbsp;&nbsp;c　d</p>") == "a b c　d"
 
 
+def test_the_invisible_text_of_a_link_to_a_heading_is_no_text():
+    assert markdown('<h2>One<a href="#one">&#8203;</a></h2>') == "## One"
+
+
 def test_a_block_inside_pre_becomes_a_line():
     assert markdown("<pre>a<div>b</div>c<div><div>d</div></div></pre>") == "```\na\nb\nc\nd\n```"
 

@@ -298,3 +298,16 @@ def test_a_table_of_numbered_rows_stays_a_table(html: str) -> None:
 def test_text_beside_code_is_kept() -> None:
     html = "<div><div>python</div><p>java</p><pre>x</pre><div>Copy it.</div><div>1 2 3</div></div>"
     assert markdown(html) == f"python\n\njava\n\n{fenced('x')}\n\nCopy it.\n\n1 2 3"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<code><div>a</div><div>b</div></code>",
+        "<code><p>a</p><p>b</p></code>",
+        "<code><pre>a\nb</pre></code>",
+        "<pre><code>a</code><code>b</code></pre>",
+    ],
+)
+def test_blocks_in_code_are_its_lines(html: str) -> None:
+    assert markdown(html) == fenced("a\nb")

@@ -41,8 +41,8 @@ _CONTENT_PROPERTIES = frozenset({"articleBody", "text"})
 def hold(furniture: list[HtmlElement], classes: str) -> tuple[list[HtmlElement], list[HtmlElement]]:
     """Return the elements of *furniture* whose text may be the page, and those to be dropped.
 
-    *classes* is all ``class`` values of the page. The former get other tags; what is furniture in them is to be dropped, too. :func:`release`
-    decides about the rest of them.
+    *classes* is all ``class`` values of the page. The former get other tags; what is furniture in
+    them is to be dropped, too. :func:`release` decides about the rest of them.
     """
     held: list[HtmlElement] = []
     dropped: list[HtmlElement] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from wikicrawler.content.languages import language_of
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from wikicrawler.content.markdown.walk import Closer
 
 _WORD = re.compile(r"\w")
+_PARTS = 20
+"""Elements of ``<code>`` among which a ``<pre>`` makes it the wrapper of a code block."""
+_NEWLINES = re.compile("\n+")
 
 
 class LinkedCode(str):
@@ -39,9 +43,11 @@ class CodeRules(TreeWalk):
             **dict.fromkeys(("pre", "listing", "xmp", "plaintext"), self._start_pre),
         }
 
-    def _start_code(self, _el: HtmlElement) -> Closer | None:
+    def _start_code(self, el: HtmlElement) -> Closer | None:
         if self._pre_depth or self._code_depth:
             return None
+        if len(el) and any(part.tag == "pre" for part in islice(el.iter(), _PARTS)):
+            return None  # the code block in it says more
         self._code_depth += 1
         return self._push_frame(self._end_code)
 
@@ -49,8 +55,9 @@ class CodeRules(TreeWalk):
         self._code_depth -= 1
         pieces = self._pop_pieces()
         text = "".join(pieces)
-        if "\n" in text:  # contains blocks, so it is a code block
-            self._add(self._fence(el, text.replace(BREAK, "\n")))
+        if "\n" in text:  # contains blocks, so it is a code block with a line for each
+            text = _NEWLINES.sub("\n", text).replace(BREAK, "\n")
+            self._add(self._fence(el, text))
         elif url := _only_link(pieces):
             span = escape.code_span(text.replace(BREAK, " "))
             self._add(" " if text[:1] == " " else "")

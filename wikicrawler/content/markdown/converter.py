@@ -38,6 +38,8 @@ _BLOCKS = re.findall(
     "header hgroup html legend main nav optgroup option search section summary",
 )
 _CLOSING = re.compile(r"(?<!\S)#+$")
+_ANCHOR = " \u200b"
+"""Spaces of a heading's edge: links to headings show a zero-width one."""
 _RULES = ["p", "blockquote", "hr", *(f"h{level}" for level in range(1, 7))]
 
 
@@ -116,7 +118,7 @@ class PageConverter(InlineRules):
             self._add("\n" + self._apply_rule(el.tag, el, text))
 
     def _end_heading(self, el: HtmlElement) -> None:
-        text = self._pop_text()
+        text = self._pop_text().strip(_ANCHOR)
         if el.tag == "hr":
             if self._cell_depth or self._heading_depth:
                 self._add("\n")
