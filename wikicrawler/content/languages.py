@@ -25,7 +25,7 @@ def _names(text: str) -> frozenset[str]:
 _TOKEN = re.compile(r"(?=[\w#+.-]*[a-z])\w[\w#+.-]{0,31}", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"(?:data-)?(?:[a-z]+-)?(?:code-?)?lang(?:uage)?")
 _PREFIX = re.compile(
-    r"(?<!\S)(mw-highlight-lang-|highlight-source-|language-|lang-|src-|highlight-(?:text-)?)"
+    r"(?<!\S)(mw-highlight-lang-|highlight-source-|language-|lang-|src-|hl-|highlight-(?:text-)?)"
     r"([\w#+.-]{1,32})(?!\S)|(brush:)\s*([\w#+.-]{1,32})",
     re.IGNORECASE,
 )
@@ -51,7 +51,7 @@ _KNOWN = _names(
     dotenv dts ebnf edn eex ejs elisp elixir elm emacs-lisp erb erl erlang excel f# fish
     flow fortran fs fsharp fsx gawk gcode gd gdscript gherkin git gitignore gleam glsl gnuplot go
     golang gql gradle graphql graphviz groovy haml handlebars haskell haxe hbs hcl hlsl hs htm
-    html html+erb html5 http hy idris ini io ipython irb j java javadoc javascript jinja jinja2 jl
+    html html+erb html5 http hy idris ini io ipython ipython3 irb j java javadoc javascript jinja jinja2 jl
     js json json5 jsonc jsonld jsonnet jsp jsx julia jupyter kotlin kql ksh kt kts latex lean less
     lisp liquid livescript llvm log logql lua makefile make mako markdown mathematica matlab md
     mdx mel mermaid meson metal mips mjs ml mojo mongodb moonscript mustache mwscript mysql nasm

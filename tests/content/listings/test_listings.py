@@ -236,6 +236,39 @@ LISTINGS = {
         + '<div class="ttc"><div class="ttname">f</div></div>\n</div>',
         "",
     ),
+    "rustdoc": (
+        '<div class="example-wrap"><pre class="src-line-numbers">'
+        + rows('<a href="#{0}" id="{0}">{0}</a>\n')
+        + f'</pre><pre class="rust"><code>{LINES}</code></pre></div>',
+        "rust",
+    ),
+    "Redmine": (
+        '<table class="filecontent syntaxhl"><tbody>'
+        + rows(
+            '<tr id="L{0}"><th class="line-num" id="L{0}"><a href="#L{0}">{0}</a></th>'
+            '<td class="line-code"><pre>{1}</pre></td></tr>'
+        )
+        + "</tbody></table>",
+        "",
+    ),
+    "DokuWiki": (
+        '<pre class="code python"><ol>'
+        + rows('<li class="li1"><div class="de1">{1}</div></li>', "&nbsp;")
+        + "</ol></pre>",
+        "python",
+    ),
+    "pandoc": (
+        '<div class="sourceCode" id="cb1"><pre class="sourceCode numberSource python numberLines">'
+        '<code class="sourceCode python">'
+        + rows('<span id="cb1-{0}"><a href="#cb1-{0}"></a>{1}</span>\n')
+        + "</code></pre></div>",
+        "python",
+    ),
+    "Jupyter": (
+        '<div class="CodeMirror cm-s-jupyter"><div class="highlight hl-ipython3"><pre><span></span>'
+        f"{LINES}</pre></div></div>",
+        "ipython3",
+    ),
     "Org mode": (
         '<div class="org-src-container"><pre class="src src-python">'
         + rows('<span class="linenr">{}: </span>{}\n')

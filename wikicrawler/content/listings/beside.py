@@ -27,7 +27,7 @@ _PARTS = 60
 """Elements of a label or button."""
 _LEVELS = 3
 """Elements around a code block whose neighbours may be its line numbers or label."""
-_BESIDE_TAGS = frozenset({"a", "div", "span", "label"})
+_BESIDE_TAGS = frozenset({"a", "div", "label", "pre", "span"})
 
 _COPY_CLASS = re.compile(
     r"(?:^|[\s_-])(?:copy|clipboard)(?!right)|copy-?(?:btn|button)", re.IGNORECASE
@@ -82,11 +82,11 @@ def _is_label(el: HtmlElement, block: HtmlElement) -> bool:
     classes = classes_of(el)
     if names_numbers(classes) and ascend(numbers_in(el) or []):
         return True
-    text = _short_text(el)
+    text = None if el.tag == "pre" else _short_text(el)
     if not text:
         return False
-    if _is_copy(classes):
-        return True
+    if _is_copy(classes) or el.tag == "a":
+        return _is_copy(classes)
     name = text.lower()
     return name == language_of(block).lower() or (
         is_known(name)
