@@ -45,34 +45,33 @@ _KNOWN = _names(
     """
     abap abnf actionscript ada agda al antlr apache apacheconf apex apl applescript arduino arm
     armasm asciidoc asm asp aspnet assembly autohotkey autoit avrasm awk bash bat batch bbcode
-    bibtex bicep blade bnf brainfuck c c# c++ c-sharp cfm clj cljs clojure cmake cmd cobol
-    coffee coffeescript coldfusion common-lisp console coq cpp cql crystal cs csharp csp css csv
-    cuda cue cypher cython d dart dax delphi diff django dns docker dockerfile dos dot doscon
-    dotenv dts ebnf edn eex ejs elisp elixir elm emacs-lisp erb erl erlang excel f# fish
-    flow fortran fs fsharp fsx gawk gcode gd gdscript gherkin git gitignore gleam glsl gnuplot go
-    golang gql gradle graphql graphviz groovy haml handlebars haskell haxe hbs hcl hlsl hs htm
-    html html+erb html5 http hy idris ini io ipython ipython3 irb j java javadoc javascript jinja jinja2 jl
-    js json json5 jsonc jsonld jsonnet jsp jsx julia jupyter kotlin kql ksh kt kts latex lean less
-    lisp liquid livescript llvm log logql lua makefile make mako markdown mathematica matlab md
-    mdx mel mermaid meson metal mips mjs ml mojo mongodb moonscript mustache mwscript mysql nasm
-    nginx nim nix nsis objc objective-c objectivec ocaml octave odin openscad org oz
-    pascal patch pcre perl pgsql php phtml pkl pl plantuml plpgsql plsql postgres postgresql
-    postscript pot powershell processing prolog promql properties proto protobuf ps ps1 pseudocode
-    psql pug puppet purescript pwsh py py3 pycon pyrex python python2 python3 q qml qsharp r
-    racket raku rake rb react reason regex regexp rego restructuredtext rexx rst ruby rust
-    rs sas sass scala scheme scilab scm scss sed sh shell shell-session shellscript shellsession
-    smali smalltalk smarty sml soql solidity sparql splunk sql sqlite squirrel ssh-config stan
-    stata styl stylus svelte svg swift systemd systemverilog tap tcl terminal terraform tex tf
-    thrift toml ts tsql tsx turtle twig typescript typst v vala vb vb.net vba vbnet vbs vbscript
-    verilog vhdl vim viml visual-basic vue vue-html wasm wat wgsl wiki wikitext wolfram wren x86asm
-    xaml xhtml xml xml+html xpath xquery xsl xslt yacc yaml yml zig zsh
+    bibtex bicep blade bnf brainfuck c c# c++ c-sharp cfm clj cljs clojure cmake cmd cobol coffee
+    coffeescript coldfusion common-lisp console coq cpp cql crystal cs csharp csp css csv cuda cue
+    cypher cython d dart dax delphi diff django dns docker dockerfile dos dot doscon dotenv dts ebnf
+    edn eex ejs elisp elixir elm emacs-lisp erb erl erlang excel f# fish flow fortran fs fsharp fsx
+    gawk gcode gd gdscript gherkin git gitignore gleam glsl gnuplot go golang gql gradle graphql
+    graphviz groovy haml handlebars haskell haxe hbs hcl hlsl hs htm html html+erb html5 http hy
+    idris ini io ipython ipython3 irb j java javadoc javascript jinja jinja2 jl js json json5 jsonc
+    jsonld jsonnet jsp jsx julia jupyter kotlin kql ksh kt kts latex lean less lisp liquid
+    livescript llvm log logql lua makefile make mako markdown mathematica matlab md mdx mel mermaid
+    meson metal mips mjs ml mojo mongodb moonscript mustache mwscript mysql nasm nginx nim nix nsis
+    objc objective-c objectivec ocaml octave odin openscad org oz pascal patch pcre perl pgsql php
+    phtml pkl pl plantuml plpgsql plsql postgres postgresql postscript pot powershell processing
+    prolog promql properties proto protobuf ps ps1 pseudocode psql pug puppet purescript pwsh py py3
+    pycon pyrex python python2 python3 q qml qsharp r racket raku rake rb react reason regex regexp
+    rego restructuredtext rexx rst ruby rust rs sas sass scala scheme scilab scm scss sed sh shell
+    shell-session shellscript shellsession smali smalltalk smarty sml soql solidity sparql splunk
+    sql sqlite squirrel ssh-config stan stata styl stylus svelte svg swift systemd systemverilog tap
+    tcl terminal terraform tex tf thrift toml ts tsql tsx turtle twig typescript typst v vala vb
+    vb.net vba vbnet vbs vbscript verilog vhdl vim viml visual-basic vue vue-html wasm wat wgsl wiki
+    wikitext wolfram wren x86asm xaml xhtml xml xml+html xpath xquery xsl xslt yacc yaml yml zig zsh
     """
 )
 # As bare classes, these words have other meanings.
 _AMBIGUOUS = _names(
     "al apex console crystal cue d dart dot excel flow git go io j less log lean make metal ml "
     "octave org patch processing properties q r react reason stan svg tap terminal turtle v wiki "
-    "c dos elm fish less moonscript oz pl ps raw"
+    "c dos elm fish moonscript oz pl ps"
 )
 # Two-letter codes of natural languages (ISO 639-1), for the ``lang`` of an element.
 _NATURAL = _names(

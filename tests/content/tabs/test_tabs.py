@@ -147,6 +147,15 @@ def test_the_contents_of_a_page_are_no_tabs() -> None:
     assert markdown(html) == "- First\n- Second\n\nOne.\n\nTwo."
 
 
+@pytest.mark.parametrize("mark", ["1", "note a"])
+def test_links_to_footnotes_in_a_panel_are_no_tabs(mark: str) -> None:
+    html = (
+        f'<div class="tab-content"><p>One<a href="#a">{mark}</a> and two<a href="#b">{mark}</a>.'
+        '</p><ol><li id="a">First.</li><li id="b">Second.</li></ol></div>'
+    )
+    assert markdown(html) == f"One{mark} and two{mark}.\n\n1. First.\n2. Second."
+
+
 def test_the_choices_of_a_form_are_no_tabs() -> None:
     html = f"<form class=tabs>{radio(1)}<label for=i1>Yes</label><div>It is.</div></form>"
     assert markdown(html) == "Yes\n\nIt is."

@@ -39,6 +39,7 @@ _MIN_ANSWER = 20
 """Characters outside of links that make a panel of a disclosure text."""
 
 _TAB_CLASS = re.compile(r"(?:^|[\s_-])(?:tabs?|pills?|tablinks?)(?:$|[\s_-])", re.IGNORECASE)
+_PANEL_CLASS = re.compile(r"tab\w*[_-]?(?:pane|content|body|block)", re.IGNORECASE)
 _MAY_BE_TABS = re.compile("tab(?:s|bed|links?)?(?![a-z])")
 _TITLES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary"})
 _FIELDS = frozenset({"input", "select", "textarea"})
@@ -156,7 +157,9 @@ def _linked_panels(root: HtmlElement, targets: Targets, known: list[Pair]) -> li
     found = [
         (label, panel)
         for label in labels
-        if (panel := targets.of(label)) is not None and panel not in done
+        if (panel := targets.of(label)) is not None
+        and panel not in done
+        and any(map(str.isalpha, label_text(label) or ""))
     ]
     counts: dict[HtmlElement, int] = {}
     for _, panel in found:
@@ -175,15 +178,19 @@ def _is_tab(label: HtmlElement) -> bool:
         if place is None:
             return False
         classes = place.get("class")
-        if classes and _names_tabs(classes[:_MAX_CLASSES]):
-            return True
+        kind = _kind_of(classes[:_MAX_CLASSES]) if classes else None
+        if kind:
+            return kind == "tab"
         place = place.getparent()
     return False
 
 
 @lru_cache(maxsize=4096)
-def _names_tabs(classes: str) -> bool:
-    return _TAB_CLASS.search(classes) is not None
+def _kind_of(classes: str) -> str | None:
+    """Return ``panel`` or ``tab`` if a class in *classes* names one, else None."""
+    if _PANEL_CLASS.search(classes):
+        return "panel"
+    return "tab" if _TAB_CLASS.search(classes) else None
 
 
 # -- disclosures -----------------------------------------------------------------------------------
