@@ -31,14 +31,18 @@ def listings(root: HtmlElement, classes: str, source: bytes) -> None:
     Call this before elements are dropped by their names, because line numbers and code are told
     apart by what stands beside them.
     """
-    for table in list(root.iter("table")):
-        unfold(table)
+    candidates = list(root.iter("pre", "table"))
+    for el in candidates:
+        if el.tag == "table":
+            unfold(el)
     if "fragment" in classes:
         _doxygen(root)
     if "dp-" in classes:
         _ordered_lines(root)
     if b"white-space" in source:
-        _styled(root)
+        candidates += _styled(root)
+    if not candidates and "fragment" not in classes and "dp-" not in classes:
+        return
     blocks: list[HtmlElement] = []
     nested: set[HtmlElement] = set()
     for el in root.iter("pre"):
@@ -51,12 +55,19 @@ def listings(root: HtmlElement, classes: str, source: bytes) -> None:
         break_lines(block)
 
 
-def _styled(root: HtmlElement) -> None:
-    """Turn elements that a style shows as code, as editors copy it, into ``<pre>``."""
-    for el in list(root.iter("div", "code")):
-        style = el.get("style")
-        if style and "pre" in style and _CODE_STYLE.search(style) and _MONOSPACE.search(style):
-            el.tag = "pre"
+def _styled(root: HtmlElement) -> list[HtmlElement]:
+    """Turn elements that a style shows as code, as editors copy it, into ``<pre>``; return them."""
+    found = [
+        el
+        for el in root.iter("div", "code")
+        if (style := el.get("style"))
+        and "pre" in style
+        and _CODE_STYLE.search(style)
+        and _MONOSPACE.search(style)
+    ]
+    for el in found:
+        el.tag = "pre"
+    return found
 
 
 def _doxygen(root: HtmlElement) -> None:
