@@ -116,6 +116,11 @@ def test_a_panel_that_begins_with_a_heading_of_its_label_gets_no_second_one() ->
     assert markdown(html) == "## Description\n\nA kettle."
 
 
+def test_the_label_of_a_code_block_stands_before_it() -> None:
+    html = f"<div class=tabs>{radio(1)}<label for=i1>npm</label><pre>npm i\n  x</pre></div>"
+    assert markdown(html) == "**npm**\n\n```\nnpm i\n  x\n```"
+
+
 def test_the_label_of_an_empty_panel_is_dropped() -> None:
     html = (
         '<div role="tablist"><div role="tab" aria-controls="a">One</div><div role="tab" '

@@ -20,6 +20,8 @@ _MAX_PARTS = 60
 _MAX_BLANK = 1000
 """Pieces of white space at the start of a panel after which text is expected."""
 
+_NO_CONTAINERS = frozenset({"dl", "ol", "p", "pre", "table", "ul"})
+"""Tags of panels before which the label stands, because a paragraph has no place in them."""
 _HIDING = ("hidden", "style", "aria-hidden")
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 
@@ -34,8 +36,12 @@ def label_panel(panel: HtmlElement, label: str) -> None:
         return
     heading = first_of(panel, _HEADINGS)
     if heading is None or (label_text(heading) or "").casefold() != label.casefold():
-        panel.insert(0, builder.P(builder.CLASS(TAB_LABEL), builder.B(label)))
-        panel[0].tail, panel.text = panel.text, None
+        line = builder.P(builder.CLASS(TAB_LABEL), builder.B(label))
+        if panel.tag in _NO_CONTAINERS:
+            panel.addprevious(line)
+            return
+        panel.insert(0, line)
+        line.tail, panel.text = panel.text, None
 
 
 def show(panel: HtmlElement) -> None:

@@ -40,6 +40,7 @@ _MIN_ANSWER = 20
 
 _TAB_CLASS = re.compile(r"(?:^|[\s_-])(?:tabs?|pills?|tablinks?)(?:$|[\s_-])", re.IGNORECASE)
 _PANEL_CLASS = re.compile(r"tab\w*[_-]?(?:pane|content|body|block)", re.IGNORECASE)
+_TAB_ROLE = re.compile(rb"""role=["']?tab["'\s>]""")
 _MAY_BE_TABS = re.compile("tab(?:s|bed|links?)?(?![a-z])")
 _TITLES = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary"})
 _FIELDS = frozenset({"input", "select", "textarea"})
@@ -56,9 +57,10 @@ def tabs(root: HtmlElement, classes: str, source: bytes) -> None:
     may_be_tabs = _MAY_BE_TABS.search(classes) is not None
     targets = Targets(root)
     pairs: list[Pair] = []
-    if may_be_tabs or b"tabpanel" in source:
-        labels = root.xpath(".//*[@role='tab']")
-        panels = root.xpath(".//*[@role='tabpanel']")
+    if b"tabpanel" in source or (may_be_tabs and _TAB_ROLE.search(source)):
+        found = root.xpath(".//*[@role='tab' or @role='tabpanel']")
+        labels = [el for el in found if el.get("role") == "tab"]
+        panels = [el for el in found if el.get("role") == "tabpanel"]
         if len(labels) <= _MAX_TABS and len(panels) <= _MAX_TABS:
             pairs += paired_by_reference(labels, panels, targets)
             pairs += by_order(labels, panels, pairs)
@@ -68,7 +70,7 @@ def tabs(root: HtmlElement, classes: str, source: bytes) -> None:
         pairs += _linked_panels(root, targets, pairs)
     _apply(pairs)
     if b"aria-expanded" in source:
-        buttons = [el for el in root.iter("button", "a") if el.get("aria-expanded")]
+        buttons = [el for el in root.iter("button") if el.get("aria-expanded")]
         _disclose(buttons[:_MAX_TABS], targets)
 
 
