@@ -19,7 +19,7 @@ from wikicrawler.content.workers.pool import ConversionPool
 # The CPU and memory limits are the defaults. Elapsed time on a busy machine says nothing of a page.
 UNHURRIED = {"WIKICRAWLER_PAGE_WALL_SECONDS": 600}
 # The Markdown of these differs from the text of their elements.
-REWRITTEN = {"rubies", "formulas", "contents"}
+REWRITTEN = {"rubies", "formulas", "contents", "numbers of lines", "disclosures"}
 
 
 @deferred_f_from_coro_f
