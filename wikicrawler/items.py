@@ -40,7 +40,8 @@ class CrawlResult:
     not contain the site's name), the only ``<h1>``, ``<title>``, the first ``<h1>``."""
     content: str
     """GitHub-flavoured Markdown, without navigation and other furniture. An image that stands for
-    words is its alt text; with ``WIKICRAWLER_IMAGES = "markdown"`` images are kept, too."""
+    words is its alt text; with ``WIKICRAWLER_IMAGES = "markdown"`` images are kept, too. Links have
+    the form of ``WIKICRAWLER_LINKS``."""
     links: list[str] = field(default_factory=list)
     """Absolute URLs of linked pages on the same site, without fragments and duplicates."""
     categories: list[str] = field(default_factory=list)
@@ -88,7 +89,8 @@ class ChunkSpan(TypedDict):
     headings: list[str]
     """The headings above the chunk, outermost first. Those in it are not among them."""
     prefix: str
-    """The header of the table in whose middle the chunk begins; else empty."""
+    """Empty, or the definitions of the chunk's links (``WIKICRAWLER_LINKS = "references"``), then
+    the header of the table in whose middle the chunk begins."""
     start: int
     """Offset of its first character (Unicode code point) in ``content``."""
     end: int
@@ -185,9 +187,23 @@ class Content:
     if it states a canonical URL (see :mod:`wikicrawler.scope.same_text`)."""
     without_images: str | None = None
     """The Markdown without images and the texts that stand for them, if it has any and little
-    else."""
+    else; with links inline."""
+    inline_links: str | None = None
+    """The Markdown with links inline, if ``markdown`` has them in another form."""
+    origin: str = ""
+    """Scheme, host and port to which the links of ``markdown`` are relative, if they are."""
+
+    @property
+    def inline_markdown(self) -> str:
+        """The Markdown with links inline, by which pages are compared and watched."""
+        return self.markdown if self.inline_links is None else self.inline_links
 
     @property
     def text(self) -> str:
         """The Markdown without images, by which a page is judged: one of images only is empty."""
-        return self.markdown if self.without_images is None else self.without_images
+        return self.inline_markdown if self.without_images is None else self.without_images
+
+    def markdown_at(self, url: str) -> str:
+        """Return the Markdown for the page at *url*, against which its links resolve."""
+        is_at_home = not self.origin or f"{url}/".startswith(f"{self.origin}/")
+        return self.markdown if is_at_home else self.inline_markdown

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -39,6 +40,65 @@ def assert_covered(text: str, chunks: Sequence[Chunk]) -> None:
         assert chunk.tokens == estimate_tokens(chunk.prefix) + estimate_tokens(chunk.text)
         behind = chunk.end
     assert behind == len(text)
+
+
+LINKED = "".join(f"Bee {n} [lives][{n}] in a [hive][1].\n\n" for n in range(1, 31))
+DEFINITIONS = "".join(f"[{n}]: https://w.test/{n}\n" for n in range(1, 31)).rstrip("\n")
+
+
+@pytest.mark.parametrize(
+    "text", [LINKED, f"{LINKED}| a | b |\n| --- | --- |\n" + "| [x][2] | [y][3] |\n" * 30 + "\n"]
+)
+def test_each_chunk_has_the_definitions_of_its_links_and_no_others(text: str) -> None:
+    chunks = split_markdown(text + DEFINITIONS, max_tokens=150)
+    assert len(chunks) > 5
+    assert "".join(chunk.text for chunk in chunks) == text
+    for chunk in chunks:
+        defined = re.findall(r"(?m)^\[(\d+)\]: https://w\.test/(\d+)$", chunk.prefix)
+        used = set(re.findall(r"\]\[(\d+)\]", chunk.text))
+        assert defined == [(number, number) for number in sorted(used, key=int)]
+        assert estimate_tokens(chunk.prefix + chunk.text) <= chunk.tokens <= 150
+        assert "Bee" not in chunk.prefix
+    headers = [chunk.prefix for chunk in chunks if chunk.text.startswith("| [x]")]
+    assert all(prefix.endswith("\n\n| a | b |\n| --- | --- |\n") for prefix in headers)
+
+
+def test_a_chunk_that_is_split_again_keeps_the_definitions_it_needs() -> None:
+    chunk = split_markdown(LINKED + DEFINITIONS, max_tokens=500)[1]
+    smaller = split_smaller(chunk, max_tokens=150)
+    assert len(smaller) > 2
+    assert "".join(one.text for one in smaller) == chunk.text
+    assert (smaller[0].start, smaller[-1].end) == (chunk.start, chunk.end)
+    for one in smaller:
+        used = set(re.findall(r"\]\[(\d+)\]", one.text))
+        assert set(re.findall(r"(?m)^\[(\d+)\]: ", one.prefix)) == used
+        assert one.tokens <= 150
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[a][1]\n\n[1]: https://w.test/1\n[2]: https://w.test/2",
+        "[a][1]\n[1]: https://w.test/1",
+        "[1]: https://w.test/1",
+        "[a][1]\n\n[1]: not a URL",
+    ],
+    ids=["one is not used", "in a paragraph", "nothing else", "no definition"],
+)
+def test_lines_that_are_no_definitions_of_links_are_text(text: str) -> None:
+    chunks = split_markdown(text, max_tokens=1000)
+    assert_covered(text, chunks)
+    assert not any(chunk.prefix for chunk in chunks)
+
+
+def test_an_image_with_a_numbered_link_or_parentheses_is_one_word() -> None:
+    for image in (
+        "[![a picture](https://w.test/p_(1).png)][12]",
+        "![a b](https://w.test/p_(1).png)",
+    ):
+        text = f"{'word ' * 30}{image}{' word' * 30}"
+        chunks = split_markdown(text, max_tokens=40)
+        assert sum(image in chunk.text for chunk in chunks) == 1
 
 
 def test_a_text_that_fits_is_one_chunk() -> None:
@@ -275,6 +335,18 @@ PIECES = [
 def test_texts_are_split_in_linear_time(start: str, piece: str) -> None:
     split = partial(split_markdown, max_tokens=100, overlap=50)
     assert growth(split, lambda size: start + piece * (size // len(piece)), 5_000) < LIMIT
+
+
+@pytest.mark.parametrize(
+    "line", ["[a][{0}] b\n\n|[{0}]: https://w.test/{0}\n", "[a][1]\n\n|[1]: https://w.test/\n"]
+)
+def test_texts_with_definitions_are_split_in_linear_time(line: str) -> None:
+    def text(size: int) -> str:
+        body, definition = line.split("|")
+        numbers = range(1, size // len(line) + 1)
+        return "".join(map(body.format, numbers)) + "".join(map(definition.format, numbers))
+
+    assert growth(partial(split_markdown, max_tokens=100, overlap=50), text, 5_000) < LIMIT
 
 
 def test_three_backticks_within_a_line_are_no_fence() -> None:

@@ -65,6 +65,17 @@ def test_comments_are_kept_on_demand():
     assert run("-", *url, "--comments", stdin=html).stdout == f"{without}\nI was there.\n"
 
 
+def test_links_have_the_form_that_is_asked_for():
+    html = page('<p><a href="/b">b</a></p>')
+    url = ("--url", "https://wiki.example/wiki/A")
+    assert run("-", *url, "--links", "relative", stdin=html).stdout == "[b](/b)\n"
+    done = run("-", *url, "--links", "text", "--json", stdin=html)
+    content = json.loads(done.stdout)
+    assert (content["markdown"], content["links"]) == ("b", ["https://wiki.example/b"])
+    assert not {"inline_links", "origin", "text_key"} & content.keys()
+    assert run("-", *url, "--links", "html", stdin=html).returncode == 2
+
+
 def test_images_are_alt_texts_or_images():
     html = page('<p>3 <img src="/f.png" alt="Fuel"></p>')
     url = ("--url", "https://wiki.example/wiki/A")

@@ -10,14 +10,22 @@ from wikicrawler.errors import ConfigError
 
 
 def test_the_form_is_that_of_the_settings():
-    assert Form.from_settings(Settings()) == DEFAULT == Form("alt", comments=False)
-    chosen = Settings({"WIKICRAWLER_IMAGES": "markdown", "WIKICRAWLER_COMMENTS": "True"})
-    assert Form.from_settings(chosen) == Form("markdown", comments=True)
+    assert Form.from_settings(Settings()) == DEFAULT == Form("alt", "inline", comments=False)
+    chosen = Settings(
+        {
+            "WIKICRAWLER_IMAGES": "markdown",
+            "WIKICRAWLER_LINKS": "text",
+            "WIKICRAWLER_COMMENTS": "True",
+        }
+    )
+    assert Form.from_settings(chosen) == Form("markdown", "text", comments=True)
 
 
 def test_a_wrong_setting_is_an_error():
     with pytest.raises(ConfigError, match="WIKICRAWLER_COMMENTS is 'some': True or False"):
         Form.from_settings(Settings({"WIKICRAWLER_COMMENTS": "some"}))
+    with pytest.raises(ConfigError, match="LINKS is 'x': inline, references, relative or text"):
+        Form.from_settings(Settings({"WIKICRAWLER_LINKS": "x"}))
 
 
 def test_the_name_of_a_form_is_what_differs_from_the_default():
@@ -25,3 +33,4 @@ def test_the_name_of_a_form_is_what_differs_from_the_default():
     assert Form("markdown").name == "-markdown"
     assert Form(comments=True).name == "-comments"
     assert Form("markdown", comments=True).name == "-markdown-comments"
+    assert Form(links="text").name == "", "watched documents have links inline in any form"

@@ -55,7 +55,7 @@ def test_an_infobox_renders_as_a_table_without_headings():
 
 def test_links_survive_rendering():
     hrefs = render(content_of("wiki_gallery_links").markdown).xpath(".//a/@href")
-    assert "https://wiki.example/wiki/Ship_%28boat%29" in hrefs
+    assert "https://wiki.example/wiki/Ship_(boat)" in hrefs
     assert not [href for href in hrefs if not href.startswith(("https://", "mailto:"))]
     assert not render(content_of("wiki_gallery_links").markdown).xpath(".//img")
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.content.rendering import render
 from wikicrawler.content.conversion import convert
 from wikicrawler.content.links import LinkResolver, markdown_url
 from wikicrawler.urls.addresses import ascii_host, remove_dot_segments
@@ -100,7 +101,10 @@ def test_a_url_cannot_end_its_link_or_run_scripts(href, base):
         return
     assert re.fullmatch(r"(https?://[a-z0-9._%@\[-][!-~]*|mailto:[!-~]*)", url)
     assert re.fullmatch(r"[!-~]+", markdown_url(url))
-    assert not set("()<>|\\`") & set(markdown_url(url))
+    assert not set("<>|\\`") & set(markdown_url(url))
+    shown = render(f"a [x]({markdown_url(url)}) b [x][1]\n\n[1]: {markdown_url(url)}")
+    assert [anchor.text for anchor in shown.iter("a")] == ["x", "x"]
+    assert shown.text_content().strip() == "a x b x"
 
 
 @given(HREFS)

@@ -146,6 +146,28 @@ async def test_the_setting_of_images_reaches_the_conversion(setting, content, wo
 
 
 @pytest.mark.parametrize("workers", [0, 1])
+@pytest.mark.parametrize(
+    ("form", "content"),
+    [
+        ("inline", "[b](https://wiki.example/b)"),
+        ("references", "[b][1]\n\n[1]: https://wiki.example/b"),
+        ("relative", "[b](/b)"),
+        ("text", "b"),
+    ],
+)
+@deferred_f_from_coro_f
+async def test_the_setting_of_links_reaches_the_conversion(form, content, workers):
+    setting = {"WIKICRAWLER_CONTENT_WORKERS": workers, "WIKICRAWLER_LINKS": form}
+    crawler = get_crawler(settings_dict=setting)
+    pipeline = MarkdownPipeline.from_crawler(crawler)
+    item = {"url": URL, "html": page('<p><a href="/b">b</a>'), "links": None}
+    item = await pipeline.process_item(item)
+    await ConversionPool.for_crawler(crawler).close()
+    assert item["content"] == content
+    assert item["links"] == ["https://wiki.example/b"]
+
+
+@pytest.mark.parametrize("workers", [0, 1])
 @deferred_f_from_coro_f
 async def test_the_setting_of_comments_reaches_the_conversion(workers):
     text = f"<article>{'<p>The ferry left at nine, and it came back at noon.</p>' * 9}</article>"

@@ -6,8 +6,10 @@ import pytest
 from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.content.rendering import page
+from wikicrawler.content.form import Form
 from wikicrawler.content.sketch import MAX_TEXT, sketch_of, text_key
 from wikicrawler.content.workers.pool import ConversionPool
+from wikicrawler.content.workers.worker import convert_page
 
 URL = "https://wiki.example/wiki/T"
 TEXT = (
@@ -49,6 +51,22 @@ async def test_workers_with_different_hash_seeds_make_the_same_sketch(monkeypatc
     for part in ("words", "numbers", "phrases"):
         assert hashes(getattr(first, part)) == hashes(getattr(second, part))
         assert hashes(getattr(first, part)) == hashes(getattr(ours, part))
+
+
+@pytest.mark.parametrize("links", ["references", "relative", "text"])
+def test_the_form_of_links_does_not_change_what_is_compared(links):
+    inline, other = (
+        convert_page((HTML, URL, None, None, True, Form(links=form))) for form in ("inline", links)
+    )
+    assert inline.markdown != other.markdown
+    assert (inline.sketch, inline.text_key) == (other.sketch, other.text_key)
+
+
+def test_a_target_with_parentheses_is_no_text():
+    plain, other = (f"a [chair](https://w.example/{name}) of wood" for name in ("C", "C_(x_y)"))
+    assert sketch_of(plain) == sketch_of(other)
+    words = " and nothing but words that are long enough to be told apart from others"
+    assert text_key("T", plain + words) == text_key("T", other + words) != b""
 
 
 @pytest.mark.parametrize("workers", [0, 1])

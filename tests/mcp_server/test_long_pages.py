@@ -70,6 +70,26 @@ def test_ten_megabytes_come_in_bounded_parts_that_are_the_whole_page(
     run(work())
 
 
+def test_each_part_has_the_addresses_of_its_links(tmp_path: Path, site: ScriptedServer) -> None:
+    paragraphs = "".join(f'<p><a href="/{n}">{n}</a> {SENTENCE * 5}</p>' for n in range(20))
+    html = f"<!doctype html><title>Log</title><main><h1>Log</h1>{paragraphs}</main>"
+    site.on("/log", Reply(body=html))
+
+    async def texts(form: str) -> list[str]:
+        folder = tmp_path / form
+        folder.mkdir()
+        async with session(folder, WIKICRAWLER_LINKS=form) as found:
+            parts = await parts_of(found, site.url("/log"), 3000)
+            return [one["page_says"]["text"] for one in parts]
+
+    async def work() -> None:
+        references, relative = await texts("references"), await texts("relative")
+        assert "".join(references) == convert(html, site.url("/log")).markdown
+        assert "".join(relative) == convert(html, site.url("/log"), links="relative").markdown
+
+    run(work())
+
+
 def test_a_page_that_changes_is_not_mixed_with_what_was_read(
     tmp_path: Path, site: ScriptedServer
 ) -> None:

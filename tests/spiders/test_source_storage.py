@@ -10,6 +10,7 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.servers.regulations import RegulationSite, section
 from tests.sources.watching import Watch, changes, source, summaries
+from wikicrawler.sources.staging.stager import RULES
 from wikicrawler.store.database import Database
 from wikicrawler.store.source_states import load_states
 
@@ -69,6 +70,23 @@ async def test_a_change_is_staged_though_the_last_envelope_is_gone(tmp_path: Pat
         site.put("/1024/1/", section(1, days=9))
         found = changes(await watched.crawl())
     assert found == {"/": "unchanged", "/1024/1/": "modified", "/1024/2/": "unchanged"}
+
+
+@deferred_f_from_coro_f
+async def test_links_of_watched_documents_are_inline_whatever_the_setting(tmp_path: Path) -> None:
+    link = "<p>The fee is in <a href='/fees'>the list of fees</a>.</p>"
+    with RegulationSite(count=1) as site:
+        site.put("/1024/1/", section(1, rest=link))
+        watched = Watch(tmp_path, source(site.url("/")))
+        await watched.crawl()
+        for form in ("references", "text"):
+            found = changes(await watched.crawl(settings={"WIKICRAWLER_LINKS": form}))
+            assert set(found.values()) == {"unchanged"}
+        site.put("/1024/1/", section(1, days=9, rest=link))
+        await watched.crawl(settings={"WIKICRAWLER_LINKS": "text"})
+        last = [e for e in watched.envelopes() if e["source"]["url"].endswith("/1024/1/")][-1]
+        assert f"in [the list of fees]({site.url('/fees')})." in last["content"]["body"]
+        assert last["integrity"]["change_rules"] == RULES
 
 
 @deferred_f_from_coro_f

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from wikicrawler.content.article.notes import Note, Notes
 from wikicrawler.content.conversion import convert_with_notes
-from wikicrawler.content.form import DEFAULT, IMAGE_FORMS, Form
+from wikicrawler.content.form import DEFAULT, IMAGE_FORMS, LINK_FORMS, Form
 from wikicrawler.errors import ContentError
 from wikicrawler.text.safe import one_line
 
@@ -37,7 +37,7 @@ def main(arguments: list[str] | None = None) -> int:
             url,
             encoding=options.encoding,
             wiki=True if options.wiki else False if options.page else None,
-            form=Form(options.images, options.comments),
+            form=Form(options.images, options.links, options.comments),
             notes=notes,
         )
     except (OSError, ContentError) as error:
@@ -48,7 +48,8 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout.writelines(map(_line, notes.found))
     elif options.json:
         found = asdict(content)
-        del found["text_key"], found["without_images"]  # for comparisons within one crawl
+        for name in ("text_key", "without_images", "inline_links", "origin"):  # for a crawl
+            del found[name]
         sys.stdout.write(f"{json.dumps(found, ensure_ascii=False, indent=2)}\n")
     else:
         sys.stdout.write(f"{content.markdown}\n")
@@ -68,6 +69,13 @@ def _parser() -> argparse.ArgumentParser:
         choices=IMAGE_FORMS,
         default=DEFAULT.images,
         help="alt: texts of images that stand for words; markdown: the images, too (default: alt)",
+    )
+    parser.add_argument(
+        "--links",
+        choices=LINK_FORMS,
+        default=DEFAULT.links,
+        help="with URLs, as numbers with the URLs at the end, as paths of the host, or as text"
+        " (default: inline)",
     )
     parser.add_argument(
         "--comments", action="store_true", help="keep the comments below an article"

@@ -9,6 +9,9 @@ A chunk ends before a heading where it can, else between two blocks: paragraphs,
 fenced code. A block that exceeds the limit alone is split between its rows, lines, sentences or
 words, in this order. A row and a word are never split, so a chunk of one of these may exceed the
 limit. An image with the link around it is a word.
+
+Definitions of links at the end of a text (``[1]: URL``) are in no chunk; each chunk has those of
+its links in its prefix.
 """
 
 from __future__ import annotations
@@ -16,12 +19,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from wikicrawler.content.chunking.definitions import definitions_at_end, definitions_at_start
 from wikicrawler.content.chunking.tokens import estimate_tokens
 from wikicrawler.content.chunking.units import MAX_WORD, parts, sections, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from wikicrawler.content.chunking.definitions import Definitions
     from wikicrawler.content.chunking.units import Section, Unit
 
 __all__ = ["MAX_WORD", "Chunk", "estimate_tokens", "split_markdown", "split_smaller"]
@@ -41,7 +46,8 @@ class Chunk:
     tokens: int = 0
     """Of the prefix and the text."""
     prefix: str = ""
-    """The header of the table in whose middle the chunk begins."""
+    """The definitions of the chunk's links, if they are at the end of the document, and the header
+    of the table in whose middle the chunk begins."""
 
 
 def split_markdown(
@@ -51,7 +57,8 @@ def split_markdown(
     overlap: int = 0,
     count: Callable[[str], int] = estimate_tokens,
 ) -> list[Chunk]:
-    """Split *text*. The chunks are in order, and each character is in at least one.
+    """Split *text*. The chunks are in order, and each character is in at least one, but for the
+    definitions of links at its end.
 
     :param max_tokens: limit of a chunk with its prefix. What exceeds it: a single word, of up to
         :data:`MAX_WORD` characters, an image, and a single row with its header
@@ -65,11 +72,9 @@ def split_markdown(
         raise ValueError(f"max_tokens is {max_tokens}, not 1 or more")
     if not 0 <= overlap <= max_tokens // 2:
         raise ValueError(f"overlap is {overlap}, not between 0 and half of {max_tokens}")
-    packer = _Packer(text, max_tokens, overlap, count)
-    for section in sections(text, count):
-        packer.add_section(section)
-    packer.flush(last=True)
-    return packer.chunks
+    body, definitions = definitions_at_end(text)
+    chunks = _split(body, max_tokens, overlap, definitions.counted(count))
+    return [_defined(chunk, definitions) for chunk in chunks]
 
 
 def split_smaller(
@@ -80,24 +85,38 @@ def split_smaller(
     The list has one chunk if it cannot be split.
     """
     found: list[Chunk] = []
-    lead = len(chunk.prefix)
-    for one in split_markdown(chunk.prefix + chunk.text, max_tokens=max_tokens, count=count):
+    header, definitions = definitions_at_start(chunk.prefix)
+    lead = len(header)
+    for one in _split(header + chunk.text, max_tokens, 0, definitions.counted(count)):
         if one.end <= lead:
             continue
         text, prefix = one.text, one.prefix
         if one.start < lead:
-            text, prefix = one.text[lead - one.start :], chunk.prefix
-        found.append(
-            replace(
-                one,
-                text=text,
-                prefix=prefix,
-                start=chunk.start + max(one.start - lead, 0),
-                end=chunk.start + one.end - lead,
-                headings=(*chunk.headings, *one.headings),
-            )
+            text, prefix = one.text[lead - one.start :], header
+        part = replace(
+            one,
+            text=text,
+            prefix=prefix,
+            start=chunk.start + max(one.start - lead, 0),
+            end=chunk.start + one.end - lead,
+            headings=(*chunk.headings, *one.headings),
         )
+        found.append(_defined(part, definitions))
     return found
+
+
+def _split(text: str, max_tokens: int, overlap: int, count: Callable[[str], int]) -> list[Chunk]:
+    packer = _Packer(text, max_tokens, overlap, count)
+    for section in sections(text, count):
+        packer.add_section(section)
+    packer.flush(last=True)
+    return packer.chunks
+
+
+def _defined(chunk: Chunk, definitions: Definitions) -> Chunk:
+    """Return *chunk* with the definitions of its links, which its tokens include already."""
+    lines = definitions.of(chunk.prefix + chunk.text)
+    return replace(chunk, prefix=lines + chunk.prefix) if lines else chunk
 
 
 class _Packer:

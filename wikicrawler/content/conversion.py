@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wikicrawler.content import links, metadata, parsoid, rewrite
+from wikicrawler.content import links as page_links
+from wikicrawler.content import metadata, parsoid, rewrite
 from wikicrawler.content.article import extraction as article
 from wikicrawler.content.article.evidence import read_evidence
 from wikicrawler.content.article.furniture import furniture_in
@@ -23,6 +24,7 @@ from wikicrawler.content.infobox import infoboxes
 from wikicrawler.content.listings.rewriting import listings
 from wikicrawler.content.markdown.converter import PageConverter
 from wikicrawler.content.markdown.escape import plain
+from wikicrawler.content.markdown.link_forms import LINK_FORMS, origin_of
 from wikicrawler.content.navigation_boxes import navigation_boxes
 from wikicrawler.content.parse import utf8
 from wikicrawler.content.statements import statements
@@ -53,6 +55,7 @@ def convert(
     encoding: str | None = None,
     wiki: bool | None = None,
     images: str = DEFAULT.images,
+    links: str = DEFAULT.links,
     comments: bool = DEFAULT.comments,
 ) -> Content:
     """Return the main content of a page as GitHub-flavoured Markdown, with the page's metadata.
@@ -64,15 +67,18 @@ def convert(
         other page, whose article is extracted by heuristics; None to detect it.
     :param images: ``alt``: an image that stands for words becomes its alt text, others are left
         out; ``markdown``: the images of the content are kept as ``![alt](URL)``, too.
+    :param links: ``inline``: ``[text](URL)``; ``references``: ``[text][1]``, with the URLs at the
+        end; ``relative``: as inline, without scheme and host where they are those of *url*;
+        ``text``: the text only. ``Content.links`` has all of them in any form.
     :param comments: whether to keep the comments that readers left below an article
-    :raises ValueError: *images* is neither
+    :raises ValueError: there is no such form of images or links
     :raises ContentError: ``EMPTY`` if no text is left, ``TOO_LARGE``, or ``CONVERSION`` if the
         page cannot be converted without losing text.
     :raises MemoryError: the parser or the converter ran out of memory.
 
     The Markdown does not end with a newline.
     """
-    form = Form(images, comments)
+    form = Form(images, links, comments)
     form.check()
     return convert_with_notes(html, url, encoding=encoding, wiki=wiki, form=form, notes=NO_NOTES)
 
@@ -105,11 +111,11 @@ def _convert(source: bytes, url: str, wiki: bool | None, form: Form, notes: Note
         raise ContentError(Reason.EMPTY, "no element in the document")
     if wiki is None:
         wiki = metadata.is_wiki(root)
-    resolver = links.LinkResolver(url, links.base_of(root), wiki=wiki)
+    resolver = page_links.LinkResolver(url, page_links.base_of(root), wiki=wiki)
     facts: dict[str, Any] = {"wiki": wiki, **statements(root, resolver, source)}
     nofollow: tuple[str, ...] = ()
     if b"nofollow" in source.lower():
-        nofollow = links.collect_nofollow(root.iter("a"), resolver)
+        nofollow = page_links.collect_nofollow(root.iter("a"), resolver)
     page = _Page(root, source, resolver, facts, form, notes)
     content = _read_wiki_page(page) if wiki else _read_other_page(page)
     if not content.text:
@@ -171,7 +177,7 @@ def _read_wiki_page(page: _Page) -> Content:
     notes.dropped(dict.fromkeys(furniture.navigation, "navigation of a wiki page"))
     drop(furniture.unwanted)
     parsoid.plain_markup(container, furniture.classes)
-    found = links.collect(container.iter("a"), resolver)
+    found = page_links.collect(container.iter("a"), resolver)
     navigation = navigation_boxes(container, resolver, furniture.navigation)
     notes.dropped(dict.fromkeys(navigation, "list of links by its shape"))
     contents = contents_lists(container)
@@ -182,10 +188,8 @@ def _read_wiki_page(page: _Page) -> Content:
     boxed = "infobox" in furniture.classes or "druid-" in furniture.classes
     if boxed and (boxes := infoboxes(container)):
         facts["infobox"] = boxes
-    markdown, bare = _markdown(container, resolver, beside)
-    return Content(
-        title, markdown, found, categories=categories, metadata=facts, without_images=bare
-    )
+    markdown = _markdown(container, resolver, form, beside)
+    return Content(title, links=found, categories=categories, metadata=facts, **markdown)
 
 
 def _read_other_page(page: _Page) -> Content:
@@ -194,7 +198,7 @@ def _read_other_page(page: _Page) -> Content:
     evidence = read_evidence(root, source)
     rewrite.math(root, classes)
     mark_images(root, resolver, with_urls=form.has_images)
-    all_links = links.collect(root.iter("a"), resolver)
+    all_links = page_links.collect(root.iter("a"), resolver)
     listings(root, classes, source)
     tabs(root, classes, source)
     furniture = furniture_in(root, classes)
@@ -222,25 +226,34 @@ def _read_other_page(page: _Page) -> Content:
     )
     _add_language(facts, container)
     rewrite.structures(container, classes, with_images=form.has_images)
-    found = links.collect(container.iter("a"), resolver)
+    found = page_links.collect(container.iter("a"), resolver)
     beside = place_images(container, resolver, title=title, wiki=False)
-    markdown, bare = _markdown(container, resolver, beside)
+    markdown = _markdown(container, resolver, form, beside)
     inside = set(found)
     elsewhere = tuple(url for url in all_links if url not in inside)
-    return Content(title, markdown, found, elsewhere, metadata=facts, without_images=bare)
+    return Content(title, links=found, elsewhere=elsewhere, metadata=facts, **markdown)
 
 
 def _markdown(
-    container: HtmlElement, resolver: LinkResolver, beside: int | None
-) -> tuple[str, str | None]:
-    """Return the Markdown of *container*, and without images if it has little text beside them.
+    container: HtmlElement, resolver: LinkResolver, form: Form, beside: int | None
+) -> dict[str, Any]:
+    """Return the Markdown of *container* in the forms that a :class:`Content` has.
 
-    :param beside: characters of that text; None if no image is shown
+    :param beside: characters of text beside images; None if no image is shown
     """
-    markdown = PageConverter(resolver, with_images=beside is not None).convert_tree(container)
-    if beside is None or beside > _SHORT:
-        return markdown, None
-    return markdown, PageConverter(resolver, with_images=False).convert_tree(container)
+    with_images = beside is not None
+    inline = PageConverter(resolver, with_images=with_images).convert_tree(container)
+    texts: dict[str, Any] = {"markdown": inline}
+    if form.links != DEFAULT.links:
+        link_form = LINK_FORMS[form.links](resolver.own_url)
+        converter = PageConverter(resolver, with_images=with_images, links=link_form)
+        texts = {"markdown": converter.convert_tree(container), "inline_links": inline}
+        if form.links == "relative":
+            texts["origin"] = origin_of(resolver.own_url)
+    if beside is not None and beside <= _SHORT:
+        bare = PageConverter(resolver, with_images=False)
+        texts["without_images"] = bare.convert_tree(container)
+    return texts
 
 
 def _add_language(facts: dict[str, Any], container: HtmlElement) -> None:

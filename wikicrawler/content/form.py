@@ -15,6 +15,8 @@ class Form(NamedTuple):
 
     images: str = options.IMAGES.default
     """``alt``: the alt texts of images that stand for words; ``markdown``: the images, too."""
+    links: str = options.LINKS.default
+    """``inline``, ``references``, ``relative`` or ``text``."""
     comments: bool = options.COMMENTS.default
     """Whether an article has the comments of its readers."""
 
@@ -24,14 +26,18 @@ class Form(NamedTuple):
 
         :raises ConfigError: a setting is not valid
         """
-        return cls(options.IMAGES.read(settings), options.COMMENTS.read(settings))
+        return cls(
+            options.IMAGES.read(settings),
+            options.LINKS.read(settings),
+            options.COMMENTS.read(settings),
+        )
 
     def check(self) -> None:
         """Raise ``ValueError`` if there is no such form."""
-        if self.images not in IMAGE_FORMS:
-            raise ValueError(
-                f"images is {self.images!r}, not {' or '.join(map(repr, IMAGE_FORMS))}"
-            )
+        for name, words in (("images", IMAGE_FORMS), ("links", LINK_FORMS)):
+            value = getattr(self, name)
+            if value not in words:
+                raise ValueError(f"{name} is {value!r}, not {' or '.join(map(repr, words))}")
 
     @property
     def has_images(self) -> bool:
@@ -40,11 +46,13 @@ class Form(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What is not the default, as ``-markdown-comments``; empty for the default form."""
+        """What is not the default, as ``-markdown-comments``; empty for the default form. The form
+        of links does not count: what is compared has them inline."""
         parts = [self.images if self.images != IMAGE_FORMS[0] else ""]
         parts.append("comments" if self.comments else "")
         return "".join(f"-{part}" for part in parts if part)
 
 
 IMAGE_FORMS = options.IMAGES.words
+LINK_FORMS = options.LINKS.words
 DEFAULT = Form()

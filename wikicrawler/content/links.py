@@ -32,6 +32,7 @@ _STRIPPED_CHARACTERS = "".join(map(chr, range(0x21)))
 _UP_TO_QUERY = re.compile(r"[^?#]*")
 _AUTHORITY = re.compile(r"((?:https?:)?//)/*([^/?#]*)", re.IGNORECASE)
 _URL_ESCAPES = {"(": "%28", ")": "%29", "|": "%7C", "\\": "%5C", "`": "%60", "<": "%3C", ">": "%3E"}
+_BALANCED = re.compile(r"[^()]*+(?:\([^()]*+\)[^()]*+)*+")
 _MAY_BE_UNSAFE = re.compile(r"[()|\\`<>&]")
 _UNSAFE = re.compile(r"[()|\\`<>]|&(?=#?\w+;)")
 _EDIT_QUERY = re.compile(r"[?&](?:action=(?:edit|submit)|veaction=|redlink=1)")
@@ -174,10 +175,16 @@ def base_of(root: HtmlElement) -> str | None:
 
 
 def markdown_url(url: str) -> str:
-    """Return *url* as a Markdown link destination; escape characters that could end it."""
+    """Return *url* as a Markdown link destination; escape characters that could end it.
+
+    Parentheses in pairs that are not nested stay: ``Foo_(bar)``.
+    """
     if not _MAY_BE_UNSAFE.search(url):
         return url
-    return _UNSAFE.sub(lambda match: _URL_ESCAPES.get(match[0], "&amp;"), url)
+    kept = "()" if _BALANCED.fullmatch(url) else ""
+    return _UNSAFE.sub(
+        lambda found: found[0] if found[0] in kept else _URL_ESCAPES.get(found[0], "&amp;"), url
+    )
 
 
 def is_edit_link(href: str) -> bool:

@@ -18,9 +18,10 @@ MAX_TEXT = 20_000
 """Maximum characters of a text that are hashed: half from its start, half from its end."""
 
 _LEAST_TEXT = 60
-_DESTINATION = re.compile(r"\]\([^()\s]*\)|<https?://[^\s<>]*>")
-_IMAGE = re.compile(r"(?<!\\)!\[((?:[^\[\]\\]|\\.)*+)\]\([^()\s]*+\)")
-_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
+_TARGET = r"\([^()\s]*+(?:\([^()\s]*+\)[^()\s]*+)*+\)"
+_DESTINATION = re.compile(rf"\]{_TARGET}|<https?://[^\s<>]*>")
+_IMAGE = re.compile(rf"(?<!\\)!\[((?:[^\[\]\\]|\\.)*+)\]{_TARGET}")
+_LINK = re.compile(rf"\[([^\[\]]*)\]{_TARGET}")
 _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"\d")
 # The lookbehind for a preceding digit follows the first digit: a pattern that starts with a

@@ -17,7 +17,7 @@ _UNSAFE = re.compile(
 )
 _LINE_ENDS = re.compile("[\x85\u2028\u2029]")
 _SPACES = re.compile(r"\s+")
-_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*+(?:\([^()\s]*+\)[^()\s]*+)*+\)")
 _HEAD = 4000
 """Characters of a text in which its first paragraph is searched."""
 _SENTENCE = 40

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
+    from wikicrawler.items import Content, CrawlResult
     from wikicrawler.mcp_server.fetching import PageRequests
     from wikicrawler.tiers.mediawiki.known_wiki import KnownWiki
     from wikicrawler.tiers.result import PageResult
@@ -55,6 +56,7 @@ class PageReader:
         self._places = asyncio.Semaphore(max(1, settings.getint("CONCURRENT_REQUESTS")))
         self._max_age = options.MCP_CACHE_SECONDS.read(settings)
         self._limit = options.MCP_SESSION_PAGES.read(settings)
+        self._has_references = options.LINKS.read(settings) == "references"
         self._namespaces = WantedNamespaces("content")
         self._flights: dict[str, _Flight] = {}
         self.requested = 0
@@ -147,7 +149,7 @@ class PageReader:
             if isinstance(result, Failure):
                 raise PageFailed(url, result, attempts)
             record = result.record
-            body = await self._pool.run(url, prepare, record.content)
+            body = await self._pool.run(url, prepare, self._text_of(response, record))
         except ContentError as error:
             raise PageFailed(url, Failure(error.reason, error.detail), attempts) from None
         wiki: KnownWiki | None = response.meta.get(st.WIKI)
@@ -168,6 +170,11 @@ class PageReader:
             links=await self._links(response, result, wiki),
             refusal=CrawlScope.of(self._crawler).check_wanted(response, record.url),
         )
+
+    def _text_of(self, response: Response, record: CrawlResult) -> str:
+        """Return the text of a page, whose parts stand alone: none has the end with the URLs."""
+        content: Content = response.meta[st.CONTENT]
+        return content.inline_markdown if self._has_references else record.content
 
     async def _links(
         self, response: Response, result: PageResult, wiki: KnownWiki | None

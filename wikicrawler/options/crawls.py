@@ -117,6 +117,12 @@ IMAGES = Choice(
     words=("alt", "markdown"),
     help="Images in the Markdown: alt texts that stand for words; or the images themselves, too.",
 )
+LINKS = Choice(
+    "WIKICRAWLER_LINKS",
+    "inline",
+    words=("inline", "references", "relative", "text"),
+    help="Links in the Markdown: with their URLs; as numbers; as paths of the host; as text.",
+)
 COMMENTS = Flag(
     "WIKICRAWLER_COMMENTS",
     False,

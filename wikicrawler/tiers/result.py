@@ -77,7 +77,7 @@ async def result_of(response: Response, crawler: Crawler) -> PageResult | Failur
     record = CrawlResult(
         url=page.url,
         title=page.title or content.title,
-        content=content.markdown,
+        content=content.markdown_at(page.url),
         links=[link.url for link in links],
         categories=list(page.categories or ()),
         tier=response.meta.get(st.TIER, ""),

@@ -158,6 +158,28 @@ async def test_a_page_that_is_deleted_moved_or_redirected_has_no_file(
     assert body == f"[x]({urls[0]}) [x](new.md) [x](d.md) [x](d.md)"
 
 
+@pytest.mark.parametrize(
+    ("content", "body"),
+    [
+        ("[b](/b) [c](/c_(d)) `[b](/b)`", "[b](b.md) [c](https://w.test/c_(d)) `[b](/b)`"),
+        (
+            "[b][1] [c][2]\n\n[1]: https://w.test/b\n[2]: https://w.test/c",
+            "[b][1] [c][2]\n\n[1]: b.md\n[2]: https://w.test/c",
+        ),
+        ("b", "b"),
+    ],
+    ids=["relative", "references", "text"],
+)
+@deferred_f_from_coro_f
+async def test_links_of_any_form_lead_to_files_or_to_the_site(
+    tmp_path: Path, site: ScriptedServer, content: str, body: str
+) -> None:
+    pages = [CrawlResult("https://w.test/a", "", content), CrawlResult("https://w.test/b", "", "b")]
+    await export(tmp_path / "pages", site, *pages)
+    assert split_page((tmp_path / "pages/a.md").read_text()).body.strip() == body
+    assert heads(tmp_path / "pages")["a.md"]["content_hash"] == pages[0].content_hash
+
+
 @deferred_f_from_coro_f
 async def test_a_page_that_the_server_does_not_have_any_more_has_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

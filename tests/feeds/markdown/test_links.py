@@ -32,6 +32,11 @@ def led(text: str) -> str:
         (f"[`[`]({KNOWN})", "[`[`](Bee.md)"),
         (f"`` ` `` [bee]({KNOWN})", "`` ` `` [bee](Bee.md)"),
         (f"a lone ` and [bee]({KNOWN})", "a lone ` and [bee](Bee.md)"),
+        (f"[bee][1]\n\n[1]: {KNOWN}\n[2]: x", "[bee][1]\n\n[1]: Bee.md\n[2]: x"),
+        (
+            "[b](https://w.test/a_(b)) [bee](" + KNOWN + ")",
+            "[b](https://w.test/a_(b)) [bee](Bee.md)",
+        ),
     ],
 )
 def test_a_link_is_led_to_the_file(text: str, result: str) -> None:
@@ -45,6 +50,8 @@ def test_a_link_is_led_to_the_file(text: str, result: str) -> None:
         f"``a ` [bee]({KNOWN}) b``",
         f"```\n[bee]({KNOWN})\n```",
         f"~~~md\n<{KNOWN}>\n~~~",
+        f"```\n[1]: {KNOWN}\n```",
+        f"See [1]: {KNOWN}",
         f"[bee\\]({KNOWN})",
         f"\\<{KNOWN}>",
         f"[bee]({KNOWN}/2)",
@@ -98,6 +105,8 @@ def test_any_path_is_a_target(path: str) -> None:
         "[",
         "```\n",
         "](a(b)",
+        "[1]: a\n",
+        "[1]: ",
     ],
 )
 def test_hostile_text_takes_linear_time(piece: str) -> None:

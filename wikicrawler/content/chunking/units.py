@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 MAX_WORD = 1000
 """Characters of a word. A longer run without a space is no word, and is cut; an image is not."""
 
-_IMAGE = r"(?<!\\)!\[(?:[^\[\]\\\n]|\\.){0,1500}+\]\([^\s()]{0,6500}+\)"
-_IMAGES = rf"(?:\[{_IMAGE}\]\([^\s()]{{0,6500}}+\)|{_IMAGE})"
+_TARGET = r"\([^\s()]{0,6500}+(?:\([^\s()]{0,6500}+\)[^\s()]{0,6500}+){0,20}+\)"
+_IMAGE = rf"(?<!\\)!\[(?:[^\[\]\\\n]|\\.){{0,1500}}+\]{_TARGET}"
+_IMAGES = rf"(?:\[{_IMAGE}\](?:{_TARGET}|\[[0-9]{{1,9}}\])|{_IMAGE})"
 """Matches an image, with a link around it. It is one word, whatever spaces its text has."""
 _SENTENCE = re.compile(
     rf"(?P<image>{_IMAGES})"

@@ -21,7 +21,7 @@ import re
 from typing import TYPE_CHECKING
 
 from wikicrawler.content.markdown import emphasis, spans, tables
-from wikicrawler.content.markdown.inline import InlineRules
+from wikicrawler.content.markdown.inline import INLINE, InlineRules
 from wikicrawler.content.markdown.lists import DefinitionList, MarkdownList
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
     from wikicrawler.content.links import LinkResolver
+    from wikicrawler.content.markdown.link_forms import InlineLinks
     from wikicrawler.content.markdown.walk import Closer
 
 _BLOCKS = re.findall(
@@ -47,10 +48,17 @@ class PageConverter(InlineRules):
     """Converts one page. Create a new converter for each page.
 
     :param with_images: whether to write images and the texts that stand for them
+    :param links: the form of links; None: their text only
     """
 
-    def __init__(self, resolver: LinkResolver, *, with_images: bool = True) -> None:
-        super().__init__(resolver, with_images=with_images)
+    def __init__(
+        self,
+        resolver: LinkResolver,
+        *,
+        with_images: bool = True,
+        links: InlineLinks | None = INLINE,
+    ) -> None:
+        super().__init__(resolver, with_images=with_images, links=links)
         self._tables: list[tables.Table] = []
         self._lists: list[MarkdownList | DefinitionList] = []
         self._last_list: tuple[HtmlElement | None, str] = None, ""

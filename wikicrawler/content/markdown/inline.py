@@ -10,6 +10,7 @@ from wikicrawler.content.links import is_red, markdown_url
 from wikicrawler.content.markdown import emphasis, escape
 from wikicrawler.content.markdown.code import CodeRules, LinkedCode
 from wikicrawler.content.markdown.emphasis import BREAK
+from wikicrawler.content.markdown.link_forms import InlineLinks
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
@@ -28,15 +29,23 @@ _ANY_BRACKET = re.compile(r"\\.|[][]")
 _NOT_IN_AUTOLINK = re.compile(r"[\s<>]")
 _LINK_DEFINITION = re.compile(r"(?:[^][\\]|\\.)*\]:")
 _BREAKS = re.compile(f" *{BREAK}[{BREAK} ]*")
+INLINE = InlineLinks()
 _BREAK_BEFORE_BRACKET = re.compile(f"{BREAK}(?=[{''.join(emphasis.MARKS)} ]*\\[)")
 
 
 class InlineRules(CodeRules):
     """Rules for inline elements, and for links around blocks."""
 
-    def __init__(self, resolver: LinkResolver, *, with_images: bool = True) -> None:
+    def __init__(
+        self,
+        resolver: LinkResolver,
+        *,
+        with_images: bool = True,
+        links: InlineLinks | None = INLINE,
+    ) -> None:
         super().__init__()
         self._resolver = resolver
+        self._links = links
         self._with_images = with_images
         self._open_emphasis: set[str] = set()
         self._link_depth = 0
@@ -80,6 +89,10 @@ class InlineRules(CodeRules):
         self._pieces.append(f"<{el.tag}>")
         return lambda el: self._pieces.append(f"</{el.tag}>")
 
+    def convert_tree(self, root: HtmlElement) -> str:
+        markdown = super().convert_tree(root)
+        return self._links.finish(markdown) if self._links else markdown
+
     # -- images -------------------------------------------------------------------------------
 
     def _start_image(self, el: HtmlElement) -> Closer | None:
@@ -105,6 +118,8 @@ class InlineRules(CodeRules):
     def _start_link(self, el: HtmlElement) -> Closer | None:
         href = el.get("href")
         if not href or self._pre_depth or self._link_depth or not (el.text or len(el)):
+            return None
+        if self._links is None:
             return None
         url = self._resolver.link_url(href)
         if not url or is_red(el, wiki=self._resolver.wiki):
@@ -155,7 +170,7 @@ class InlineRules(CodeRules):
             text = _balance(text)
             if _LINK_DEFINITION.match(text) and self._at_line_start():
                 return text  # the brackets are in code, but would define a link here
-        return f"[{text}]({markdown_url(url)})"
+        return self._links.link(text, url) if self._links else text
 
     def _at_line_start(self) -> bool:
         before = self._last_text().rstrip(" ")

@@ -128,9 +128,11 @@ def convert_page(page: PageInput) -> Content:
     body, url, encoding, wiki, with_sketch, form = page
     converted = content.convert(body, url, encoding=encoding, wiki=wiki, **form._asdict())
     if "canonical" in converted.metadata or "namespace" not in converted.metadata:
-        converted = replace(converted, text_key=text_key(converted.title, converted.markdown))
+        converted = replace(
+            converted, text_key=text_key(converted.title, converted.inline_markdown)
+        )
     if with_sketch and "namespace" not in converted.metadata:
-        converted = replace(converted, sketch=sketch_of(converted.markdown))
+        converted = replace(converted, sketch=sketch_of(converted.inline_markdown))
     return converted
 
 

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import errno
 import logging
+from contextlib import suppress
+from functools import partial
 from io import RawIOBase
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
 
 from itemadapter import ItemAdapter
 from scrapy.exporters import BaseItemExporter
 from twisted.internet.threads import deferToThread
 
+from wikicrawler.content.links import markdown_url
 from wikicrawler.errors import Reason, StateError
 from wikicrawler.feeds.markdown.folder import MarkdownFolder
 from wikicrawler.feeds.markdown.front_matter import FIELDS, front_matter
+from wikicrawler.feeds.markdown.links import with_links
 from wikicrawler.feeds.markdown.page_names import Place
 from wikicrawler.feeds.output_check import output_failed
 from wikicrawler.frontier.scheduler import frontier_of
@@ -62,7 +67,18 @@ class MarkdownExporter(BaseItemExporter):
         values.pop("content", None)
         content_hash = values.pop("content_hash", None) or hash_text(content)
         head = {"url": url} | values | {"content_hash": content_hash}
+        if "](/" in content:
+            content = with_links(content, partial(_absolute, url))
         self._feed.write_page(url, front_matter(head), f"\n{content}\n")
+
+
+def _absolute(page_url: str, target: str) -> str | None:
+    """The URL of *target* if it is a path of the host of *page_url*: a file has no host."""
+    if target[:1] != "/":
+        return None
+    with suppress(ValueError):
+        return markdown_url(urljoin(page_url, target))
+    return None
 
 
 def _given(options: dict[str, Any]) -> dict[str, Any]:

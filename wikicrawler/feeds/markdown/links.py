@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections import defaultdict
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from wikicrawler.content.chunking.blocks import blocks
+from wikicrawler.content.markdown.code_spans import CodeSpans
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from wikicrawler.content.chunking.blocks import Block
 
 _TOKEN = re.compile(
     r"\\.|(?P<ticks>`++)"
@@ -19,7 +20,7 @@ _TOKEN = re.compile(
     r"|(?P<bracket>[\[\]])|<(?P<address>https?://[^\s<>]++)>",
     re.DOTALL,
 )
-_BACKTICKS = re.compile("`+")
+_DEFINITION = re.compile(r"^\[[0-9]{1,9}\]: (\S++)$", re.MULTILINE)
 _BEHIND_TARGET = frozenset(") \t\n")
 _BEFORE_PUNCTUATION = re.compile(r"\\(?=[!-/:-@\[-`{-~])")
 # What ends a destination, is a part of a URL that a path has not, or begins a character reference.
@@ -43,41 +44,42 @@ def with_links(text: str, target_of: Callable[[str], str | None]) -> str:
 def _changes(text: str, target_of: Callable[[str], str | None]) -> Iterator[tuple[int, int, str]]:
     """Yield start, end and text of each piece that becomes another one."""
     for block in blocks(text):
-        if block.kind == "code":
-            continue
-        runs = _runs(text, block.start, block.end)
-        position, depth = block.start, 0
-        while found := _TOKEN.search(text, position, block.end):
-            position = found.end()
-            if found["ticks"]:
-                position = _behind_code(runs, *found.span())
-            elif found["bracket"]:
-                depth = depth + 1 if found["bracket"] == "[" else max(0, depth - 1)
-            elif found["target"] is not None:
-                is_link = depth > 0 and text[position : position + 1] in _BEHIND_TARGET
-                depth = max(0, depth - 1)
-                if not is_link:
-                    position = found.start("target")
-                elif new := target_of(_BEFORE_PUNCTUATION.sub("", found["target"])):
-                    yield found.start("target"), found.end("target"), new
-            elif (address := found["address"]) and (new := target_of(address)):
-                is_target = text.startswith("](", found.start() - 2)
-                yield *found.span(), new if is_target else f"[{as_text(address)}]({new})"
+        if _DEFINITION.match(text, block.start):
+            yield from _changed_definitions(text, block, target_of)
+        elif block.kind != "code":
+            yield from _changed_links(text, block, target_of)
 
 
-def _runs(text: str, start: int, end: int) -> dict[int, list[int]]:
-    """Return where runs of backticks begin, by their length."""
-    runs: dict[int, list[int]] = defaultdict(list)
-    for found in _BACKTICKS.finditer(text, start, end):
-        runs[found.end() - found.start()].append(found.start())
-    return runs
+def _changed_links(
+    text: str, block: Block, target_of: Callable[[str], str | None]
+) -> Iterator[tuple[int, int, str]]:
+    code = CodeSpans(text, block.start, block.end)
+    position, depth = block.start, 0
+    while found := _TOKEN.search(text, position, block.end):
+        position = found.end()
+        if found["ticks"]:
+            position = code.end_of(*found.span())
+        elif found["bracket"]:
+            depth = depth + 1 if found["bracket"] == "[" else max(0, depth - 1)
+        elif found["target"] is not None:
+            is_link = depth > 0 and text[position : position + 1] in _BEHIND_TARGET
+            depth = max(0, depth - 1)
+            if not is_link:
+                position = found.start("target")
+            elif new := target_of(_BEFORE_PUNCTUATION.sub("", found["target"])):
+                yield found.start("target"), found.end("target"), new
+        elif (address := found["address"]) and (new := target_of(address)):
+            is_target = text.startswith("](", found.start() - 2)
+            yield *found.span(), new if is_target else f"[{as_text(address)}]({new})"
 
 
-def _behind_code(runs: dict[int, list[int]], start: int, end: int) -> int:
-    """Return where the code ends that the backticks from *start* to *end* begin; *end* if none."""
-    same = runs.get(end - start, [])
-    next_run = bisect_left(same, end)
-    return same[next_run] + end - start if next_run < len(same) else end
+def _changed_definitions(
+    text: str, block: Block, target_of: Callable[[str], str | None]
+) -> Iterator[tuple[int, int, str]]:
+    """Yield the changes in a block of definitions, ``[1]: URL``."""
+    for found in _DEFINITION.finditer(text, block.start, block.end):
+        if new := target_of(_BEFORE_PUNCTUATION.sub("", found[1])):
+            yield *found.span(1), new
 
 
 def as_text(text: str) -> str:

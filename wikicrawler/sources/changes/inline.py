@@ -29,12 +29,13 @@ _TAGS = re.compile(
 _RUNS = re.compile(r"\*+|_+")
 _EMPHASIS = re.compile(r"(?<!\\)\*{1,2}|`+")
 _MAX_EDIT = 1_000
-_EDIT_TEXT = rf"(?:{EDIT}|\[(?:{EDIT})\]\([^\s()]{{0,400}}\))"
+_SHORT_TARGET = r"\([^\s()]{0,400}+(?:\([^\s()]{0,400}+\)[^\s()]{0,400}+){0,4}+\)"
+_EDIT_TEXT = rf"(?:{EDIT}|\[(?:{EDIT})\]{_SHORT_TARGET})"
 _EDIT = re.compile(
-    rf" ?(?:\[ ?{_EDIT_TEXT}(?: ?\| ?{_EDIT_TEXT})? ?\]|(?<= )\[(?:{EDIT})\]\([^\s()]{{0,400}}\))$",
+    rf" ?(?:\[ ?{_EDIT_TEXT}(?: ?\| ?{_EDIT_TEXT})? ?\]|(?<= )\[(?:{EDIT})\]{_SHORT_TARGET})$",
     re.IGNORECASE,
 )
-_SELF = re.compile(r" ?(?:\[(?:¶|#|§|🔗|permalink)\]\([^\s()]{0,400}\)|¶)$", re.IGNORECASE)
+_SELF = re.compile(rf" ?(?:\[(?:¶|#|§|🔗|permalink)\]{_SHORT_TARGET}|¶)$", re.IGNORECASE)
 _CANONICAL_IMAGE = re.compile(rf"!\[{_TEXT}\]\(([^\s()]*+(?:\([^\s()]*\)[^\s()]*+)*)\)")
 _CANONICAL_LINK = re.compile(rf"\[{_TEXT}\]\(([^\s()]*+(?:\([^\s()]*\)[^\s()]*+)*)\)")
 

@@ -114,7 +114,7 @@ async def _replay(folder: Staging, pool: ConversionPool, entry: Entry) -> Replay
 async def _converted(pool: ConversionPool, content: dict[str, Any], url: str) -> str | None:
     """Return the text of the original in *content*; None if it has none."""
     if content["body_html"] is not None:
-        return (await pool.convert(content["body_html"], url)).markdown
+        return (await pool.convert(content["body_html"], url)).inline_markdown
     if content["body_base64"] is None:
         return None
     data = await asyncio.to_thread(b64decode, content["body_base64"])

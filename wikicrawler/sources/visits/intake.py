@@ -119,4 +119,4 @@ class Intake:
         present = converter_of(self._stager.rules_of(source))
         if original.html is None or converter_of(original.rules) == present:
             return original.body
-        return (await self._pool.convert(original.html, original.url)).markdown
+        return (await self._pool.convert(original.html, original.url)).inline_markdown

@@ -90,7 +90,7 @@ async def _read_page(response: Response, crawler: Crawler, url: str, depth: int)
         url,
         depth,
         format="markdown",
-        body=record.content,
+        body=content.inline_markdown,
         final_url=record.url,
         html=html,
         encoding=page.encoding,
