@@ -68,7 +68,7 @@ def test_a_line_is_bounded() -> None:
 def test_the_first_words_are_those_of_a_paragraph() -> None:
     text = (
         "# Lamp\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\nSee below.\n\n"
-        "A [lamp](https://x.example/a) gives light to those who read in the evening.\n"
+        "A [lamp](https://x.example/a_(b)) gives light to those who read in the evening.\n"
     )
     assert first_words(text, 200) == "A lamp gives light to those who read in the evening."
     assert first_words("# Lamp\n\nShort.\n", 200) == "Short."

@@ -18,6 +18,8 @@ from wikicrawler.sources.changes import change_hash, content_hash, normalise
         ("[a](https://a.gov/x?v=1)", "[a](https://a.gov/x?v=2)"),
         ("[a](/x;jsessionid=A1?id=5)", "[a](/x;jsessionid=B2?id=5)"),
         ("[a](/x?id=5&utm_source=b)", "[a](/x?id=5)"),
+        ("## Fees [edit](/i.php?title=A_(b)&action=edit)\n\nText", "## Fees\n\nText"),
+        ("## Fees [¶](/A_(b)#Fees)\n\nText", "## Fees\n\nText"),
         ("![a](/x.png?itok=a&h=b)", "![a](/x.png?itok=c&h=d)"),
         ("https://a.gov/x?csrf_token=1 text", "https://a.gov/x text"),
         ("a\u00a0b  c\u200b\td", "a b c d"),
