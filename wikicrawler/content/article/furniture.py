@@ -60,7 +60,8 @@ def _is_furniture(el: HtmlElement) -> bool:
         return True
     role = el.get("role")
     if role and role.lower() in _FURNITURE_ROLES:
-        return True
+        # A search page may have its results in the form.
+        return next(el.iter("h1"), None) is None
     if tag == "header":
         return _is_banner(el)
     return el.get("aria-modal") == "true" or is_hidden(el)
