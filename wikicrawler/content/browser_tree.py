@@ -12,12 +12,17 @@ from typing import TYPE_CHECKING
 from lxml import etree
 from turbohtml.saxparse import SaxHandler, sax_parse
 
+from wikicrawler.content.flattening import flatten
+
 if TYPE_CHECKING:
     from lxml.html import HtmlElement, HTMLParser
 
 MAX_COPIES = 1_000_000
 """Maximum number of copies of unclosed formatting elements that a page may ask for. The standard
 opens all of them anew in each paragraph, so that a page of a megabyte can ask for millions."""
+MAX_DEPTH = 500
+"""Depth from which a tree is not as the page says: turbohtml opens no element below the 511th, so
+that the end tags of those below close others."""
 # The list of formatting elements holds three of a kind, and one <a> or <nobr>.
 _OF_A_KIND = 3
 _FORMATTING = re.compile(
@@ -32,9 +37,9 @@ _ROOT_TAG = re.compile(rb"<(?:html|body)(?=[\s/>])", re.IGNORECASE)
 def browser_tree(source: bytes, parser: HTMLParser) -> HtmlElement | None:
     """Return the root of the tree that a browser without scripts builds of *source* (UTF-8).
 
-    The tree has no comments. Contents of ``template`` and ``noscript`` are elements in it, names
-    of elements are in lower case, and elements nested more than 512 deep are siblings of the 512th,
-    as in Chromium. *parser* makes the elements.
+    The tree has no comments. Contents of ``template`` and ``noscript`` are elements in it, and
+    names of elements are in lower case. *parser* makes the elements. A page as deep as
+    :data:`MAX_DEPTH` loses its formatting, and is flattened.
     """
     source = _ROOT_TAG.sub(_Counter(MAX_ROOT_TAGS), source)
     tags = source.count(b"<")
@@ -42,17 +47,22 @@ def browser_tree(source: bytes, parser: HTMLParser) -> HtmlElement | None:
         kinds = {tag for tag in _FORMATTING.findall(source) if tag[1:2] != b"/"}
         if tags * _OF_A_KIND * len(kinds) > MAX_COPIES:
             source = _FORMATTING.sub(b"", source)
-    text = source.decode("utf-8", "replace")
-    try:
-        return _built(text, _Handler(parser))
-    except ValueError:  # a character that lxml rejects
-        return _built(text, _CarefulHandler(parser))
-
-
-def _built(text: str, handler: _Handler) -> HtmlElement:
-    sax_parse(text, handler)
+    handler = _handled(source, parser)
+    if handler.depth >= MAX_DEPTH:
+        handler = _handled(flatten(_FORMATTING.sub(b"", source)), parser)
     root: HtmlElement = handler.builder.close()
     return root
+
+
+def _handled(source: bytes, parser: HTMLParser) -> _Handler:
+    text = source.decode("utf-8", "replace")
+    handler = _Handler(parser)
+    try:
+        sax_parse(text, handler)
+    except ValueError:  # a character that lxml rejects
+        handler = _CarefulHandler(parser)
+        sax_parse(text, handler)
+    return handler
 
 
 class _Counter:
@@ -74,15 +84,21 @@ class _Handler(SaxHandler):
         self._start = self.builder.start
         self._end = self.builder.end
         self._names = _Names()
+        self._level = 0
+        self.depth = 0
+        """The most elements that were open at once."""
         self.characters = self.builder.data  # type: ignore[method-assign]
 
     def start_element(self, tag: str, attrs: tuple[tuple[str, str | None], ...]) -> None:
+        self._level += 1
+        self.depth = max(self.depth, self._level)
         # lxml would take "{" for the start of a namespace.
         self._start(
             self._names[tag], {name: value or "" for name, value in attrs if name[0] != "{"}
         )
 
     def end_element(self, tag: str) -> None:
+        self._level -= 1
         self._end(self._names[tag])
 
 

@@ -18,6 +18,8 @@ LEVELS = {
     "table": "<table><tr><td>x{} ",
     "blockquote": "<blockquote>x{} ",
     "section": "<section><p>x{} ",
+    "span": "<span>x{} ",
+    "custom element": "<x-card>x{} ",
     "mixed": "<div><ul><li><table><tr><td><blockquote>x{} ",
 }
 
@@ -58,3 +60,22 @@ def test_what_follows_a_bottomless_element_is_read():
     deep = "<div>" * 100_000 + "deep" + "</div>" * 100_000
     markdown = convert(f"{deep}<h2>After</h2><ul><li>one<li>two</ul>", URL, wiki=True).markdown
     assert markdown == "deep\n\n## After\n\n- one\n- two"
+
+
+@pytest.mark.parametrize("count", [300, 505, 509, 520, 1000, 2000, 3000, 50_000])
+@pytest.mark.parametrize("around", ["div", "section", "main"])
+def test_what_follows_a_deep_element_stays_in_its_block(around, count):
+    deep = "<div>" * count + "deep" + "</div>" * count
+    misnested = "<nav><div>Menu</nav>"
+    for before in ("", misnested):
+        root = parse(f"{before}<{around} id=it>{deep}<p>after</p></{around}><p>last".encode())
+        assert root is not None
+        assert root.find(f".//{around}[@id='it']").text_content() == "deepafter"
+
+
+def test_tables_and_lists_in_too_many_wrappers_are_kept():
+    page = (
+        "<div>" * 3000 + "<table><tr><th>a<th>b<tr><td>c<td>d</table><ul><li>e<ul><li>f</ul></ul>"
+    )
+    markdown = convert(page, URL, wiki=True).markdown
+    assert markdown == "| a | b |\n| --- | --- |\n| c | d |\n\n- e\n  - f"
