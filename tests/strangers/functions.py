@@ -18,6 +18,7 @@ from tests.strangers.source_functions import NOT_MEASURED_SOURCES, SOURCE_CASES
 from wikicrawler.config import Config
 from wikicrawler.console.log_secrets import LogSecrets
 from wikicrawler.content import encodings, links
+from wikicrawler.content.markdown import spans
 from wikicrawler.feeds.chunks.spans import ChunkSize, chunk_spans
 from wikicrawler.guard import networks, private_hosts, redirects, resolver
 from wikicrawler.guard.bodies import BodyDecodingMiddleware
@@ -198,6 +199,7 @@ CASES: dict[str, Iterable[Case]] = (
             ),
         ],
         "content.links": [Case(links.is_edit_link), Case(links.markdown_url)],
+        "content.markdown.spans": [Case(spans.without_links)],
         "guard.bodies": [
             Case(
                 lambda text: _decoded(_response(Content_Disposition=text)),

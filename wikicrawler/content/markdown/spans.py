@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 MAX_COLSPAN = 1000
 """Maximum colspan, as in the HTML standard. A rowspan ends with its row group."""
 SPAN_BUDGET = 200_000
-"""Maximum characters that the labels of rows repeat in a table, maximum places that its cells
-cover, and maximum blank cells that pad its rows.
+"""Maximum characters that the labels of rows repeat in a table; others are written once."""
+MAX_PLACES = 40_000
+"""Maximum places that the cells of a table cover beside their first, and maximum blank cells that
+pad its rows.
 
-Beyond the limit labels are written once, spans count as 1 and short rows are not padded, which GFM
-accepts."""
+Beyond the limit, spans count as 1 and short rows are not padded, which GFM accepts."""
 MIN_BUDGET = 300
 """Characters that the other spans of a table may repeat, however little the table has."""
 MAX_LABEL = 60
@@ -59,14 +60,14 @@ def expand(rows: Sequence[Row]) -> list[list[str]]:
     - In the other places that they cover, cells are repeated, the shortest first, as long as they
       repeat no more characters than the table has without them. Other places are blank.
 
-    All rows have the same length, unless padding them would exceed ``SPAN_BUDGET``.
+    All rows have the same length, unless padding them would exceed ``MAX_PLACES``.
     """
     if all(cell.colspan == 1 and cell.rowspan == 1 for row in rows for cell in row.cells):
         lines = [[cell.text for cell in row.cells] for row in rows]
     else:
         lines = _spanned(rows)
     width = max(map(len, lines), default=0)
-    if sum(width - len(line) for line in lines) > SPAN_BUDGET:
+    if sum(width - len(line) for line in lines) > MAX_PLACES:
         return lines
     return [line + [""] * (width - len(line)) for line in lines]
 
@@ -106,7 +107,7 @@ class _Grid:
         self._last_of_group = last_of_group
         self._cells: list[_Placed] = []
         self._lines: list[list[_Placed | None]] = []
-        self._places = SPAN_BUDGET
+        self._places = MAX_PLACES
         # column → (last row covered by a cell above, that cell)
         self._covered: dict[int, tuple[int, _Placed]] = {}
 
