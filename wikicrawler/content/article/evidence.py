@@ -16,6 +16,8 @@ _NOT_ENTERED = frozenset(
     {"button", "checkbox", "hidden", "image", "radio", "reset", "submit", "file", "range", "color"}
 )
 
+_QUANTITIES = frozenset({"qty", "quantity"})
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -39,7 +41,16 @@ def read_evidence(root: HtmlElement, source: bytes) -> Evidence:
     types = {el.get("content") for el in root.iter("meta") if el.get("property") == "og:type"}
     shape = stated_shape(root, source, types)
     says_article = shape is Shape.ARTICLE or "article" in types
-    return Evidence(shape, says_article, frozenset(_entry_forms(root)))
+    forms = frozenset(_entry_forms(root))
+    if shape is Shape.UNKNOWN and not says_article:
+        # A form to buy is that of the page's product; several are those of a list.
+        buys = sum(map(_is_to_buy, forms))
+        shape = Shape.PRODUCT if buys == 1 else Shape.LISTING if buys > 1 else shape
+    return Evidence(shape, says_article, forms)
+
+
+def _is_to_buy(form: HtmlElement) -> bool:
+    return any((field.get("name") or "").lower() in _QUANTITIES for field in form.iter("input"))
 
 
 def _entry_forms(root: HtmlElement) -> Iterator[HtmlElement]:
