@@ -144,7 +144,9 @@ def repeated_bars(root: HtmlElement, amounts: Amounts) -> Iterator[HtmlElement]:
         block = link
         while is_inline(block) and block.getparent() in amounts and block is not root:
             block = block.getparent()
-        if not _is_bar(block, amounts):
+        if block.tag in _NO_BARS:
+            continue
+        if is_apart(link):
             block = link  # it may be a line of its own
         if _is_bar(block, amounts) and is_apart(block):
             same = bars[" ".join(block.text_content().split())]
