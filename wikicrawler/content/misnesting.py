@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from lxml.html import HtmlElement
 
@@ -27,6 +27,7 @@ def _names(text: str) -> frozenset[str]:
 
 # libxml2 reports no more errors of a page, and no more end tags among them.
 _MOST_ERRORS = 100
+_END_TAG = etree.ErrorTypes.ERR_TAG_NAME_MISMATCH
 _END_TAG_ERROR = re.compile(
     r"Unexpected end tag : (?P<unexpected>\S+)"
     r"|Opening and ending tag mismatch: (?P<end>\S+) and (?P<open>\S+)"
@@ -50,23 +51,21 @@ _TABLE_PARTS = _names("table caption colgroup thead tbody tfoot tr td th")
 _OFTEN_AROUND_TEXT = _HEADINGS | _names("center dd dt li")
 
 
-def is_misnested(root: HtmlElement, source: bytes, log: etree._ListErrorLog) -> bool:
+def is_misnested(root: HtmlElement, source: bytes, errors: Sequence[tuple[int, str]]) -> bool:
     """Return True if a browser places text of the page in other blocks than the tree of *root*.
 
     :param source: the page
-    :param log: what libxml2 said when it built the tree
+    :param errors: type and message of each error that libxml2 reported when it built the tree
     """
-    if not len(log) and _FROM_MEDIAWIKI in source:
+    if not errors and _FROM_MEDIAWIKI in source:
         return False  # MediaWiki closes what its pages open
-    return _is_in_log(log, source) or _Walk().finds(root)
+    return _is_reported(errors, source) or _Walk().finds(root)
 
 
-def _is_in_log(log: etree._ListErrorLog, source: bytes) -> bool:
-    if len(log) >= _MOST_ERRORS:
+def _is_reported(errors: Sequence[tuple[int, str]], source: bytes) -> bool:
+    if len(errors) >= _MOST_ERRORS:
         return True
-    messages = {
-        entry.message for entry in log if entry.type == etree.ErrorTypes.ERR_TAG_NAME_MISMATCH
-    }
+    messages = {message for kind, message in errors if kind == _END_TAG}
     return any(_moves_text(message, source) for message in messages)
 
 

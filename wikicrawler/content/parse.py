@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from lxml import etree
 from lxml import html as lxml_html
@@ -13,9 +12,6 @@ from wikicrawler.content.browser_tree import browser_tree
 from wikicrawler.content.encodings import guess_encoding, is_plausible
 from wikicrawler.content.misnesting import is_misnested
 from wikicrawler.errors import ContentError, Reason
-
-if TYPE_CHECKING:
-    from lxml.etree import _ListErrorLog
 
 MAX_BYTES = 32 * 2**20
 """Maximum size of a document in bytes of UTF-8."""
@@ -92,11 +88,11 @@ def parse(source: bytes) -> lxml_html.HtmlElement | None:
         raise ContentError(Reason.TOO_LARGE, f"{len(source)} bytes, at most {MAX_BYTES}")
     if _has_long_tag(source):
         source = _LONG_TAG.sub(_fewer_attributes, source)
-    root, log = _parse(source)
-    if _is_too_deep(log):
+    root, errors = _parse(source)
+    if _is_too_deep(errors):
         source = _INLINE_TAGS.sub(b"", source)
-        root, log = _parse(source)
-    if _is_too_deep(log) or (root is not None and is_misnested(root, source, log)):
+        root, errors = _parse(source)
+    if _is_too_deep(errors) or (root is not None and is_misnested(root, source, errors)):
         root = None  # one tree in memory at a time
         return browser_tree(source, _parser())
     return root
@@ -118,8 +114,8 @@ def _fewer_attributes(tag: re.Match[bytes]) -> bytes:
     return b"<" + b" ".join([name, *attributes[:MAX_ATTRIBUTES]]) + b">"
 
 
-def _parse(source: bytes) -> tuple[lxml_html.HtmlElement | None, _ListErrorLog]:
-    """Return the root of libxml2's tree of *source*, and what libxml2 says of it."""
+def _parse(source: bytes) -> tuple[lxml_html.HtmlElement | None, list[tuple[int, str]]]:
+    """Return the root of libxml2's tree of *source*, and the type and message of each error."""
     parser = _parser()
     root = None
     try:
@@ -129,10 +125,10 @@ def _parse(source: bytes) -> tuple[lxml_html.HtmlElement | None, _ListErrorLog]:
         expected = {etree.ErrorTypes.ERR_DOCUMENT_EMPTY, etree.ErrorTypes.ERR_NO_MEMORY}
         if error.code not in expected:  # type: ignore[attr-defined]
             raise
-    log = parser.error_log
-    if log.filter_types(etree.ErrorTypes.ERR_NO_MEMORY):
+    errors = [(entry.type, entry.message) for entry in parser.error_log]
+    if any(kind == etree.ErrorTypes.ERR_NO_MEMORY for kind, _ in errors):
         raise MemoryError
-    return root, log
+    return root, errors
 
 
 def _as_read(tag: re.Match[bytes]) -> bytes:
@@ -151,6 +147,6 @@ def _parser() -> lxml_html.HTMLParser:
     return parser
 
 
-def _is_too_deep(log: _ListErrorLog) -> bool:
+def _is_too_deep(errors: list[tuple[int, str]]) -> bool:
     """Return True if libxml2 dropped text because elements are nested more than 2,000 deep."""
-    return bool(log.filter_types(etree.ErrorTypes.ERR_RESOURCE_LIMIT))
+    return any(kind == etree.ErrorTypes.ERR_RESOURCE_LIMIT for kind, _ in errors)
