@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from wikicrawler.content.links import LinkResolver
 
-CONVERTER_VERSION = "2"
+CONVERTER_VERSION = "3"
 """Version of the conversion. It is raised when the Markdown of an unchanged page changes, so that
 watched pages are not reported as changed for that."""
 
