@@ -46,6 +46,35 @@ def test_an_invalid_url_is_rejected():
     assert "--url must begin with http" in done.stderr
 
 
+def test_it_explains_what_is_kept_and_dropped_without_a_url():
+    html = (
+        '<nav>Menu</nav><main><h1>T</h1><p>One two.</p></main><div class="share\x1b[31m">Share</div>'
+    )
+    done = run("-", "--page", "--explain", stdin=html)
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert [line.split()[0] for line in lines] == ["dropped", "dropped", "kept"]
+    assert "<nav>" in lines[0]
+    assert "share" in lines[1]
+    assert "\x1b" not in done.stdout
+    assert "several parts" in lines[2]
+    assert lines[2].endswith("'T One two.'")
+
+
+def test_a_page_without_content_is_explained_too():
+    done = run("-", "--page", "--explain", stdin="<body><nav>Menu</nav></body>")
+    assert done.returncode == 1
+    assert "<nav>" in done.stdout
+    assert "empty" in done.stderr
+
+
+def test_a_wiki_page_is_explained(tmp_path):
+    (tmp_path / "a.html").write_text(page('<div class="navbox">Boxes</div><p>x</p>'))
+    done = run(str(tmp_path / "a.html"), "--explain")
+    assert "the content of a wiki page" in done.stdout
+    assert "'Boxes'" in done.stdout
+
+
 def test_the_conversion_does_not_import_scrapy():
     code = (
         "import sys, wikicrawler.content as c\n"
