@@ -55,6 +55,8 @@ def _furniture_word(stated: str) -> str:
         return pair[0].strip(" \t\n\r_-").lower()
     for name in stated.split():
         words = [word.lower() for word in _WORD.findall(name)]
+        if words and words[0] in COMMENTS:
+            return words[0]
         # `article-share` is the share bar of an article; `share-article` is ambiguous.
         names_part = len(words) > 1 and words[0] in _CONTENT_WORDS and words[1] in _FURNITURE_WORDS
         if names_part or _CONTENT_WORDS.isdisjoint(words):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from wikicrawler.content.article.density import HEADING_TAGS, is_inline, is_part
-from wikicrawler.content.article.furniture import MIN_PARAGRAPH
-from wikicrawler.content.article.repeats import has_author, kind_of
+from wikicrawler.content.article.furniture import MIN_ARTICLE, MIN_PARAGRAPH
+from wikicrawler.content.article.repeats import has_author, is_cards, kind_of
 from wikicrawler.content.article.shape import Shape
 
 if TYPE_CHECKING:
@@ -23,12 +24,19 @@ if TYPE_CHECKING:
 
 MAX_BYLINE = 100
 """Characters of a line with the author and date of a post."""
+_CONTAINERS = ("article", "body", "div", "form", "main", "ol", "section", "td", "ul")
+_MAX_DATE = 40
+_DATE = re.compile(
+    r"(?<![0-9.])(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{2,4}"
+    r"|[0-9]{1,2}:[0-9]{2})(?![0-9.])"
+)
 _LISTS = frozenset({"dl", "ul", "ol", "table"})
 _TEXTS = ".//*[@itemprop='text' or @itemprop='articleBody']"
 _BESIDE = "part of a post beside its text"
 _MIN_TITLE = 8
 _MAX_SIGNATURE = 500
 _MOST = 0.7
+_MAX_LINKED = 0.3
 _HALF = 0.5
 
 
@@ -45,7 +53,7 @@ def thread_chrome(
     if evidence.shape is Shape.THREAD and (texts := _stated_texts(root, amounts)):
         found |= _around_texts(texts, root, amounts)
     for container, posts in _posts(root, amounts, evidence):
-        found |= around_items(container, posts, root, amounts)
+        found |= around_items(container, posts, root, amounts, MIN_ARTICLE)
         chrome: Counter[tuple[str, str]] = Counter()
         holders: set[tuple[str, str]] = set()
         short = []
@@ -104,7 +112,7 @@ def _posts(
 ) -> Iterator[tuple[HtmlElement, list[HtmlElement]]]:
     """Yield each element in *root* that contains posts, with the posts."""
     prose = amounts[root].prose
-    for el in root.iter("div", "section", "main", "article", "ol", "ul", "td", "body"):
+    for el in root.iter(*_CONTAINERS):
         if el not in amounts or amounts[el].prose < _HALF * prose or not prose:
             continue
         kinds = Counter(kind_of(c) for c in el if c in amounts and amounts[c].text)
@@ -114,14 +122,22 @@ def _posts(
         posts = [c for c in el if c in amounts and amounts[c].text and kind_of(c) == kind]
         if sum(amounts[post].prose for post in posts) < _HALF * amounts[el].prose:
             continue
+        linked = sum(amounts[post].linked for post in posts)
+        if linked > _MAX_LINKED * sum(amounts[post].text for post in posts):
+            continue  # a list of discussions
         if evidence.shape is Shape.THREAD or sum(map(has_author, posts)) >= 0.8 * len(posts):
             yield el, posts
 
 
 def around_items(
-    container: HtmlElement, items: list[HtmlElement], root: HtmlElement, amounts: Amounts
+    container: HtmlElement,
+    items: list[HtmlElement],
+    root: HtmlElement,
+    amounts: Amounts,
+    enough: int = MIN_PARAGRAPH,
 ) -> dict[HtmlElement, str]:
-    """Return the blocks beside *items* that have no sentence; after the first, no paragraph.
+    """Return the blocks beside *items* that have no sentence; after the first, those that have not
+    *enough* characters of them, or are teasers.
 
     They are in *container* or around it in *root*.
     """
@@ -134,8 +150,10 @@ def around_items(
             if el in own:
                 is_before = False
             elif el in amounts and amounts[el].text:
-                limit = 1 if is_before else MIN_PARAGRAPH
-                if amounts[el].prose < limit and not (is_before and _has_heading(el)):
+                is_short = amounts[el].prose < (1 if is_before else enough)
+                if is_before and _has_heading(el):
+                    continue
+                if is_short or (not is_before and is_cards(el, amounts)):
                     found[el] = "block beside repeated items"
         own = {around}
         around = around.getparent() if around is not root else None
@@ -185,7 +203,11 @@ def _chrome_in(el: HtmlElement, amounts: Amounts, enough: int = 1) -> Iterator[H
         yield el
         return
     while (signed := [c for c in el if c in amounts and _is_signed(c)]) and len(el) > 1:
-        yield from (c for c in el if c in amounts and amounts[c].text and c not in signed)
+        yield from (
+            c
+            for c in el
+            if c in amounts and amounts[c].text and c not in signed and c.tag not in HEADING_TAGS
+        )
         if len(signed) > 1:
             break
         el = signed[0]
@@ -196,7 +218,13 @@ def _is_dated(el: HtmlElement) -> bool:
 
 
 def _is_signed(el: HtmlElement) -> bool:
-    return has_author(el, own=True)
+    return has_author(el, own=True) or _is_date(el)
+
+
+def _is_date(el: HtmlElement) -> bool:
+    """Return True if the text of *el* is little more than a date or a time in digits."""
+    text = " ".join(el.text_content()[: 2 * _MAX_DATE].split())
+    return len(text) <= _MAX_DATE and _DATE.search(text) is not None
 
 
 def _of_kinds(post: HtmlElement, kinds: set[tuple[str, str]]) -> Iterator[HtmlElement]:
