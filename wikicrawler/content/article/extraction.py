@@ -15,7 +15,7 @@ from wikicrawler.content.article.furniture import MIN_ARTICLE, with_headings
 from wikicrawler.content.article.item_lists import item_list_chrome
 from wikicrawler.content.article.notes import NO_NOTES, Notes
 from wikicrawler.content.article.opinions import agreement, count_words
-from wikicrawler.content.article.selection import Selection, select
+from wikicrawler.content.article.selection import HAVE_PARTS, Selection, select
 from wikicrawler.content.article.shape import Shape
 from wikicrawler.content.article.threads import thread_chrome
 from wikicrawler.content.clean import drop, find_if
@@ -103,9 +103,11 @@ def choose(
 
     remove(asides(body, amounts, evidence))
     remove(boxes(body, amounts, evidence))
-    marked = _marked(body, amounts)
+    title = _title_element(body, stated, amounts)
+    marked = _marked(body, amounts, title if evidence.shape in HAVE_PARTS else None)
     top = body if marked is None else marked
-    title = _title_element(top, stated, amounts)
+    if top is not body:
+        title = _title_element(top, stated, amounts)
     selection = select(top, amounts, evidence, title, marked=marked is not None)
     if marked is None and selection.is_text and amounts[body].running >= MIN_ARTICLE:
         selection = _compare_with_others(selection, body, amounts, stated)
@@ -159,13 +161,22 @@ _IN_LAYOUT = ("table", "h1", "h2", "h3", "h4", "h5", "h6", "article", "section",
 _TABLE_PARTS = frozenset({"table", "thead", "tbody", "tfoot", "tr", "td", "th"})
 
 
-def _marked(body: HtmlElement, amounts: dict[HtmlElement, TextAmounts]) -> HtmlElement | None:
-    """Return the element that the page marks as its content, if it has enough text."""
+def _marked(
+    body: HtmlElement, amounts: dict[HtmlElement, TextAmounts], title: HtmlElement | None
+) -> HtmlElement | None:
+    """Return the element that the page marks as its content, if it has enough text.
+
+    :param title: what the element must contain, if not None
+    """
     enough = max(MIN_ARTICLE, 0.3 * amounts[body].running)
     for condition, is_marked in _CONTENT_MARKS:
         if not body.xpath(f"boolean(.//*[{condition}])"):  # faster than a walk
             continue
         found = sorted(find_if(body, is_marked), key=lambda el: amounts[el].running)
+        if title is not None:
+            found = [el for el in found if el in title.iterancestors()]
+            if not found:
+                continue
         # If there are several, as in a list of teasers, one must be far larger than the others.
         others = amounts[found[-2]].running if found[1:] else 0
         if amounts[found[-1]].running >= max(enough, 3 * others):

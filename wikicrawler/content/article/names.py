@@ -54,7 +54,7 @@ def _furniture_word(stated: str) -> str:
     if pair := _FURNITURE_PAIRS.search(stated):
         return pair[0].strip(" \t\n\r_-").lower()
     for name in stated.split():
-        words = [word.lower() for word in _WORD.findall(name)]
+        words: list[str] = [word.lower() for word in _WORD.findall(name)]
         if words and words[0] in COMMENTS:
             return words[0]
         # `article-share` is the share bar of an article; `share-article` is ambiguous.

@@ -30,8 +30,8 @@ DOMINANT_IN_ARTICLE = 0.3
 """The same where the page says that it is an article."""
 _SIMILAR = 0.25
 """Share of the selected text from which a block beside it counts as similar."""
-_TEXTS = frozenset({Shape.ARTICLE, Shape.UNKNOWN})
-"""Shapes whose content may be a single text."""
+HAVE_PARTS = frozenset({Shape.LISTING, Shape.PRODUCT, Shape.THREAD})
+"""Shapes whose content is several parts; of the others it may be a single text."""
 _WITHOUT_CARDS = frozenset({Shape.PRODUCT, Shape.THREAD})
 """Shapes of pages on which cards lead to other pages."""
 _REGION = 0.7
@@ -85,9 +85,11 @@ def select(
     shape = evidence.shape
     core = _core(top, amounts, title)
     if core is top:
-        return Selection(top, is_text=shape in _TEXTS and amounts[top].running >= MIN_ARTICLE)
+        return Selection(
+            top, is_text=shape not in HAVE_PARTS and amounts[top].running >= MIN_ARTICLE
+        )
     region = _region(core, title, top)
-    if shape in _TEXTS:
+    if shape not in HAVE_PARTS:
         whole = amounts[core].running + sum(
             amounts[el].running for el in beside(top, core, amounts) if not _is_linked(el, amounts)
         )
