@@ -125,3 +125,40 @@ def test_a_text_in_a_dense_script_is_chosen_though_it_has_few_characters(languag
     )
     assert text.count(sentence) == 4
     assert "[" not in text
+
+
+def test_a_product_is_told_by_its_form_to_buy_and_found_around_its_title():
+    text = markdown(
+        f'{MENU}<main><div class="view"><section><h1>Splitting maul</h1><dl><dt>Weight</dt>'
+        "<dd>3 kg</dd>"
+        '</dl><form action="/add"><input name="quantity" type="text"></form></section><article>'
+        f"<p>LONG {PARAGRAPH}</p><p>{PARAGRAPH}</p></article></div></main>",
+        "<title>Splitting maul - Tools</title>",
+    )
+    assert "# Splitting maul" in text
+    assert "**Weight**: 3 kg" in text
+    assert "LONG" in text
+
+
+def test_results_in_the_form_of_the_search_are_the_content():
+    results = "".join(
+        f'<li><a href="/r{n}">RESULT{n} Burning garden waste</a><p>{SENTENCE}</p></li>'
+        for n in range(5)
+    )
+    text = markdown(
+        f'{MENU}<main><form role="search"><h1>Search all content</h1><input type="search" name="q">'
+        f"<ul>{results}</ul></form></main>"
+    )
+    assert all(f"RESULT{n} Burning" in text for n in range(5))
+
+
+def test_what_is_around_the_items_of_a_list_is_dropped():
+    tools = '<div class="bar">View as <b>Grid</b> Items 1-12 of 12 Sort by</div>'
+    text = markdown(
+        f'{MENU}<main><h1>Teapots</h1>{tools}<div class="grid">{cards(12)}</div>{tools}'
+        '<div class="side"><b>Compare products</b><p>Nothing to compare.</p></div></main>'
+    )
+    assert "CARD11" in text
+    assert "# Teapots" in text
+    for tool in ("Sort by", "Compare", "Items 1-12"):
+        assert tool not in text

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tests.content.article.pages import MENU, PARAGRAPH, SENTENCE, comments, paragraphs, stated
+from tests.content.article.pages import (
+    MENU,
+    PARAGRAPH,
+    SENTENCE,
+    cards,
+    comments,
+    paragraphs,
+    stated,
+)
 from wikicrawler.content import convert
 
 URL = "https://forum.example/t/1"
@@ -127,3 +135,42 @@ def test_comments_go_from_a_short_article_without_structured_data():
     )
     assert "SHORT" in text
     assert "REPLY" not in text
+
+
+def test_what_follows_the_last_post_is_dropped():
+    posts = [post(n, f"<p>TEXT{n} {PARAGRAPH}</p>") for n in range(3)]
+    after = (
+        f'<div class="join"><h3>Join the conversation</h3><p>Write now. {SENTENCE}</p></div>'
+        f'<div class="same"><h3>Similar</h3><div class="row">{cards(4)}</div></div>'
+    )
+    text = markdown(
+        f'<div id="page"><h2>Steam engine drains</h2><form>{"".join(posts)}</form>{after}'
+    )
+    assert "TEXT2" in text
+    assert "Join the conversation" not in text
+    assert "CARD" not in text
+
+
+@pytest.mark.parametrize("date", ["2025-02-12 9:11", "12.02.2025", "2/12/25, 9:11 PM", "9:11"])
+def test_a_date_in_digits_is_kept_without_a_class_that_says_so(date):
+    posts = "".join(
+        f'<div class="msg"><div class="author"><h4>Name{n}</h4></div><div class="x1">{date}</div>'
+        f'<div class="x2">192.0.2.{n}</div><div class="body"><p>TEXT{n} {PARAGRAPH}</p></div></div>'
+        for n in range(3)
+    )
+    text = markdown(f'<div id="page"><h2>Steam engine drains</h2>{posts}</div>')
+    assert text.count(date) == 3
+    assert "Name2" in text
+    assert "192.0" not in text
+
+
+def test_the_titles_in_a_list_of_discussions_are_kept():
+    topics = "".join(
+        f'<div class="topic"><div class="votes">{n} votes</div><div class="main"><div class="name">'
+        f'<a href="/t/{n}">TOPIC{n} Why does the batter not rise in winter?</a></div><div>'
+        f"Even near the stove, as it had on every day of the year.</div><div class=who>"
+        f"asked <time>1 March</time></div></div></div>"
+        for n in range(5)
+    )
+    text = markdown(f"<main><h1>New questions</h1><div>{topics}</div></main>")
+    assert all(f"TOPIC{n} Why" in text for n in range(5))
