@@ -158,7 +158,8 @@ def _read_wiki_page(page: _Page) -> Content:
     title = metadata.wiki_title(root)
     config = wiki_config(root)
     categories = metadata.categories(root, config)
-    facts |= metadata.wiki_metadata(root, resolver, facts.get("canonical", ""), config)
+    canonical = facts.get("canonical", "")
+    facts |= metadata.wiki_metadata(root, resolver, canonical, config, source)
     if "redirected_from" in facts and "canonical" in facts:
         resolver.set_own_page(facts["canonical"])
     if own_page := parsoid.own_page(root, resolver):

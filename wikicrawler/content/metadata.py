@@ -108,15 +108,21 @@ def language(el: HtmlElement) -> str | None:
 
 
 def wiki_metadata(
-    root: HtmlElement, resolver: LinkResolver, canonical: str, config: dict[str, Any]
+    root: HtmlElement,
+    resolver: LinkResolver,
+    canonical: str,
+    config: dict[str, Any],
+    source: bytes,
 ) -> dict[str, Any]:
     """Return ``revid``, ``namespace``, ``redirected_from``, ``redirect_to`` and the keys of
     :func:`~wikicrawler.content.wiki_paths.wiki_paths`, as far as the skin states them.
 
     :param canonical: the canonical URL that the page states, or an empty string
     :param config: :func:`~wikicrawler.content.wiki_config.wiki_config` of the page
+    :param source: the page; an element is searched only if its class name is in it
     """
-    origin = _redirected_from(root, config)
+    is_redirected = b"mw-redirectedfrom" in source or "wgRedirectedFrom" in config
+    origin = _redirected_from(root, config) if is_redirected else ""
     found = wiki_paths(root, resolver, canonical, config, redirected=bool(origin))
     if parsoid.is_document(root):
         found |= parsoid.metadata(root)
@@ -127,7 +133,7 @@ def wiki_metadata(
         found["namespace"] = namespace
     if origin:
         found["redirected_from"] = origin
-    if target := _redirect_target(root, resolver):
+    if b"redirectText" in source and (target := _redirect_target(root, resolver)):
         found["redirect_to"] = target
     return found
 

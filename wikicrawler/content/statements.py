@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from wikicrawler.content.dates import iso_date
 from wikicrawler.content.edit_uri import edit_uri
-from wikicrawler.content.find import by_id
 from wikicrawler.content.linked_data import first_value, names_in, page_nodes, url_in
 from wikicrawler.content.robots_statements import read_meta
 
@@ -143,8 +142,12 @@ def _license(
         anchors = (a for a in root.iterfind(".//a[@rel]") if a.get("href"))
         hrefs += [a.get("href") for a in anchors if "license" in a.get("rel").lower().split()]
     if b"copyright" in source:
-        footers = (by_id(root, name, "li", "div", "p", "span") for name in _FOOTERS)
-        hrefs += [a.get("href") or "" for el in footers if el is not None for a in el.iter("a")]
+        footers: dict[str, HtmlElement] = {}
+        for el in root.iter("li", "div", "p", "span"):
+            if (name := el.get("id")) in _FOOTERS:
+                footers.setdefault(name, el)
+        found = (footers[name] for name in _FOOTERS if name in footers)
+        hrefs += [a.get("href") or "" for el in found for a in el.iter("a")]
     hrefs += [text for text in (*stated, url_in(first_value(nodes, "license"))) if "://" in text]
     return _first_valid(resolver.absolute, hrefs)
 
