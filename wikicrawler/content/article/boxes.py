@@ -28,7 +28,10 @@ if TYPE_CHECKING:
     Amounts = Mapping[HtmlElement, TextAmounts]
 
 _LINK_LIST_TAGS = frozenset({"dl", "div", "header", "ol", "section", "ul"})
-_MAX_FORM = 1000
+_MAX_FORM, _MAX_FORMS, _MAX_LEVELS = 1000, 100, 10
+_MAX_HEADING = 400
+_MAX_CONTENTS = 1000
+"""Links of a list that are looked at."""
 _MAX_AROUND_FORM = 400
 """Characters of text around a form, such as what a newsletter promises."""
 _MIN_LINKED, _MAX_LINKED, _MIN_SPACES = 20, 300, 3
@@ -49,7 +52,7 @@ def boxes(root: HtmlElement, amounts: Amounts, evidence: Evidence) -> dict[HtmlE
     """
     found: dict[HtmlElement, str] = {}
     whole = amounts[root]
-    for form in evidence.forms:
+    for form in islice(evidence.forms, _MAX_FORMS):
         if form in amounts and form is not root and _is_small_form(amounts[form], whole):
             found[_around_form(form, root, amounts)] = "form"
     found |= {
@@ -62,7 +65,7 @@ def boxes(root: HtmlElement, amounts: Amounts, evidence: Evidence) -> dict[HtmlE
         and is_apart(el)
     }
     found |= dict.fromkeys(_menu_tables(root, amounts), "table of links")
-    found |= dict.fromkeys(_repeated_headings(root), "repeated heading")
+    found |= dict.fromkeys(_repeated_headings(root, amounts), "repeated heading")
     found |= dict.fromkeys(repeated_bars(root, amounts), "repeated links")
     if evidence.shape is Shape.ARTICLE:
         found |= dict.fromkeys(_replies(root, amounts), REPLIES)
@@ -85,17 +88,19 @@ def _menu_tables(root: HtmlElement, amounts: Amounts) -> Iterator[HtmlElement]:
         amount = amounts.get(table)
         if amount is None or not amount.text or amount.linked < 0.75 * amount.text:
             continue
-        rows = list(table.iter("tr"))
+        rows = [row for part in table for row in ([part] if part.tag == "tr" else part)]
         is_line = len(rows) == 1 or all(len(row) == 1 for row in rows)
         has_links = sum(1 for _ in islice(table.iter("a"), 3)) == 3
         if is_line and has_links and next(table.iter("th", "caption"), None) is None:
             yield table
 
 
-def _repeated_headings(root: HtmlElement) -> Iterator[HtmlElement]:
+def _repeated_headings(root: HtmlElement, amounts: Amounts) -> Iterator[HtmlElement]:
     """Yield the headings that repeat the one before, as cards have them for narrow screens."""
     before = ""
     for el in root.iter(*HEADING_TAGS):
+        if el not in amounts or amounts[el].text > _MAX_HEADING:
+            continue
         text = " ".join(el.text_content().split())
         if text and text == before:
             yield el
@@ -117,7 +122,7 @@ def _around_form(form: HtmlElement, root: HtmlElement, amounts: Amounts) -> Html
     """Return the largest element around *form* with little other text."""
     limit = min(amounts[form].text + _MAX_AROUND_FORM, 0.15 * amounts[root].text)
     box = form
-    for el in form.iterancestors():
+    for el in islice(form.iterancestors(), _MAX_LEVELS):
         if el is root or el not in amounts or amounts[el].text > limit or _has_title(el):
             break
         box = el
@@ -147,7 +152,8 @@ def _alone(link: HtmlElement, root: HtmlElement, amounts: Amounts) -> HtmlElemen
 def _is_contents(amount: TextAmounts) -> bool:
     if not amount.text or amount.linked < 0.8 * amount.text:
         return False
-    links = [a.get("href") for a in amount.el.iter("a") if a.get("href")]
+    anchors = islice(amount.el.iter("a"), _MAX_CONTENTS)
+    links = [a.get("href") for a in anchors if a.get("href")]
     return len(links) > 1 and all(href.startswith("#") and href != "#" for href in links)
 
 

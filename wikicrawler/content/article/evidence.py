@@ -29,8 +29,8 @@ class Evidence:
     shape: Shape = Shape.UNKNOWN
     says_article: bool = False
     """True if the page's metadata calls it an article, which also pages of other kinds do."""
-    forms: frozenset[HtmlElement] = frozenset()
-    """The forms with a field for text."""
+    forms: tuple[HtmlElement, ...] = ()
+    """The forms with a field for text, in the order of the page."""
 
 
 NOTHING_STATED = Evidence()
@@ -41,7 +41,7 @@ def read_evidence(root: HtmlElement, source: bytes) -> Evidence:
     types = {el.get("content") for el in root.iter("meta") if el.get("property") == "og:type"}
     shape = stated_shape(root, source, types)
     says_article = shape is Shape.ARTICLE or "article" in types
-    forms = frozenset(_entry_forms(root))
+    forms = tuple(dict.fromkeys(_entry_forms(root)))
     if shape is Shape.UNKNOWN and not says_article:
         # A form to buy is that of the page's product; several are those of a list.
         buys = sum(map(_is_to_buy, forms))

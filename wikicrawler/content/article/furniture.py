@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -12,7 +11,7 @@ from wikicrawler.content.article.density import HEADING_TAGS
 from wikicrawler.content.clean import NON_TEXT_TAGS, find_if, is_hidden
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection
 
     from lxml.html import HtmlElement
 
@@ -107,21 +106,22 @@ def outside_data(root: HtmlElement, wanted: Callable[[HtmlElement], bool]) -> li
 
 
 def outermost(
-    root: HtmlElement, tags: Iterable[str], wanted: Callable[[HtmlElement], bool]
+    root: HtmlElement, tags: Collection[str], wanted: Callable[[HtmlElement], bool]
 ) -> list[HtmlElement]:
     """Do the same as :func:`outside_data` for elements with *tags*, which is faster."""
     candidates = [el for el in root.iter(*tags) if el is not root and wanted(el)]
     if not candidates:
         return []
-    found = set(candidates)
-    return [
-        el
-        for el in candidates
-        if not any(
-            around in found or around.tag in _OPAQUE_TAGS
-            for around in takewhile(lambda around: around is not root, el.iterancestors())
-        )
-    ]
+    inside: set[HtmlElement] = set()
+    for data in root.iter(*_OPAQUE_TAGS):
+        if data is not root and data not in inside:
+            inside.update(data.iterdescendants())
+    found = []
+    for el in candidates:
+        if el not in inside:
+            found.append(el)
+            inside.update(el.iterdescendants(*tags))
+    return found
 
 
 def with_headings(elements: list[HtmlElement]) -> list[HtmlElement]:

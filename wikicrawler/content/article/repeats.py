@@ -32,7 +32,9 @@ CONTAINERS = frozenset({"aside", "div", "main", "ol", "section", "ul"})
 _DIGITS = re.compile(r"[0-9]+")
 _PERSON = re.compile(r"author|avatar|byline|user|date|time|posted", re.IGNORECASE)
 _MAX_LOOKED_AT = 50
-"""Elements of an item that are searched for its author or date."""
+"""Elements of an item that are searched for its author, date or title."""
+_MAX_LEVELS = 10
+"""Inline elements around a link, and blocks around items, that are looked at."""
 
 
 def kind_of(el: HtmlElement) -> tuple[str, str]:
@@ -50,7 +52,9 @@ def items_of(
     """
     text = amounts[el].text
     inner: HtmlElement | None = el
-    while inner is not None and text:
+    for _ in range(_MAX_LEVELS if nested else 1):
+        if inner is None or not text:
+            break
         kinds = Counter(kind_of(child) for child in inner if child in amounts)
         for kind, count in kinds.most_common(2):
             if count < at_least:
@@ -58,8 +62,6 @@ def items_of(
             items = [c for c in inner if c in amounts and kind_of(c) == kind and amounts[c].text]
             if len(items) >= at_least and sum(amounts[i].text for i in items) >= _MOST * text:
                 return items
-        if not nested:
-            break
         inner = next((c for c in inner if c in amounts and amounts[c].text >= _MOST * text), None)
     return []
 
@@ -91,7 +93,7 @@ def is_cards(el: HtmlElement, amounts: Amounts) -> bool:
 
 
 def _has_linked_heading(item: HtmlElement) -> bool:
-    for link in item.iter("a"):
+    for link in islice(item.iter("a"), _MAX_LOOKED_AT):
         if link.get("href") and next(link.iter(*HEADING_TAGS, IMAGE, "div", "p"), None) is not None:
             return True
         around = link.getparent()
@@ -141,9 +143,7 @@ def repeated_bars(root: HtmlElement, amounts: Amounts) -> Iterator[HtmlElement]:
     for link, text in zip(links, texts, strict=True):
         if counts[text] < _MIN_BARS:
             continue
-        block = link
-        while is_inline(block) and block.getparent() in amounts and block is not root:
-            block = block.getparent()
+        block = _block_of(link, root, amounts)
         if block.tag in _NO_BARS:
             continue
         if is_apart(link):
@@ -155,6 +155,15 @@ def repeated_bars(root: HtmlElement, amounts: Amounts) -> Iterator[HtmlElement]:
     for blocks in bars.values():
         if len(blocks) >= _MIN_BARS:
             yield from blocks
+
+
+def _block_of(link: HtmlElement, root: HtmlElement, amounts: Amounts) -> HtmlElement:
+    block = link
+    for _ in range(_MAX_LEVELS):
+        if not is_inline(block) or block is root or block.getparent() not in amounts:
+            break
+        block = block.getparent()
+    return block
 
 
 def _is_bar(block: HtmlElement, amounts: Amounts) -> bool:

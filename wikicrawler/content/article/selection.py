@@ -15,7 +15,7 @@ from wikicrawler.content.article.repeats import is_cards, is_teasers
 from wikicrawler.content.article.shape import Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from lxml.html import HtmlElement
 
@@ -114,32 +114,53 @@ def _core(top: HtmlElement, amounts: Amounts, title: HtmlElement | None) -> Html
     core = densest(top, amounts, title) if amounts[top].running >= MIN_ARTICLE else None
     if core is None:
         return top
+    inner = core
+    way = _Way(amounts)
     for el in core.iterancestors():
         if core is top or el not in amounts:
             break
-        if amounts[el].text == amounts[core].text or _adds_content(el, core, amounts):
-            core = el
+        way.add(child for child in el if child is not inner and child in amounts)
+        if amounts[el].text == amounts[core].text or _adds_content(el, core, amounts, way):
+            core, way = el, _Way(amounts)
+        inner = el
         if el is top:
             break
     return core if amounts[core].running >= MIN_ARTICLE else top
 
 
-def _adds_content(el: HtmlElement, core: HtmlElement, amounts: Amounts) -> bool:
+class _Way:
+    """The blocks beside the way from the core to an element around it."""
+
+    def __init__(self, amounts: Amounts) -> None:
+        self._amounts = amounts
+        self._new: list[HtmlElement] = []
+        self._teased = 0
+
+    def add(self, blocks: Iterable[HtmlElement]) -> None:
+        self._new += blocks
+
+    def teased(self) -> int:
+        """Return the running text of the teasers among the blocks."""
+        amounts = self._amounts
+        self._teased += sum(amounts[el].running for el in self._new if is_teasers(el, amounts))
+        self._new = []
+        return self._teased
+
+
+def _adds_content(el: HtmlElement, core: HtmlElement, amounts: Amounts, way: _Way) -> bool:
     """Return True if *el* adds content to *core*, which it contains.
 
-    It does if the blocks beside the way to *core* have a quarter as much running text, teasers and
-    blocks of links aside, or if *core* is its child and has siblings that are paragraphs, data or
+    It does if the blocks on the *way* have a quarter as much running text, teasers aside, and are
+    not mostly links, or if *core* is its child and has siblings that are paragraphs, data or
     elements of its class.
     """
     outer, inner = amounts[el], amounts[core]
     running = outer.running - inner.running
     linked = outer.linked - inner.linked
-    if running >= _SIMILAR * inner.running and linked <= 0.3 * (outer.text - inner.text):
-        running -= sum(
-            amounts[el].running for el in beside(el, core, amounts) if is_teasers(el, amounts)
-        )
-        if running >= _SIMILAR * inner.running:
-            return True
+    enough = _SIMILAR * inner.running
+    is_text = running >= enough and linked <= 0.3 * (outer.text - inner.text)
+    if is_text and running - way.teased() >= enough:
+        return True
     if running < MIN_PARAGRAPH or core.getparent() is not el:
         return False
     kind = (core.tag, core.get("class"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from wikicrawler.content.article.density import HEADING_TAGS, is_inline, is_part
@@ -32,6 +32,7 @@ _DATE = re.compile(
 )
 _LISTS = frozenset({"dl", "ul", "ol", "table"})
 _TEXTS = ".//*[@itemprop='text' or @itemprop='articleBody']"
+_MAX_THREADS, _MAX_TEXTS, _MAX_LEVELS = 50, 500, 50
 _BESIDE = "part of a post beside its text"
 _MIN_TITLE = 8
 _MAX_SIGNATURE = 500
@@ -52,7 +53,7 @@ def thread_chrome(
     found: dict[HtmlElement, str] = {}
     if evidence.shape is Shape.THREAD and (texts := _stated_texts(root, amounts)):
         found |= _around_texts(texts, root, amounts)
-    for container, posts in _posts(root, amounts, evidence):
+    for container, posts in islice(_posts(root, amounts, evidence), _MAX_THREADS):
         found |= around_items(container, posts, root, amounts, MIN_ARTICLE)
         chrome: Counter[tuple[str, str]] = Counter()
         holders: set[tuple[str, str]] = set()
@@ -62,7 +63,8 @@ def thread_chrome(
             if holder is None:
                 short.append(post)
                 continue
-            holders.update(kind_of(el) for el in (holder, *holder.iterancestors()) if el in amounts)
+            around = islice(holder.iterancestors(), _MAX_LEVELS)
+            holders.update(kind_of(el) for el in (holder, *around) if el in amounts)
             chrome.update(map(kind_of, beside))
             found |= dict.fromkeys(beside, _BESIDE)
         known = set(chrome) - holders
@@ -73,18 +75,15 @@ def thread_chrome(
         found |= dict.fromkeys(_signatures(posts, amounts), "signature")
     if not found:
         return found
-    kept = set(root.xpath(_TEXTS))
-    return {
-        el: found[el]
-        for el in amounts
-        if el in found and el not in kept and kept.isdisjoint(el.iterdescendants())
-    }
+    texts = root.xpath(_TEXTS)[:_MAX_TEXTS]
+    kept = {*texts, *chain.from_iterable(el.iterancestors() for el in texts)}
+    return {el: found[el] for el in amounts if el in found and el not in kept}
 
 
 def _stated_texts(root: HtmlElement, amounts: Amounts) -> list[HtmlElement]:
     """Return the elements in *root* that microdata marks as texts, if they are most of it."""
     found = root.xpath(_TEXTS)
-    texts = [el for el in found if el in amounts]
+    texts = [el for el in found[:_MAX_TEXTS] if el in amounts]
     enough = sum(amounts[el].prose for el in texts) >= _HALF * amounts[root].prose
     return texts if enough else []
 
@@ -176,16 +175,17 @@ def _text_holder(
         return None, []
     beside: list[HtmlElement] = []
     holder = post
-    while True:
+    for _ in range(_MAX_LEVELS):
         inner = next(
             (c for c in holder if c in amounts and amounts[c].prose >= _MOST * prose), None
         )
         if inner is None or is_part(inner):
-            return holder, beside
+            break
         for el in holder:
             if el is not inner and el in amounts:
                 beside += _chrome_in(el, amounts)
         holder = inner
+    return holder, beside
 
 
 def _chrome_in(el: HtmlElement, amounts: Amounts, enough: int = 1) -> Iterator[HtmlElement]:
