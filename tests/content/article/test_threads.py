@@ -174,3 +174,15 @@ def test_the_titles_in_a_list_of_discussions_are_kept():
     )
     text = markdown(f"<main><h1>New questions</h1><div>{topics}</div></main>")
     assert all(f"TOPIC{n} Why" in text for n in range(5))
+
+
+@pytest.mark.parametrize("name", ["update-list", "timeline", "candidate", "validated"])
+def test_a_part_of_a_word_names_no_author_or_date(name):
+    sections = "".join(
+        f'<section class="part"><div class="{name}"><ul><li>One</li><li>Two {n}</li></ul></div>'
+        f"<p>TEXT{n} {PARAGRAPH}</p></section>"
+        for n in range(4)
+    )
+    text = markdown(f"{MENU}<main><h1>Steps</h1>{sections}</main>")
+    assert all(f"Two {n}" in text for n in range(4))
+    assert "TEXT3" in text

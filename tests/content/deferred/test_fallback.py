@@ -79,7 +79,8 @@ def test_a_thread_of_discourse_is_its_page() -> None:
     assert "Thank you!" in content.markdown
     assert "Loading" not in content.markdown
     assert "JavaScript" not in content.markdown
-    assert content.links == ("https://forum.example/t/sails/7",)
+    names = [f"https://forum.example/{name}" for name in ("u/anna", "u/ben", "t/sails/7")]
+    assert list(content.links) == names
     assert "https://forum.example/categories" in content.elsewhere
     assert full_verdict(200, {}, html.encode(), URL).word == "ok"
 

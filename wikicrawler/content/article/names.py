@@ -34,7 +34,17 @@ _FURNITURE_PAIRS = re.compile(
     r"skip-?link|video-?player|also-?like)(?:$|[\s_-])",
     re.IGNORECASE,
 )
+_PERSON_WORDS = frozenset(
+    {"author", "avatar", "byline", "creator", "date", "datetime", "permalink", "posted", "poster"}
+    | {"time", "timestamp", "user", "username", "userinfo"}
+)
 _CONTENT_WORDS = frozenset({"article", "body", "content", "entry", "main", "post", "story", "text"})
+
+
+@lru_cache(maxsize=4096)
+def names_person(classes: str) -> bool:
+    """Return True if a word in *classes* says that an element names an author or a date."""
+    return any(word.lower() in _PERSON_WORDS for word in _WORD.findall(classes[:_MAX_STATED]))
 
 
 def furniture_word(el: HtmlElement) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from wikicrawler.content.article.density import HEADING_TAGS, is_inline
 from wikicrawler.content.article.furniture import MIN_PARAGRAPH
+from wikicrawler.content.article.names import names_person
 from wikicrawler.content.images.marking import IMAGE
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ _MOST = 0.7
 _NO_BARS = frozenset({"td", "th", "dt", "dd"}) | HEADING_TAGS
 CONTAINERS = frozenset({"aside", "div", "main", "ol", "section", "ul"})
 _DIGITS = re.compile(r"[0-9]+")
-_PERSON = re.compile(r"author|avatar|byline|user|date|time|posted", re.IGNORECASE)
 _MAX_LOOKED_AT = 50
 """Elements of an item that are searched for its author, date or title."""
 _MAX_LEVELS = 10
@@ -121,7 +121,7 @@ def has_author(item: HtmlElement, *, own: bool = False) -> bool:
     :param own: look at *item* itself, too
     """
     elements = islice(item.iter(), 0 if own else 1, _MAX_LOOKED_AT)
-    return any(el.tag == "time" or _PERSON.search((el.get("class") or "")[:200]) for el in elements)
+    return any(el.tag == "time" or names_person(el.get("class") or "") for el in elements)
 
 
 def is_apart(block: HtmlElement) -> bool:
