@@ -47,7 +47,8 @@ def test_an_invalid_url_is_rejected():
 
 
 def test_it_explains_what_is_kept_and_dropped_without_a_url():
-    html = '<nav>Menu</nav><main><h1>T</h1><p>One two.</p></main><div class="share\x1b[31m">Share</div>'
+    html = "<nav>Menu</nav><main><h1>T</h1><p>One two.</p></main>"
+    html += '<div class="share\x1b[31m">Share</div>'
     done = run("-", "--page", "--explain", stdin=html)
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()

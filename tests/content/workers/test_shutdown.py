@@ -11,6 +11,7 @@ import time
 import pytest
 
 from tests.content.workers.running import ENDLESS, children, cpu_seconds_of, is_alive
+from wikicrawler.content.form import Form
 
 # A crawl of one page that keeps its worker busy for the given number of CPU seconds.
 SCRIPT = """
@@ -93,7 +94,7 @@ def test_a_worker_of_a_killed_parent_ends_without_a_word(is_whole: bool) -> None
     assert worker.stderr is not None
     worker.stdout.read(1)  # it has started
     worker.stdout.close()
-    task = pickle.dumps((b"<p>good</p>", "https://a.example/", None, None, False, "alt"))
+    task = pickle.dumps((b"<p>good</p>", "https://a.example/", None, None, False, Form()))
     worker.stdin.write(task if is_whole else task[:-9])
     worker.stdin.close()
     assert worker.stderr.read() == b""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wikicrawler.content.article.comments import REPLIES
 from wikicrawler.content.article.density import HEADING_TAGS
-from wikicrawler.content.article.furniture import MIN_ARTICLE, outermost
+from wikicrawler.content.article.furniture import MIN_ARTICLE, MIN_PARAGRAPH, outermost
 from wikicrawler.content.article.repeats import (
     CONTAINERS,
     is_apart,
@@ -59,6 +59,7 @@ def boxes(root: HtmlElement, amounts: Amounts, evidence: Evidence) -> dict[HtmlE
         el: "separator"
         for el, amount in amounts.items()
         if 0 < amount.text <= 2
+        and el is not root
         and not len(el)
         and (el.text or "").strip() in _SEPARATORS
         and el.tag not in _NOT_ALONE
@@ -66,7 +67,10 @@ def boxes(root: HtmlElement, amounts: Amounts, evidence: Evidence) -> dict[HtmlE
     }
     found |= dict.fromkeys(_menu_tables(root, amounts), "table of links")
     found |= dict.fromkeys(_repeated_headings(root, amounts), "repeated heading")
-    found |= dict.fromkeys(repeated_bars(root, amounts), "repeated links")
+    bars = dict.fromkeys(repeated_bars(root, amounts), "repeated links")
+    others = whole.running - sum(amounts[el].running for el in bars)
+    if others >= MIN_PARAGRAPH or sum(amounts[el].text for el in bars) < 0.5 * whole.text:
+        found |= bars  # else they are all that the page has
     if evidence.shape is Shape.ARTICLE:
         found |= dict.fromkeys(_replies(root, amounts), REPLIES)
     jumps = [a for a in root.iter("a") if (a.get("href") or "").startswith("#")]

@@ -190,9 +190,13 @@ def _main(body: HtmlElement, amounts: dict[HtmlElement, TextAmounts]) -> HtmlEle
     if len(found) != 1 or not amounts[found[0]].text:
         return None
     main, whole = amounts[found[0]], amounts[body]
-    # Without much running text the tag is the best evidence. With it, the text may be elsewhere.
-    is_little = whole.running < MIN_ARTICLE
-    return found[0] if is_little or main.running >= 0.5 * whole.running else None
+    if whole.running >= MIN_ARTICLE:
+        return found[0] if main.running >= 0.5 * whole.running else None
+    # Without much running text the tag is the best evidence, unless it has no sentence, and much
+    # text beside it is no menu.
+    linked = whole.linked - main.linked
+    outside = whole.text - main.text - linked
+    return found[0] if main.prose or outside <= max(linked, 0.5 * main.text) else None
 
 
 def _title_element(
