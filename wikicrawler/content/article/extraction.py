@@ -34,6 +34,8 @@ _CONTENT_MARKS: tuple[tuple[str, Callable[[HtmlElement], bool]], ...] = (
     ("self::article", lambda el: el.tag == "article"),
     ("self::main or @role='main'", lambda el: el.tag == "main" or el.get("role") == "main"),
 )
+# Articles have none. The others' extractors take a part of a reference work for the whole.
+_REFERENCE_TAGS = ("pre", "dl")
 _MIN_TITLE, _MAX_TITLE = 8, 400  # characters
 _MAX_HEADINGS, _MAX_ELEMENTS = 100, 1000
 
@@ -109,7 +111,8 @@ def choose(
     if top is not body:
         title = _title_element(top, stated, amounts)
     selection = select(top, amounts, evidence, title, marked=marked is not None)
-    if marked is None and selection.is_text and amounts[body].running >= MIN_ARTICLE:
+    is_doubtful = marked is None and selection.is_text and amounts[body].running >= MIN_ARTICLE
+    if is_doubtful and next(selection.el.iter(*_REFERENCE_TAGS), None) is None:
         selection = _compare_with_others(selection, body, amounts, stated)
     content = selection.el
     notes.kept(content, "one text" if selection.is_text else "several parts")
