@@ -94,6 +94,7 @@ def main() -> None:
     # Subtract the shared memory in use, so that the limit includes the libraries in memory.
     limit = memory_mb * 2**20 - _memory_bytes(_SHARED)
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+    _reserve.append(bytearray(_RESERVE_BYTES))
     _write(results, None)
     for number in range(1, MAX_PAGES + 1):
         _allow_cpu(cpu_seconds)  # a task may import its module
@@ -105,13 +106,19 @@ def main() -> None:
         ):  # in the middle of a page if the parent is killed
             return
         except MemoryError:  # the start of the next pickle is unknown
+            _reserve.clear()
             _write(results, ConversionResult(None, Reason.MEMORY_LIMIT, last=True))
             return
         _allow_cpu(cpu_seconds)
         result = _convert(page)
         if number == MAX_PAGES or _memory_bytes(_RESIDENT) > limit // 2:
             result = result._replace(last=True)
-        _write(results, result)
+        try:
+            _write(results, result)
+        except MemoryError:  # of the pickle, of which nothing has been written
+            _reserve.clear()
+            result = ConversionResult(None, Reason.MEMORY_LIMIT, last=True)
+            _write(results, result)
         if result.last:
             return
 
@@ -144,7 +151,13 @@ def _convert(page: PageInput | Task) -> ConversionResult:
     except ContentError as error:
         return ConversionResult(None, error.reason, error.detail)
     except MemoryError:
+        _reserve.clear()
         return ConversionResult(None, Reason.MEMORY_LIMIT, last=True)
+
+
+_RESERVE_BYTES = 2**22
+_reserve: list[bytearray] = []
+"""Memory that is given back when there is no other, so that the worker can say so."""
 
 
 def _die_with_parent() -> None:
