@@ -34,7 +34,7 @@ def is_kept(inner: str) -> bool:
         TEXT + DIV + TABLE.format(""),
         f"{TEXT}<h2>See also</h2><ul><li>{link('Sea')}</li></ul>{TABLE.format('')}",
         f"<section>{TEXT}</section><section><h2>X</h2>{TEXT}{DIV}</section>",
-        # A box that names itself so is one anywhere, also without the page itself.
+        # A box with such a name counts anywhere, even if it does not link to the page itself.
         TABLE.format(' id="navbox"').replace(OWN, "") + TEXT,
         f'{TEXT}<table class="toccolours"><tr><td>{LINKS}</td></tr></table>{TEXT}',
         f'{TEXT}<table class="toccolours"><tr><td>{LINKS}</table>{"Text behind the box. " * 9}',

@@ -113,7 +113,7 @@ def language_of(el: HtmlElement) -> str:
 
 
 def _is_text(el: HtmlElement | None) -> bool:
-    """Return True if *el*, beside a code block or its wrapper, is no part of the code block."""
+    """Return True if *el* stands beside a code block or its wrapper and does not belong to it."""
     return el is not None and el.tag in _TEXT_TAGS
 
 

@@ -144,7 +144,8 @@ def test_what_follows_the_last_post_is_dropped():
         f'<div class="same"><h3>Similar</h3><div class="row">{cards(4)}</div></div>'
     )
     text = markdown(
-        f'<div id="page"><h2>Steam engine drains</h2><form>{"".join(posts)}</form>{after}'
+        f'<div id="page"><h2>Steam engine drains</h2><form>{"".join(posts)}</form>{after}</div>',
+        f"<title>Steam engine drains</title>{stated('DiscussionForumPosting')}",
     )
     assert "TEXT2" in text
     assert "Join the conversation" not in text

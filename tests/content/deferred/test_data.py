@@ -24,7 +24,7 @@ URL = "https://tales.example/river"
 TITLE = "The river and the mill"
 SENTENCE = "The river rises in the hills behind the village, and reaches the sea after nine days. "
 TEXT = (SENTENCE * 5).strip()
-OTHER = ("Something else stands here, which is told on another page of this site. " * 8).strip()
+OTHER = ("This paragraph is about something that another page of this site describes. " * 8).strip()
 HTML = f"<p>{TEXT}</p><h2>The sea</h2><p>By <a href='/boat'>boat</a>. {TEXT}</p>"
 
 

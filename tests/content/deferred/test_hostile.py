@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 URL = "https://wiki.example/wiki/T"
 TITLE = "The title of the page"
-SENTENCES = "Some text that is told. " * 30
+SENTENCES = "A sentence of the page. " * 30
 
 
 def pending(number: int) -> str:

@@ -49,6 +49,20 @@ def large(megabytes: int) -> int:
     return len(bytearray(megabytes * 2**20))
 
 
+KEPT: list[object] = []
+
+
+def use_up(size: int) -> None:
+    """Allocate objects of *size* bytes, and smaller ones at the end, until there is no memory."""
+    while size:
+        try:
+            while True:
+                KEPT.append(bytes(size))
+        except MemoryError:
+            size //= 2
+    raise MemoryError
+
+
 def refuse(text: str) -> str:
     raise ContentError(Reason.EMPTY, text)
 
@@ -124,3 +138,12 @@ async def test_nothing_runs_after_the_end() -> None:
         pass
     with pytest.raises(ContentError, match="the crawl has ended"):
         await pool.run(URL, process_and, "a")
+
+
+@deferred_f_from_coro_f
+async def test_a_worker_whose_memory_is_used_up_to_the_last_byte_says_so():
+    async with pool_of(1) as pool:
+        with pytest.raises(ContentError) as raised:
+            await pool.run(URL, use_up, 65_536)
+        assert (raised.value.reason, raised.value.detail) == (Reason.MEMORY_LIMIT, "")
+        assert isinstance(await pool.run(URL, process_and, "a"), tuple)

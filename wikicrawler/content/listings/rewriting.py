@@ -28,8 +28,8 @@ def listings(root: HtmlElement, classes: str, source: bytes) -> None:
 
     *classes* is all ``class`` values. A rule runs only if they, or the page, have its names.
 
-    Call this before elements are dropped by their names, because line numbers and code are told
-    apart by what stands beside them.
+    Call this before elements are dropped by their names: what stands beside line numbers
+    distinguishes them from code.
     """
     candidates = list(root.iter("pre", "table"))
     for el in candidates:
