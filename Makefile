@@ -44,6 +44,7 @@ test: lint
 	scripts/install-test-packages
 	scripts/install-test-browser
 	PYTHON=$(BIN)/python scripts/install-test-extra
+	scripts/install-test-axe
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(PYTEST_ARGS)
 	PYTHON=$(BIN)/python scripts/test-newest-scrapy --if-newer
 

@@ -58,6 +58,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("mediawiki")
         if "crawl4ai_server" in fixtures:
             item.add_marker("browser")
+        if "chromium" in fixtures:
+            item.add_marker("chromium")
         if "postgres_server" in fixtures:
             item.add_marker("postgres")
         if "redis_server" in fixtures:

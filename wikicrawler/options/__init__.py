@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from wikicrawler.options.crawls import *  # noqa: F403
+from wikicrawler.options.dashboard import *  # noqa: F403
 from wikicrawler.options.fields import *  # noqa: F403
 from wikicrawler.options.kinds import Setting
 from wikicrawler.options.mcp import *  # noqa: F403

@@ -1,0 +1,102 @@
+"""Pages from templates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlencode
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.responses import HTMLResponse
+
+from wikicrawler.dashboard.context import dashboard_of
+from wikicrawler.dashboard.formats import FILTERS
+from wikicrawler.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+
+class Place(NamedTuple):
+    """An entry of the navigation."""
+
+    path: str
+    title: str
+
+
+PLACES = (
+    Place("/", "Overview"),
+    Place("/errors", "Errors"),
+    Place("/manifest", "Manifest"),
+    Place("/runs", "Run control"),
+    Place("/sites", "Sites"),
+    Place("/costs", "Costs"),
+    Place("/alerts", "Alerts"),
+    Place("/audit", "Audit"),
+    Place("/fields", "Fields"),
+    Place("/reports", "Reports"),
+)
+
+
+def query(values: Mapping[str, Any], **changes: Any) -> str:
+    """Return *values* with *changes* as a query (``?a=b``), without those that are empty."""
+    pairs = {**values, **changes}
+    text = urlencode(
+        {name: value for name, value in pairs.items() if value not in (None, "", False)}
+    )
+    return f"?{text}" if text else "?"
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("wikicrawler.dashboard"),
+        autoescape=True,  # whatever the name of the template
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(FILTERS)
+    environment.globals.update(version=__version__, query=query)
+    return environment
+
+
+_TEMPLATES = _environment()
+
+
+def render(
+    request: Request,
+    template: str,
+    /,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    **values: Any,
+) -> Response:
+    """Return the page of *template* with *values*.
+
+    Besides these a template has: ``path``, ``places`` (the navigation), ``here`` (the path of its
+    entry), ``user``, ``csrf`` (for forms), ``read_only``, ``said`` and ``said_error`` (the message
+    of the last control), ``can_log_out``.
+    """
+    session = request.state.session
+    path = request.url.path
+    said, is_error = session.heard()
+    text = _TEMPLATES.get_template(template).render(
+        path=path,
+        places=PLACES,
+        here=_here(path),
+        user=request.state.user,
+        csrf=session.csrf,
+        read_only=dashboard_of(request).read_only,
+        can_log_out=bool(session.user),
+        said=said,
+        said_error=is_error,
+        **values,
+    )
+    return HTMLResponse(text, status, headers)
+
+
+def _here(path: str) -> str:
+    first = "/" + path.split("/", 2)[1]
+    return "/" if first == "/sources" else first
