@@ -161,6 +161,6 @@ class TestWithAPassword:
             port = int(dashboard.url.rpartition(":")[2])
             dashboard.process.kill()
             dashboard.process.wait()
-            dashboard.environment.update(WIKICRAWLER_DASHBOARD_PASSWORD="another than before")
+            dashboard.environment.update(WIKICRAWLER_DASHBOARD_PASSWORD="another than before")  # noqa: S106
             dashboard.start(port)
             assert dashboard.get("/").status_code == 303
