@@ -1,0 +1,1 @@
+"""Web pages over what crawls have stored, and controls that are also commands."""
