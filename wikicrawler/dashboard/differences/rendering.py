@@ -179,7 +179,7 @@ def _runs(runs: Sequence[Run]) -> Markup:
 
 
 def _run(run: Run) -> Markup:
-    if run.kind == "same":
+    if run.kind == "same" or not run.text:
         return visible(run.text)
     element = "ins" if run.kind == "added" else "del"
     # White space alone, and what has no width, has to be seen where it is the difference.
