@@ -148,11 +148,18 @@ class _Writer:
             names = ["Old line", "New line", "Change", "Text"]
         if layout == "same":
             names = ["Old line", "New line", "Text"]
+        columns = Markup("").join(
+            Markup('<col class="difference-column-{}">').format(
+                "text" if "ersion" in name or name == "Text" else "number"
+            )
+            for name in names
+        )
         head = Markup("").join(Markup('<th scope="col">{}</th>').format(name) for name in names)
         return Markup(
-            '<table class="difference-rows difference-rows-{}"><thead class="visually-hidden"><tr>'
+            '<table class="difference-rows difference-rows-{}"><colgroup>{}</colgroup>'
+            '<thead class="visually-hidden"><tr>'
             "{}</tr></thead><tbody>{}</tbody></table>"
-        ).format(layout, head, Markup("").join(map(cells, rows)))
+        ).format(layout, columns, head, Markup("").join(map(cells, rows)))
 
 
 def _kind_of(section: SectionDifference) -> str:
