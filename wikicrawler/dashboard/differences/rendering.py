@@ -115,8 +115,8 @@ class _Writer:
                 cut(section.old_heading, _MAX_HEADING)
             )
         return Markup(
-            '<section class="difference-section" aria-labelledby="{0}-{1}">'
-            '<h{2} class="difference-heading" id="{0}-{1}">{3} {4}</h{2}>{5}</section>'
+            '<div class="difference-section">'
+            '<h{2} class="difference-heading" id="{0}-{1}">{3} {4}</h{2}>{5}</div>'
         ).format(self._key, number, self._level, heading, notes, body)
 
     def _stretches(self, rows: Sequence[Row]) -> Iterable[Markup]:
