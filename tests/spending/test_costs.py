@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
 from scrapy.settings import Settings
+from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.audit.samples import operation, write
 from wikicrawler.spending.costs import month_costs
@@ -65,27 +65,31 @@ def test_a_database_without_tables_has_no_costs(reader: Database) -> None:
     assert (found.services, found.models, found.cost_forecast) == ((), (), 0)
 
 
-def note(ledger: ModelLedger, cost: float | None) -> None:
-    async def count() -> None:
-        for _ in range(2):
-            ledger.note("m", "https://www.a.org/1", **USED, cost=cost)
-        await ledger.close()
-
-    asyncio.run(count())
+async def note(ledger: ModelLedger, cost: float | None) -> None:
+    for _ in range(2):
+        ledger.note("m", "https://www.a.org/1", **USED, cost=cost)
+    await ledger.close()
 
 
-def test_calls_of_models_are_counted_by_day_and_site(database: Database, reader: Database) -> None:
-    note(ModelLedger(database, clock=lambda: NOW), 0.25)
-    note(ModelLedger(database, clock=lambda: NOW), None)
+@deferred_f_from_coro_f
+async def test_calls_of_models_are_counted_by_day_and_site(
+    database: Database, reader: Database
+) -> None:
+    await note(ModelLedger(database, clock=lambda: NOW), 0.25)
+    await note(ModelLedger(database, clock=lambda: NOW), None)
     found = month_costs(Settings(), reader, NOW)
     (site,) = found.sites
     assert (site.name, site.requests, site.tokens, site.cost, site.unpriced) == (
-        *("a.org", 8, 400, 0.5, 4),
+        *("a.org", 8, 400, 0.5),
+        4,
     )
     assert found.days[14].tokens == 400
 
 
-def test_no_database_is_made_for_the_calls_of_models(tmp_path: Path, database: Database) -> None:
-    note(ModelLedger(database, creates=False), 0.25)
+@deferred_f_from_coro_f
+async def test_no_database_is_made_for_the_calls_of_models(
+    tmp_path: Path, database: Database
+) -> None:
+    await note(ModelLedger(database, creates=False), 0.25)
     assert not (tmp_path / "db.sqlite").exists()
     assert not database.has_tables()

@@ -33,7 +33,13 @@ def failures(database: Database) -> Database:
         operation(3, status=403, url="https://other.com/", source="a"),
         operation(4, status=None, error="DownloadTimeoutError: 30 s", source=None),
         operation(5, status=200),
-        operation(6, status=None, error=f"Odd: {HOSTILE[1]}", source=HOSTILE[1], url=HOSTILE[1]),
+        operation(
+            6,
+            status=None,
+            error=f"Odd: {HOSTILE[1]}",
+            source=HOSTILE[1],
+            url=f"https://h.com/{HOSTILE[1]}",
+        ),
     )
     visited(database, "b", DAY.timestamp() + 30, error="blocked: HTTP 403")
     return database
