@@ -23,7 +23,7 @@ from sqlalchemy import (
     text,
 )
 
-VERSION = 5
+VERSION = 6
 """Version of the schema. An older schema is upgraded (``upgrade``), a newer one is refused."""
 
 metadata = MetaData()
@@ -79,7 +79,8 @@ attempts = Table(
     Column("step", Integer, nullable=False),  # 1 is the first tier tried for the page
     Column("expected", Double),  # P(success) that was believed before; none where nothing was
     Index("attempts_of_domain", "domain", "at"),
-    Index("attempts_of_site", "registered_domain", "at"),
+    # The columns after "at" let a site's history be counted from the index.
+    Index("attempts_by_site", "registered_domain", "at", "tier", "ok", "is_banned", "latency"),
     Index("attempts_in_time", "at"),
     sqlite_with_rowid=False,
 )
@@ -218,6 +219,9 @@ staging_events = Table(
     sqlite_with_rowid=False,
 )
 
+HAS_CHANGES = text("new + modified + deleted > 0")
+"""Condition of the index of the visits that found a change. A query needs it word for word."""
+
 #: Visits to watched sources, each with what came of it.
 source_visits = Table(
     "source_visits",
@@ -238,6 +242,18 @@ source_visits = Table(
     Column("deleted", Integer, nullable=False),
     Column("failed", Integer, nullable=False),
     Index("visits_of_source", "source", "started"),
+    Index(
+        "failed_visits",
+        "started",
+        sqlite_where=text("ok IS 0"),
+        postgresql_where=text("ok IS FALSE"),
+    ),
+    Index(
+        "changed_visits",
+        *("source", "started", "new", "modified", "deleted"),
+        sqlite_where=HAS_CHANGES,
+        postgresql_where=HAS_CHANGES,
+    ),
     sqlite_with_rowid=False,
 )
 
@@ -296,6 +312,22 @@ spending = Table(
     Column("requests", BigInteger, nullable=False),  # that cost credits, or might have
     Column("first_at", Double, nullable=False),  # time of the first request
     Column("last_at", Double, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+#: Calls of language models, by day.
+model_usage = Table(
+    "model_usage",
+    metadata,
+    Column("day", Text, primary_key=True),  # like 2026-08-31, in UTC
+    Column("model", Text, primary_key=True),
+    Column("site", Text, primary_key=True),  # of the pages that were read
+    Column("requests", BigInteger, nullable=False),
+    Column("cached", BigInteger, nullable=False),  # answers of the own cache
+    Column("prompt_tokens", BigInteger, nullable=False),
+    Column("completion_tokens", BigInteger, nullable=False),
+    Column("cost", Double, nullable=False),  # US dollars, of the calls whose price is known
+    Column("unpriced", BigInteger, nullable=False),  # calls whose price is not known
     sqlite_with_rowid=False,
 )
 
