@@ -20,6 +20,7 @@ from wikicrawler.sources.schedule.order import Due, Priority, order
 from wikicrawler.sources.schedule.rule import Rule
 from wikicrawler.sources.schedule.state import State
 from wikicrawler.sources.schedule.timing import DEFAULT_TIMING, Timing
+from wikicrawler.store.site_holds import current_holds
 from wikicrawler.store.source_states import (
     SourceState,
     load_states,
@@ -28,6 +29,7 @@ from wikicrawler.store.source_states import (
     save_states,
 )
 from wikicrawler.store.source_visits import last_visit
+from wikicrawler.store.switches import SCHEDULER, find_switch
 from wikicrawler.urls.sites import site_of
 
 if TYPE_CHECKING:
@@ -98,12 +100,17 @@ class Agenda:
         :raises StoreError: the database is unavailable
         """
         at = time() if now is None else now
-        known = {}
+        known, held = {}, {}
         if self._database.has_tables():
             with self._database.read() as connection:
-                known = load_states(connection)
+                known, held = load_states(connection), _held_sites(connection, at)
         return [
-            self._entry(source, known.get(source.id) or SourceState(source.id, at), at)
+            self._entry(
+                source,
+                known.get(source.id) or SourceState(source.id, at),
+                at,
+                held.get(self._sites[source.id]),
+            )
             for source in self._sources.values()
         ]
 
@@ -124,22 +131,28 @@ class Agenda:
         """Claim the next source that is due; return None if none is, or if enough sources are
         visited already (:attr:`is_busy`).
 
-        A source whose site another process visits comes after those of other sites: the processes
-        share the pace of a site.
+        A source whose site an operator has paused stays due. One whose site another process visits
+        comes after those of other sites: the processes share the pace of a site.
 
-        :param scheduled: wait for the off-peak hours, and skip paused sources
+        :param scheduled: wait for the off-peak hours, skip paused sources, and claim none while an
+            operator has paused the scheduler
         :param forced: ids of sources that are visited whether they are due or not
         :raises StoreError: the database is unavailable
         """
         at = time() if now is None else now
         with self._database.write() as connection:
             lock_states(connection)
+            if scheduled and not forced and is_scheduler_off(connection):
+                self.is_busy = False
+                return None
             known = load_states(connection)
             self._add_missing(connection, known, at)
+            held = _held_sites(connection, at)
             due = [
                 Due(source.id, Priority(source.priority), self._due(known[source.id]))
                 for source in self._sources.values()
-                if not self._is_claimed(known[source.id], at)
+                if self._sites[source.id] not in held
+                and not self._is_claimed(known[source.id], at)
                 and self._is_wanted(known[source.id], at, scheduled=scheduled, forced=forced)
             ]
             claimed = [state for state in known.values() if self._is_claimed(state, at)]
@@ -190,22 +203,6 @@ class Agenda:
             save_states(connection, [saved])
         return saved
 
-    def pause(self, source_id: str, reason: str) -> None:
-        """Visit a source no more until :meth:`resume`."""
-        with self._changed(source_id) as (connection, state):
-            save_states(connection, [state._replace(paused_at=time(), pause_reason=reason)])
-
-    def resume(self, source_id: str) -> None:
-        """Visit a source again that an operator paused, or that failed too often."""
-        with self._changed(source_id) as (connection, state):
-            fresh = with_schedule(state, visits.reactivate(schedule_state(state)))
-            save_states(connection, [fresh._replace(paused_at=None, pause_reason=None)])
-
-    def override(self, source_id: str, at: float) -> None:
-        """Visit a source at a moment besides its schedule, once."""
-        with self._changed(source_id) as (connection, state):
-            save_states(connection, [state._replace(override_at=at)])
-
     @contextmanager
     def _changed(self, source_id: str) -> Iterator[tuple[Connection, SourceState]]:
         """Open a transaction that changes the state of one source."""
@@ -221,12 +218,16 @@ class Agenda:
         save_states(connection, missing)
         known.update({state.source: state for state in missing})
 
-    def _entry(self, source: Source, state: SourceState, now: float) -> Entry:
-        paused = _is_paused(state)
+    def _entry(
+        self, source: Source, state: SourceState, now: float, held_until: float | None
+    ) -> Entry:
+        paused = is_paused(state)
         at = _moment(now)
         visit = next_visit(self._rules[source.id], schedule_state(state), at)
         if state.override_at is not None and visit is not None:
             visit = min(visit, max(at, _moment(state.override_at)))
+        if held_until is not None and visit is not None:
+            visit = max(visit, _moment(held_until))
         return Entry(
             source,
             state,
@@ -244,7 +245,7 @@ class Agenda:
     ) -> bool:
         if state.source in forced:
             return True
-        if _is_paused(state):
+        if is_paused(state):
             return False
         if state.override_at is not None and state.override_at <= now:
             return True
@@ -256,6 +257,30 @@ class Agenda:
         if state.owner is None or state.owner == self.owner:
             return state.owner is not None and (state.leased_until or 0.0) > now
         return (state.leased_until or 0.0) > now and not is_gone(state.owner)
+
+
+def is_scheduler_off(connection: Connection) -> bool:
+    """Return whether an operator has paused the scheduler."""
+    switch = find_switch(connection, SCHEDULER)
+    return switch is not None and switch.off_since is not None
+
+
+def _held_sites(connection: Connection, at: float) -> dict[str, float]:
+    """Return the ends of the pauses of sites by operators, by site."""
+    holds = current_holds(connection, at, at)
+    return {hold.site: hold.held_until for hold in holds if hold.held_until is not None}
+
+
+def paused(state: SourceState, at: float, reason: str) -> SourceState:
+    """Return the state of a source that is visited no more until it is resumed."""
+    return state._replace(paused_at=at, pause_reason=reason)
+
+
+def resumed(state: SourceState) -> SourceState:
+    """Return the state of a source that is visited again, which an operator paused, or which failed
+    too often."""
+    fresh = with_schedule(state, visits.reactivate(schedule_state(state)))
+    return fresh._replace(paused_at=None, pause_reason=None)
 
 
 def schedule_state(state: SourceState) -> State:
@@ -288,7 +313,8 @@ def with_schedule(state: SourceState, found: State) -> SourceState:
     )
 
 
-def _is_paused(state: SourceState) -> bool:
+def is_paused(state: SourceState) -> bool:
+    """Return whether no schedule visits a source: an operator paused it, or it failed too often."""
     return state.paused_at is not None or schedule_state(state).is_paused
 
 
