@@ -65,7 +65,7 @@ def find_controls(
     query = (
         select(column("seq", Integer), column("hash", Text), column("text", Text))
         .select_from(_controls(connection))
-        .where(column("kind") == "control", *_conditions(wanted))
+        .where(text("kind = 'control'"), *_conditions(wanted))  # as the condition of its index
         .order_by(column("at").desc(), column("seq").desc())
         .limit(limit)
     )
