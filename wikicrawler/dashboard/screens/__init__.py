@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikicrawler.dashboard.screens import overview
+from wikicrawler.dashboard.screens import manifest, overview, runs
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
-ROUTES: tuple[BaseRoute, ...] = (*overview.ROUTES,)
+ROUTES: tuple[BaseRoute, ...] = (*overview.ROUTES, *manifest.ROUTES, *runs.ROUTES)
 """All routes, besides those of logging in."""
