@@ -29,8 +29,8 @@ class Command(ScrapyCommand):
         return (
             "Without a subcommand: list the network operations of audited crawls, the newest "
             "first. verify: check the chain of hashes, and the anchors of a file. summary: "
-            "operations, failures, response times, credits and changes by source, engine or day. "
-            "anchor: add the hash of the last record to a file, to be kept elsewhere. show: print "
+            "operations, failures, response times, credits and changes by source, engine, day or "
+            "month. anchor: add the hash of the last record to a file, to be kept elsewhere. show: print "
             "an operation, and the response if it failed. Days are in UTC."
         )
 
@@ -49,7 +49,7 @@ class Command(ScrapyCommand):
             metavar="N",
             help=f"list: at most N operations; 0: all (default: {_DEFAULT_LIMIT})",
         )
-        add("--by", metavar="GROUP", help="summary: source, engine or day")
+        add("--by", metavar="GROUP", help="summary: source, engine, day or month")
         add("--sums", action="store_true", help="verify: also compare the sums with the records")
         add(
             "--anchor", metavar="FILE", help="verify: the anchors of this file must be in the chain"
