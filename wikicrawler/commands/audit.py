@@ -30,8 +30,8 @@ class Command(ScrapyCommand):
             "Without a subcommand: list the network operations of audited crawls, the newest "
             "first. verify: check the chain of hashes, and the anchors of a file. summary: "
             "operations, failures, response times, credits and changes by source, engine, day or "
-            "month. anchor: add the hash of the last record to a file, to be kept elsewhere. show: print "
-            "an operation, and the response if it failed. Days are in UTC."
+            "month. anchor: add the hash of the last record to a file, to be kept elsewhere. show: "
+            "print an operation, and the response if it failed. Days are in UTC."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -50,8 +50,7 @@ ADVICE = {
         "and left an old page behind.",
         (
             "Compare the page in a browser with the last version that is stored.",
-            "If nothing is wrong, visit it less often, or raise "
-            "WIKICRAWLER_ALERT_UNCHANGED_DAYS.",
+            "If nothing is wrong, visit it less often, or raise WIKICRAWLER_ALERT_UNCHANGED_DAYS.",
         ),
     ),
     AlertEvent.CREDITS: Advice(
