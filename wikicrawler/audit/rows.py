@@ -19,6 +19,11 @@ COLUMNS = (
     *("content_hash", "content_changed", "staged_path"),
 )
 """Of an operation."""
+CONTROL_COLUMNS = (
+    *("sequence", "timestamp", "action", "subject", "manifest_id", "by", "via", "detail"),
+    *("run_id", "hash"),
+)
+"""Of what an operator did."""
 RECORD_COLUMNS = (*COLUMNS, "kind", "of_sequence", "action", "subject", "by", "via", "detail")
 """Of a record of any kind."""
 SUMMARY_COLUMNS = (
@@ -40,6 +45,11 @@ def operation_row(operation: Operation) -> dict[str, Any]:
     return {**operation.fields, "hash": operation.hash, **found}
 
 
+def control_row(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return what an operator did for CSV."""
+    return fields | {"detail": json.dumps(fields["detail"])}
+
+
 def record_data(record: Record, outcome: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return a record for JSON; an operation with its *outcome*."""
     found = {**record.fields, "hash": record.hash}
@@ -51,9 +61,7 @@ def record_row(record: Record, outcome: Mapping[str, Any] | None) -> dict[str, A
     found = {**record.fields, "hash": record.hash}
     if outcome is not None:
         found |= {name: outcome.get(name) for name in _OUTCOME}
-    if "detail" in found:
-        found["detail"] = json.dumps(found["detail"])
-    return found
+    return control_row(found) if "detail" in found else found
 
 
 def summary_row(summary: Summary) -> dict[str, Any]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from wikicrawler.store.audit_queries import Operation
     from wikicrawler.store.audit_sums import Summary
 
+
 def report(command: str, message: object) -> None:
     """Print *message* on standard error."""
     sys.stderr.write(f"scrapy {command}: {safe_lines(message)}\n")
@@ -78,6 +79,20 @@ def operation_line(operation: Operation) -> str:
         found.append("changed" if outcome["content_changed"] else "unchanged")
     if outcome.get("staged_path"):
         found.append(f"-> {one_line(outcome['staged_path'], 200)}")
+    return "  ".join(found)
+
+
+def control_line(fields: dict[str, Any]) -> str:
+    """Return what an operator did as a line for a person."""
+    detail = [f"{name} {one_line(value, 200)}" for name, value in fields["detail"].items() if value]
+    found = [
+        f"{fields['sequence']:>8}",
+        fields["timestamp"][:19].replace("T", " "),
+        _word(fields["action"]),
+        one_line(fields["subject"], 200),
+        f"by {_word(fields['by'])} ({_word(fields['via'])})",
+        *detail,
+    ]
     return "  ".join(found)
 
 
