@@ -33,6 +33,10 @@ def plain(value: float, unit: str = "") -> str:
     return f"{text} {unit}" if unit else text
 
 
+def percent(amount: float, total: float) -> Markup:
+    return Markup("{} %").format(plain(round(100 * amount / total, 1)))
+
+
 def seconds(moment: Moment) -> float:
     """Return *moment* as seconds since 1970, within the years that can be written."""
     if isinstance(moment, datetime):
@@ -55,7 +59,7 @@ def time_of(stamp: float) -> Markup:
 
 
 def day_of(day: date) -> Markup:
-    return Markup('<time datetime="{0}">{0}</time>').format(day.isoformat())
+    return Markup("<time>{}</time>").format(day.isoformat())
 
 
 def time_labels(first: float, last: float) -> list[tuple[float, str]]:
