@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
+from wikicrawler.dashboard.verifying import Verifying
 from wikicrawler.errors import ConfigError
 from wikicrawler.sources.agenda.timing import timing_of
 from wikicrawler.sources.manifest.activation import find_active, stored_reading
@@ -52,6 +53,11 @@ class Dashboard:
     def timing(self) -> Timing:
         return timing_of(self.settings)
 
+    @cached_property
+    def verifying(self) -> Verifying:
+        """The verification of the audit log."""
+        return Verifying(self.database)
+
     def __post_init__(self) -> None:
         self._manifest: tuple[Activation, Manifest] | None = None
 
@@ -75,6 +81,7 @@ class Dashboard:
         return self._manifest
 
     def close(self) -> None:
+        self.verifying.stop()
         self.database.close()
         self.writable.close()
 
