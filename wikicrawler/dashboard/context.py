@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from wikicrawler.dashboard.verifying import Verifying
 from wikicrawler.errors import ConfigError
+from wikicrawler.explain.kept_evidence import PageExplanations
 from wikicrawler.sources.agenda.timing import timing_of
 from wikicrawler.sources.manifest.activation import find_active, stored_reading
 from wikicrawler.sources.staging.location import staging_of
@@ -57,6 +58,10 @@ class Dashboard:
     def verifying(self) -> Verifying:
         """The verification of the audit log."""
         return Verifying(self.database)
+
+    @cached_property
+    def explanations(self) -> PageExplanations:
+        return PageExplanations(self.settings, self.database)
 
     def __post_init__(self) -> None:
         self._manifest: tuple[Activation, Manifest] | None = None

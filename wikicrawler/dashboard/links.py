@@ -1,4 +1,4 @@
-"""Links: to foreign pages, and to the pages of a source."""
+"""Links: to foreign pages, and to the pages of a source or a site."""
 
 from __future__ import annotations
 
@@ -37,6 +37,16 @@ def source_path(source_id: object, *rest: object, **query: object) -> str:
     """
     path = "/".join(["/sources", *(quote(str(part), safe="") for part in (source_id, *rest))])
     return path + _query(query)
+
+
+def site_path(site: object, *rest: str) -> str:
+    """Return the path of the page of a site, or of a page below it."""
+    return "/".join(["/sites", quote(str(site).encode("utf-8", "replace"), safe=""), *rest])
+
+
+def why_path(url: object) -> str:
+    """Return the path of the page that explains the tiers of *url*."""
+    return "/sites/why" + _query({"url": url})
 
 
 def _query(values: Mapping[str, object]) -> str:

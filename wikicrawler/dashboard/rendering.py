@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse
 
 from wikicrawler.dashboard.context import dashboard_of
 from wikicrawler.dashboard.formats import FILTERS
-from wikicrawler.dashboard.links import outside, source_path
+from wikicrawler.dashboard.links import outside, site_path, source_path, why_path
 from wikicrawler.version import __version__
 
 if TYPE_CHECKING:
@@ -60,7 +60,8 @@ def _environment() -> Environment:
     )
     environment.filters.update(FILTERS)
     environment.filters["outside"] = outside
-    environment.globals.update(version=__version__, query=query, source_path=source_path)
+    environment.globals.update(version=__version__, query=query)
+    environment.globals.update(source_path=source_path, site_path=site_path, why_path=why_path)
     return environment
 
 
