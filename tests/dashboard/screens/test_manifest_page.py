@@ -17,6 +17,9 @@ from tests.dashboard.screens.watched import (
     described,
     rows,
     serve_rules,
+    too_wide,
+    until,
+    words,
 )
 from tests.servers.dashboard import RealDashboard
 from tests.servers.scripted import ScriptedServer
@@ -56,8 +59,11 @@ def dashboard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealDashboar
 
 @pytest.fixture
 def manifest(dashboard: RealDashboard) -> dict[str, Any]:
-    """The manifest that was activated first, to be changed."""
-    return json.loads(json.dumps(dashboard.manifest))  # type: ignore[attr-defined, no-any-return]
+    """The active manifest, to be changed."""
+    first = dashboard.manifest  # type: ignore[attr-defined]
+    activate(dashboard, first)
+    copied: dict[str, Any] = json.loads(json.dumps(first))
+    return copied
 
 
 @pytest.fixture(autouse=True)
@@ -123,13 +129,11 @@ def test_a_file_is_checked_corrected_and_activated(
     assert text is not None
     driver.execute_script("arguments[0].value = arguments[1]", field, text.replace("urgent", "low"))
     click(chromium, "Check")
-    assert "low" in driver.find_element(By.CSS_SELECTOR, ".differences ins").text
+    until(lambda: words(chromium, ".differences ins") == [version, "low"])
     driver.find_element(By.ID, "reason").send_keys("tried in a browser")
     driver.find_element(By.ID, "robots").click()
-    if (box := driver.find_element(By.ID, "force")) and not with_scripts:
-        box.click()  # its version is lower than that of the test before
     click(chromium, "Activate")
-    assert f"version {version}" in driver.find_element(By.ID, "message").text
+    until(lambda: f"version {version}" in words(chromium, "#message")[0])
     stored = rows(dashboard, "SELECT version, reason FROM manifests ORDER BY number DESC LIMIT 1")
     assert stored == [(version, "tried in a browser")]
 
@@ -149,8 +153,9 @@ def test_an_earlier_manifest_is_restored_by_keyboard_alone(
     dashboard: RealDashboard, chromium: Chromium, manifest: dict[str, Any]
 ) -> None:
     activate(dashboard, manifest | {"version": "9.0.0"})
+    number = rows(dashboard, "SELECT max(number) FROM manifests")[0][0]
     driver = chromium.driver
-    driver.get(dashboard.url + "/manifest/1#restore")
+    driver.get(f"{dashboard.url}/manifest/{number - 1}#restore")
 
     def press(key: str) -> None:
         driver.switch_to.active_element.send_keys(key)
@@ -164,10 +169,10 @@ def test_an_earlier_manifest_is_restored_by_keyboard_alone(
             break
     press(Keys.ENTER)
     driver.switch_to.alert.dismiss()
-    assert rows(dashboard, "SELECT max(version) FROM manifests") == [("9.0.0",)]
+    assert rows(dashboard, "SELECT max(number) FROM manifests") == [(number,)]
     press(Keys.ENTER)
     driver.switch_to.alert.accept()
-    assert "restores number 1" in driver.find_element(By.ID, "message").text
+    assert f"restores number {number - 1}" in driver.find_element(By.ID, "message").text
 
 
 @pytest.mark.parametrize("with_scripts", [True, False])
@@ -230,5 +235,8 @@ def test_nothing_of_a_hostile_manifest_is_executed(
         assert hits(chromium) is None
         assert driver.find_elements(By.CSS_SELECTOR, "main script, main iframe, main img") == []
         assert "onerror" in driver.page_source or path.endswith("hostile-0")
+        for width in (360, 1280):
+            chromium.size(width)
+            assert too_wide(chromium) == []
     assert chromium.violations() == []
     activate(dashboard, manifest)

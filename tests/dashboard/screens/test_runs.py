@@ -193,17 +193,17 @@ class TestLive:
             yield from answer.iter_lines(decode_unicode=True)
 
     def test_news_come_as_they_happen(self, dashboard: RealDashboard, site: ScriptedServer) -> None:
-        seen: list[str] = []
         stream = self.lines(dashboard, "/runs/live", 60)
+        assert next(line for line in stream if line.startswith("event: ")) == "event: trouble"
         do(dashboard, "visit", ids="one", force="1")
+        wanted = ["event: jobs", "event: job-", "event: ended"]
         for line in stream:
-            seen.append(line)
-            if "finished" in line:
+            if line.startswith(wanted[0]):
+                del wanted[0]
+            if not wanted:
                 break
-        events = [line for line in seen if line.startswith("event: ")]
-        assert "event: jobs" in events
-        assert "event: ended" in events
-        assert any(line.startswith("event: job-") for line in events)
+        assert wanted == []
+        until(lambda: ended(dashboard))
 
     def test_a_browser_has_three_streams_and_an_older_one_is_told(
         self, dashboard: RealDashboard
