@@ -78,7 +78,7 @@ def what_is_due(dashboard: Dashboard) -> WhatIsDue | None:
     if known is not None:
         return known
     now = datetime.now(UTC)
-    entries = Agenda(dashboard.database, manifest.active, dashboard.timing).entries()
+    entries = Agenda(dashboard.database, manifest.active, dashboard.timing).entries(now.timestamp())
     outlook = outlook_of(entries, now)
     answer = WhatIsDue(
         due=sum(

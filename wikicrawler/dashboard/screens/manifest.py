@@ -10,6 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from wikicrawler.control.manifests import activate_manifest, restore_manifest
+from wikicrawler.control.robots import RobotsByProcess
 from wikicrawler.dashboard.context import dashboard_of
 from wikicrawler.dashboard.controls import context_of
 from wikicrawler.dashboard.forms import control, text_of
@@ -249,7 +250,7 @@ def _checker(
     It is called after the number of the new activation is chosen, so that another activation
     between the two makes this one fail.
     """
-    expected = text_of(form, "active", 20)
+    expected, with_robots = text_of(form, "active", 20), bool(text_of(form, "robots"))
     dashboard = dashboard_of(request)
 
     def checked(sources: Sequence[Source]) -> list[Disallowed] | None:
@@ -259,7 +260,7 @@ def _checker(
                 f"{described(active) if active else 'another manifest'} was activated in the "
                 "meantime: look at the differences from it, then decide again"
             )
-        return None
+        return RobotsByProcess(dashboard.settings)(sources) if with_robots else None
 
     return checked
 

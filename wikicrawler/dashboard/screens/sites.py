@@ -95,7 +95,7 @@ def show_site(request: Request) -> Response:
         line=view.line,
         whole=domain if domain not in ("", site) else "",
         days=DAYS,
-        bar=tier_bar(view.line, "tiers", table=True),
+        bar=tier_bar(view.line, "tiers"),
         in_time=tiers_in_time(view),
         results=results_in_time(view),
         latencies=latency_pictures(view),

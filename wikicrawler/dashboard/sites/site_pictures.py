@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from wikicrawler.explain.sites import DayTier, Histogram, SiteLine, SiteView
 
 
-def tier_bar(line: SiteLine, key: str, *, table: bool = False) -> Markup:
+def tier_bar(line: SiteLine, key: str) -> Markup:
     """Return the shares of the tiers in the attempts at a site."""
     amounts = {one.tier: one.attempts for one in line.tiers}
     title = f"Tiers of {line.site} in the last {DAYS} days"
-    return share_bar(amounts, key=key, title=title, unit="attempts", table=table)
+    return share_bar(amounts, key=key, title=title, unit="attempts", table=False)
 
 
 def tiers_in_time(view: SiteView) -> Markup:
@@ -53,10 +53,10 @@ def results_in_time(view: SiteView) -> Markup:
     return timeline(shown, key="results-in-time", title="Attempts by day")
 
 
-def latency_pictures(view: SiteView) -> list[Markup]:
-    """Return a histogram of latencies for each tier."""
+def latency_pictures(view: SiteView) -> list[tuple[str, Markup]]:
+    """Return the tiers, each with a histogram of its latencies."""
     return [
-        histogram(_bins(one), key=f"latency-{number}", title=f"Latency of {one.tier}")
+        (one.tier, histogram(_bins(one), key=f"latency-{number}", title=f"Latency of {one.tier}"))
         for number, one in enumerate(view.latencies, 1)
     ]
 
