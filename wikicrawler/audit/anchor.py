@@ -41,13 +41,23 @@ def add_anchor(path: Path, head: Head) -> Anchor:
 
     :raises ConfigError: the file cannot be written
     """
-    anchor = Anchor(head.sequence, head.hash, utc_text(datetime.now(UTC)))
+    anchor = anchor_of(head)
     try:
         with path.open("a", encoding="ascii") as file:
-            file.write(json.dumps({"format": _FORMAT, **asdict(anchor)}) + "\n")
+            file.write(anchor_line(anchor))
     except OSError as error:
         raise ConfigError(f"{one_line(path)}: cannot be written: {error.strerror}") from None
     return anchor
+
+
+def anchor_of(head: Head) -> Anchor:
+    """Return the anchor for *head* at this time."""
+    return Anchor(head.sequence, head.hash, utc_text(datetime.now(UTC)))
+
+
+def anchor_line(anchor: Anchor) -> str:
+    """Return the line of an anchor file."""
+    return json.dumps({"format": _FORMAT, **asdict(anchor)}) + "\n"
 
 
 def read_anchors(path: Path) -> list[Anchor]:
@@ -57,12 +67,22 @@ def read_anchors(path: Path) -> list[Anchor]:
     """
     try:
         with path.open("rb") as file:
-            lines = file.read(_MAX_FILE).decode("utf-8", "replace").splitlines()
+            data = file.read(_MAX_FILE)
     except OSError as error:
         raise ConfigError(f"{one_line(path)}: cannot be read: {error.strerror}") from None
-    found = [_read(line, f"{one_line(path)}:{number}") for number, line in enumerate(lines, 1)]
+    return parse_anchors(data, one_line(path))
+
+
+def parse_anchors(data: bytes, name: str) -> list[Anchor]:
+    """Return the anchors of a file with the content *data*.
+
+    :param name: of the file, for messages
+    :raises ConfigError: it has none, or a line that is no anchor
+    """
+    lines = data.decode("utf-8", "replace").splitlines()
+    found = [_read(line, f"{name}:{number}") for number, line in enumerate(lines, 1)]
     if not found:
-        raise ConfigError(f"{one_line(path)}: has no anchor (scrapy audit anchor FILE adds one)")
+        raise ConfigError(f"{name}: has no anchor (scrapy audit anchor FILE adds one)")
     return found
 
 

@@ -13,7 +13,7 @@ from wikicrawler.store.audit_triggers import missing_triggers
 from wikicrawler.store.chain_text import GENESIS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from sqlalchemy import Connection
 
@@ -39,17 +39,25 @@ class Verification:
 
 
 def verify(
-    connection: Connection, anchors: Sequence[Anchor] = (), *, with_sums: bool = False
+    connection: Connection,
+    anchors: Sequence[Anchor] = (),
+    *,
+    with_sums: bool = False,
+    progress: Callable[[int], None] | None = None,
 ) -> Verification:
     """Verify the whole chain: each hash, the order, the end of each crawl and the triggers.
 
     :param anchors: must be in the chain
     :param with_sums: also compare the sums with the records, which takes several times as long
+    :param progress: called with the number of records that were read, every few thousand. What it
+        raises ends the verification
     """
     result = Verification()
     walk = _Walk(result, {anchor.sequence: anchor for anchor in anchors}, with_sums)
     for rows in links(connection):
         walk.follow(rows)
+        if progress is not None:
+            progress(walk.records)
         if len(result.faults) >= _MAX_FAULTS:
             result.faults.append("further faults are not listed")
             return result

@@ -30,9 +30,9 @@ class Command(ScrapyCommand):
             "Without a subcommand: list the network operations of audited crawls, the newest "
             "first; with --controls what operators did, and who. verify: check the chain of "
             "hashes, and the anchors of a file. summary: operations, failures, response times, "
-            "credits and changes by source, engine or day. anchor: add the hash of the last record "
-            "to a file, to be kept elsewhere. show: print an operation, and the response if it "
-            "failed, or a control. Days are in UTC."
+            "credits and changes by source, engine, day or month. anchor: add the hash of the last "
+            "record to a file, to be kept elsewhere. show: print an operation, and the response if "
+            "it failed, or a control. Days are in UTC."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -51,7 +51,7 @@ class Command(ScrapyCommand):
             metavar="N",
             help=f"list: at most N operations; 0: all (default: {_DEFAULT_LIMIT})",
         )
-        add("--by", metavar="GROUP", help="summary: source, engine or day")
+        add("--by", metavar="GROUP", help="summary: source, engine, day or month")
         add("--sums", action="store_true", help="verify: also compare the sums with the records")
         add(
             "--anchor", metavar="FILE", help="verify: the anchors of this file must be in the chain"

@@ -10,23 +10,24 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exceptions import UsageError
 
 from wikicrawler.audit.anchor import add_anchor, read_anchors
-from wikicrawler.audit.verification import verify
-from wikicrawler.commands.arguments import print_lines
-from wikicrawler.commands.audit_output import (
+from wikicrawler.audit.rows import (
     COLUMNS,
     CONTROL_COLUMNS,
     SUMMARY_COLUMNS,
-    control_line,
     control_row,
-    csv_lines,
-    open_log,
     operation_data,
-    operation_line,
     operation_row,
+    summary_row,
+)
+from wikicrawler.audit.verification import verify
+from wikicrawler.commands.arguments import print_lines
+from wikicrawler.commands.audit_output import (
+    control_line,
+    open_log,
+    operation_line,
     parse_day,
     report,
     summary_lines,
-    summary_row,
     to_json,
 )
 from wikicrawler.commands.project import require_addon
@@ -36,6 +37,7 @@ from wikicrawler.store.audit_chain import head, kept_response
 from wikicrawler.store.audit_queries import Wanted, control_at, find, find_controls, operation_at
 from wikicrawler.store.audit_sums import GROUPS, summarise
 from wikicrawler.text.safe import escaped, one_line, quoted
+from wikicrawler.text.spreadsheet import csv_lines
 from wikicrawler.text.yaml import suggest
 
 if TYPE_CHECKING:
@@ -186,7 +188,7 @@ def _verify(settings: BaseSettings, _: list[str], opts: argparse.Namespace) -> i
 def _summary(settings: BaseSettings, _: list[str], opts: argparse.Namespace) -> int:
     if opts.by not in GROUPS:
         given = f"{quoted(opts.by, 40)} is none" if opts.by else "is missing"
-        raise UsageError(f"--by {given}: source, engine or day is right", print_help=False)
+        raise UsageError(f"--by {given}: source, engine, day or month is right", print_help=False)
     first, last = parse_day("--from", opts.first), parse_day("--to", opts.last)
     with open_log(settings).read() as connection:
         found = summarise(connection, opts.by, first, last, source=opts.source, engine=opts.engine)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import sys
 from datetime import date
@@ -16,29 +14,12 @@ from wikicrawler.store.database import Database
 from wikicrawler.text.safe import one_line, quoted, safe_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from scrapy.settings import BaseSettings
 
     from wikicrawler.store.audit_queries import Operation
     from wikicrawler.store.audit_sums import Summary
-
-COLUMNS = (
-    *("sequence", "timestamp", "manifest_id", "operation", "engine", "method", "url", "page_url"),
-    *("final_url", "http_status", "failed", "error", "bytes", "response_time_ms", "retry_count"),
-    *("credits_consumed", "request_hash", "response_hash", "run_id", "hash"),
-    *("content_hash", "content_changed", "staged_path"),
-)
-CONTROL_COLUMNS = (
-    *("sequence", "timestamp", "action", "subject", "manifest_id", "by", "via", "detail"),
-    *("run_id", "hash"),
-)
-SUMMARY_COLUMNS = (
-    *("group", "operations", "failures", "failure_rate", "p50_ms", "p95_ms", "bytes", "credits"),
-    *("observed", "changed", "observed_days", "changed_days", "change_rate"),
-)
-_OUTCOME = ("content_hash", "content_changed", "staged_path")
-_FORMULA = tuple("=+-@\t\r")
 
 
 def report(command: str, message: object) -> None:
@@ -115,63 +96,12 @@ def control_line(fields: dict[str, Any]) -> str:
     return "  ".join(found)
 
 
-def control_row(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return what an operator did for CSV."""
-    return fields | {"detail": to_json(fields["detail"])}
-
-
 def _word(value: object) -> str:
     return one_line(value, 60) if value else "-"
 
 
 def _or_dash(value: object) -> str:
     return "-" if value is None else str(value)
-
-
-def operation_data(operation: Operation) -> dict[str, Any]:
-    """Return an operation for JSON."""
-    return {**operation.fields, "hash": operation.hash, "outcome": operation.outcome}
-
-
-def csv_lines(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> Iterator[str]:
-    """Yield the lines of a CSV table. A cell that a spreadsheet would take for a formula begins
-    with an apostrophe."""
-    yield _csv_line(columns)
-    for row in rows:
-        yield _csv_line([_cell(row.get(name)) for name in columns])
-
-
-def _csv_line(cells: Sequence[str]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="").writerow(cells)
-    return text.getvalue()
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, (int, float)):
-        return str(value)
-    text = one_line(value, 8_000)
-    return f"'{text}" if text.startswith(_FORMULA) else text
-
-
-def operation_row(operation: Operation) -> dict[str, Any]:
-    """Return an operation for CSV."""
-    outcome = operation.outcome or {}
-    found = {name: outcome.get(name) for name in _OUTCOME}
-    return {**operation.fields, "hash": operation.hash, **found}
-
-
-def summary_row(summary: Summary) -> dict[str, Any]:
-    """Return a summary for JSON and CSV."""
-    found = {name: getattr(summary, name) for name in SUMMARY_COLUMNS}
-    for name in ("failure_rate", "p50_ms", "p95_ms", "change_rate"):
-        if found[name] is not None:
-            found[name] = round(found[name], 4)
-    return found
 
 
 def summary_lines(by: str, summaries: Sequence[Summary]) -> Iterator[str]:

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
+from wikicrawler.dashboard.verifying import Verifying
 from wikicrawler.errors import ConfigError
+from wikicrawler.explain.kept_evidence import PageExplanations
 from wikicrawler.sources.agenda.timing import timing_of
 from wikicrawler.sources.manifest.activation import find_active, stored_reading
 from wikicrawler.sources.staging.location import staging_of
@@ -52,6 +54,15 @@ class Dashboard:
     def timing(self) -> Timing:
         return timing_of(self.settings)
 
+    @cached_property
+    def verifying(self) -> Verifying:
+        """The verification of the audit log."""
+        return Verifying(self.database)
+
+    @cached_property
+    def explanations(self) -> PageExplanations:
+        return PageExplanations(self.settings, self.database)
+
     def __post_init__(self) -> None:
         self._manifest: tuple[Activation, Manifest] | None = None
 
@@ -75,6 +86,7 @@ class Dashboard:
         return self._manifest
 
     def close(self) -> None:
+        self.verifying.stop()
         self.database.close()
         self.writable.close()
 

@@ -10,6 +10,7 @@ from starlette.responses import HTMLResponse
 
 from wikicrawler.dashboard.context import dashboard_of
 from wikicrawler.dashboard.formats import FILTERS
+from wikicrawler.dashboard.links import outside, site_path, source_path, why_path
 from wikicrawler.version import __version__
 
 if TYPE_CHECKING:
@@ -58,7 +59,9 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(FILTERS)
+    environment.filters["outside"] = outside
     environment.globals.update(version=__version__, query=query)
+    environment.globals.update(source_path=source_path, site_path=site_path, why_path=why_path)
     return environment
 
 
@@ -95,6 +98,17 @@ def render(
         **values,
     )
     return HTMLResponse(text, status, headers)
+
+
+def fragment(request: Request, template: str, /, **values: Any) -> str:
+    """Return a part of a page that is sent by itself, as ``render`` does without the frame."""
+    return _TEMPLATES.get_template(template).render(
+        path=request.url.path,
+        user=request.state.user,
+        csrf=request.state.session.csrf,
+        read_only=dashboard_of(request).read_only,
+        **values,
+    )
 
 
 def _here(path: str) -> str:

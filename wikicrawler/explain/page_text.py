@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         ExplainedHour,
         ExplainedSegment,
         ExplainedTier,
+        LeftOutTier,
         PageExplanation,
         Weights,
     )
@@ -48,21 +49,11 @@ _ATTEMPTS_LEGEND = (
 def page_lines(page: PageExplanation) -> Iterator[str]:
     """Yield the lines of the explanation."""
     yield heading(page.url)
-    heuristics = (f"{name} {page.heuristics[key] or '-'}" for key, name in _HEURISTICS.items())
-    yield from entry("heuristics", ", ".join(heuristics))
-    yield from entry("wiki", _wiki(page))
-    yield from entry("site", budget_text(page.budget))
-    if page.login:
-        yield from entry("log-in", page.login)
-    if page.proxy:
-        yield from entry("proxy", page.proxy)
-    yield from entry("policy", _policy(page))
+    for label, text in page_facts(page):
+        yield from entry(label, text)
     yield ""
-    if page.decision is None:
-        yield from entry("choice", "none: no tier is usable")
-    else:
-        yield from _decision_lines(page, page.decision)
-    yield from _left_out_lines(page)
+    for label, text in choice_facts(page):
+        yield from entry(label, text)
     if page.tiers:
         yield ""
         yield from _tier_lines(page)
@@ -73,6 +64,35 @@ def page_lines(page: PageExplanation) -> Iterator[str]:
         yield from paragraph(_LEGEND)
     yield ""
     yield from _attempt_lines(page)
+
+
+def page_facts(page: PageExplanation) -> Iterator[tuple[str, str]]:
+    """Yield what is known of the page before it is fetched, as pairs of a label and a text."""
+    heuristics = (f"{name} {page.heuristics[key] or '-'}" for key, name in _HEURISTICS.items())
+    yield "heuristics", ", ".join(heuristics)
+    yield "wiki", _wiki(page)
+    yield "site", budget_text(page.budget)
+    if page.login:
+        yield "log-in", page.login
+    if page.proxy:
+        yield "proxy", page.proxy
+    yield "policy", _policy(page)
+
+
+def choice_facts(page: PageExplanation) -> Iterator[tuple[str, str]]:
+    """Yield which tiers are chosen and left out, as pairs of a label and a text."""
+    if page.decision is None:
+        yield "choice", "none: no tier is usable"
+    else:
+        yield from _decision(page, page.decision)
+    for out in page.left_out:
+        yield "left out", f"{out.tier}: {left_out_text(out)}"
+    yield "not known", "robots.txt, which is not requested; a crawl obeys it"
+
+
+def left_out_text(out: LeftOutTier) -> str:
+    """Return why a tier is not tried."""
+    return out.detail or _LEFT_OUT[out.why]
 
 
 def _wiki(page: PageExplanation) -> str:
@@ -92,7 +112,7 @@ def _policy(page: PageExplanation) -> str:
     return f"{page.policy}: a crawl {action}; the policy learned would choose as follows"
 
 
-def _decision_lines(page: PageExplanation, decision: Decision) -> Iterator[str]:
+def _decision(page: PageExplanation, decision: Decision) -> Iterator[tuple[str, str]]:
     chosen, *others = sorted(page.tiers, key=lambda tier: tier.tier != decision.chosen)
     why = (
         f"{chosen.tier} fetches {_share(chosen.success.mean)} of such pages, at "
@@ -100,24 +120,18 @@ def _decision_lines(page: PageExplanation, decision: Decision) -> Iterator[str]:
     )
     for tier in others:
         why += f"; {tier.tier} {_share(tier.success.mean)}, {_cost(tier.cost_index)}"
-    yield from entry("choice", f"{', then '.join(decision.order)}: {why}")
-    yield from entry("probe", _probe(decision))
+    yield "choice", f"{', then '.join(decision.order)}: {why}"
+    yield "probe", _probe(decision)
     for one in decision.explored:
         share = f"{one.tier} is tried first on {_share(one.probability)} of such pages"
-        yield from entry("exploring", f"{share}: it would be cheaper if it worked")
+        yield "exploring", f"{share}: it would be cheaper if it worked"
     if not page.explore:
-        yield from entry("exploring", "none: WIKICRAWLER_EXPLORE is 0")
+        yield "exploring", "none: WIKICRAWLER_EXPLORE is 0"
     elif not decision.explored:
-        yield from entry("exploring", "none: no other tier would be a fifth cheaper if it worked")
+        yield "exploring", "none: no other tier would be a fifth cheaper if it worked"
     if decision.stealth and (tier_name := decision.stealth_tier):
         text = f"the {tier_name} hides that it is automated from the start"
-        yield from entry("stealth", text)
-
-
-def _left_out_lines(page: PageExplanation) -> Iterator[str]:
-    for out in page.left_out:
-        yield from entry("left out", f"{out.tier}: {out.detail or _LEFT_OUT[out.why]}")
-    yield from entry("not known", "robots.txt, which is not requested; a crawl obeys it")
+        yield "stealth", text
 
 
 def _tier_lines(page: PageExplanation) -> Iterator[str]:

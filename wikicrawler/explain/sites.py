@@ -20,14 +20,17 @@ from wikicrawler.store.site_figures import (
     tier_days,
     tier_use,
 )
+from wikicrawler.store.site_holds import find_hold, find_holds
 from wikicrawler.store.sites import Site, TierChange, find_changes, find_site
 from wikicrawler.store.slices import asked_text
+from wikicrawler.store.turns import load_sites
 from wikicrawler.urls.sites import host_of, site_of_host
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from wikicrawler.store.database import Database
+    from wikicrawler.store.site_holds import SiteHold
 
 PAGE = 50
 DAYS = 90
@@ -66,14 +69,28 @@ class SiteLine:
     """All that were ever recorded."""
     last_attempt: datetime | None
     paused_until: datetime | None
-    """None if it is not paused now."""
+    """End of the pause because it blocked every tier; None if there is none now."""
     pause_reason: str | None
-    """Of the last pause, also one that is over."""
+    """Of the last such pause, also one that is over."""
     risk_level: int
     """Pauses in a row without a page between."""
+    held_until: datetime | None
+    """End of the pause by an operator; None if there is none now."""
+    held_by: str
+    hold_reason: str
     tiers: tuple[TierShare, ...]
     """The most attempts first. A site with a budget of its own within a registered domain has
     none: attempts are counted by registered domain."""
+
+    @property
+    def is_paused(self) -> bool:
+        return self.paused_until is not None or self.held_until is not None
+
+    @property
+    def success(self) -> float | None:
+        """Share of the attempts of the last :data:`DAYS` days that brought a page."""
+        total = sum(one.attempts for one in self.tiers)
+        return sum(one.ok for one in self.tiers) / total if total else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +137,11 @@ class SiteView:
     latencies: tuple[Histogram, ...]
     changes: tuple[TierChange, ...]
     """The last first, at most :data:`MAX_CHANGES`."""
+    last_sent: datetime | None
+    """Time of the last request to it as the site of a watched source; None if there was none
+    lately."""
+    not_before: datetime | None
+    """Time before which no crawl of watched sources sends the next request."""
 
 
 def sites_page(
@@ -161,8 +183,10 @@ def sites_page(
             if number <= pages:
                 break
             number = pages
-        used = tier_use(connection, [one.site for one in found], _since(at))
-    lines = tuple(_line(one, used, at) for one in found)
+        names = [one.site for one in found]
+        used = tier_use(connection, names, _since(at))
+        holds = find_holds(connection, names)
+    lines = tuple(_line(one, used, holds.get(one.site), at) for one in found)
     return SitesPage(lines, number, pages, total, moment(at))
 
 
@@ -184,9 +208,12 @@ def site_view(database: Database, site: str, now: float | None = None) -> SiteVi
         days = tier_days(connection, site, since)
         times = latencies(connection, site, since, LATENCY_LIMITS)
         changes = find_changes(connection, registered_domain=name)
-    if known is None and not used and not changes:
+        hold = find_hold(connection, site)
+        turn = load_sites(connection, [site]).get(site)
+    if known is None and not used and not changes and hold is None and turn is None:
         return None
-    line = _line(known or Site(site, None, 0, sum(u.attempts for u in used), None, None), used, at)
+    known = known or Site(site, None, 0, sum(u.attempts for u in used), None, None)
+    line = _line(known, used, hold, at)
     last = moment(at).date()
     return SiteView(
         line=line,
@@ -195,17 +222,33 @@ def site_view(database: Database, site: str, now: float | None = None) -> SiteVi
         days=tuple(_day(one) for one in days),
         latencies=_histograms(times),
         changes=tuple(changes[-MAX_CHANGES:][::-1]),
+        last_sent=moment(turn.last_at) if turn else None,
+        not_before=moment(turn.not_before) if turn else None,
     )
+
+
+def current_hold(database: Database, site: str, now: float | None = None) -> SiteHold | None:
+    """Return the pause of *site* by an operator; None if there is none now.
+
+    :raises StoreError: the database is unavailable
+    """
+    if not database.has_tables():
+        return None
+    with database.read() as connection:
+        hold = find_hold(connection, asked_text(site))
+    at = time() if now is None else now
+    return hold if hold and (hold.held_until or 0.0) > at else None
 
 
 def _since(at: float) -> float:
     return float((at // DAY - DAYS + 1) * DAY)
 
 
-def _line(site: Site, used: Iterable[TierUse], at: float) -> SiteLine:
+def _line(site: Site, used: Iterable[TierUse], hold: SiteHold | None, at: float) -> SiteLine:
     own = sorted((one for one in used if one.site == site.site), key=lambda one: -one.attempts)
     total = sum(one.attempts for one in own)
     is_paused = site.paused_until is not None and site.paused_until > at
+    held_until = hold.held_until if hold else None
     return SiteLine(
         site=site.site,
         attempts=site.attempt_count,
@@ -213,6 +256,9 @@ def _line(site: Site, used: Iterable[TierUse], at: float) -> SiteLine:
         paused_until=moment(site.paused_until) if is_paused and site.paused_until else None,
         pause_reason=site.reason,
         risk_level=site.risk_level,
+        held_until=moment(held_until) if held_until and held_until > at else None,
+        held_by=hold.changed_by if hold else "",
+        hold_reason=hold.reason if hold else "",
         tiers=tuple(TierShare(u.tier, u.attempts, u.ok, u.attempts / total) for u in own),
     )
 

@@ -24,6 +24,7 @@ from wikicrawler.process.internals.export_writers import (
     replace_xml_writer,
 )
 from wikicrawler.text.safe import without_surrogates
+from wikicrawler.text.spreadsheet import is_formula
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
 # JSON writes the other characters at which a reader may part lines as escapes.
 _LINE_ENDS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
-# What Excel, LibreOffice and Google Sheets compute; the wide forms too, where the locale has them.
-_FORMULA = re.compile("[=+@\t\r\n-]|[\uff0b\uff0d\uff1d\uff20]")
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?")
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _XML_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
@@ -135,7 +134,7 @@ def _cell(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     text = without_surrogates(value)
-    if _FORMULA.match(text) and not _NUMBER.fullmatch(text):
+    if is_formula(text) and not _NUMBER.fullmatch(text):
         return "'" + text
     return text
 

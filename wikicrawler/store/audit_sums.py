@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection, Select, Table
 
 ALL_SOURCES = "*"
-GROUPS = ("source", "engine", "day")
+GROUPS = ("source", "engine", "day", "month")
 _GROWTH = 1.1
 _LOG_GROWTH = log(_GROWTH)
 _NUMBERS = ("operations", "failures", "bytes", "credits", "observed", "changed")
@@ -113,7 +113,7 @@ def _added(table: Table, key: Iterable[str], columns: Iterable[str]) -> str:
 
 @dataclass
 class Summary:
-    """What was done in a group: a source, an engine or a day."""
+    """What was done in a group: a source, an engine, a day or a month."""
 
     group: str | None
     """None: without a manifest id, or without an engine."""
@@ -152,23 +152,23 @@ def summarise(
 ) -> list[Summary]:
     """Return the sums of each group of :data:`GROUPS` *by*, from the day *first* to *last*."""
     one_source = source_key(source) if source is not None else None
-    conditions = [_of_source(audit_sums, by, one_source)]
+    conditions = [of_source(audit_sums, by, one_source)]
     conditions += [audit_sums.c.engine == engine] if engine is not None else []
-    lowest, highest = _extent(connection)
+    lowest, highest = extent(connection)
     if lowest is None or highest is None:
         return []
     first, last = max(first or lowest, lowest), min(last or highest, highest)
     days_only = by == "day"
-    group = audit_sums.c["period" if days_only else by]
+    group = _group(audit_sums, by)
     sums = [func.sum(audit_sums.c[name]) for name in _NUMBERS]
-    query = select(group, *sums).where(*conditions, _in(audit_sums, first, last, days_only))
+    query = select(group, *sums).where(*conditions, in_period(audit_sums, first, last, days_only))
     found: dict[str, Summary] = {}
     for key, *numbers in connection.execute(query.group_by(group).order_by(group)):
         whole = [int(number) for number in numbers]
         whole[3] = numbers[3]  # credits
         found[key] = Summary(_shown(by, key), *whole)
     times = select(*_time_columns(by)).where(
-        _of_source(audit_times, by, one_source), _in(audit_times, first, last, days_only)
+        of_source(audit_times, by, one_source), in_period(audit_times, first, last, days_only)
     )
     if engine is not None:
         times = times.where(audit_times.c.engine == engine)
@@ -178,10 +178,16 @@ def summarise(
     return list(found.values())
 
 
+def _group(table: Table, by: str) -> ColumnElement[Any]:
+    if by == "month":  # of whole months, and of the days at both ends
+        return func.substr(table.c.period, 1, len("2026-02"))
+    return table.c["period" if by == "day" else by]
+
+
 def _time_columns(by: str) -> tuple[ColumnElement[Any], ...]:
     columns = audit_times.c
     return (
-        columns["period" if by == "day" else by],
+        _group(audit_times, by),
         columns.bucket,
         func.sum(columns.count).cast(BigInteger),
     )
@@ -223,18 +229,22 @@ def _add_days(
         group,
         func.count(columns.period.distinct()),
         func.count(columns.period.distinct()).filter(columns.changed > 0),
-    ).where(*conditions, columns.observed > 0, _in(audit_sums, first, last, True))
+    ).where(*conditions, columns.observed > 0, in_period(audit_sums, first, last, True))
     for key, observed, changed in connection.execute(query.group_by(group)):
         found[key].observed_days, found[key].changed_days = observed, changed
 
 
-def _of_source(table: Table, by: str, source: str | None) -> ColumnElement[bool]:
+def of_source(table: Table, by: str, source: str | None) -> ColumnElement[bool]:
+    """Return the condition of the rows to sum up.
+
+    :param source: a :func:`source_key`; None: each source if *by* is ``source``, else all at once
+    """
     if source is not None:
         return table.c.source == source
     return table.c.source != ALL_SOURCES if by == "source" else table.c.source == ALL_SOURCES
 
 
-def _extent(connection: Connection) -> tuple[date | None, date | None]:
+def extent(connection: Connection) -> tuple[date | None, date | None]:
     """Return the first and the last day of the log."""
     period = audit_sums.c.period
     days = func.length(period) == 10
@@ -246,7 +256,7 @@ def _extent(connection: Connection) -> tuple[date | None, date | None]:
     return ends[0], ends[1]
 
 
-def _in(table: Table, first: date, last: date, days_only: bool) -> ColumnElement[bool]:
+def in_period(table: Table, first: date, last: date, days_only: bool) -> ColumnElement[bool]:
     """Return the condition that the period is in the days from *first* to *last*."""
     period = table.c.period
     if days_only:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from wikicrawler.store.rows import insert_rows
 from wikicrawler.store.tables import model_usage
@@ -52,3 +52,12 @@ def usage_of(connection: Connection, month: str) -> list[ModelUsage]:
         select(*_COLUMNS).where(day.between(f"{month}-01", f"{month}-31")).order_by(*_COLUMNS[:3])
     )
     return [ModelUsage(*row) for row in connection.execute(query).all()]
+
+
+def usage_by_month(connection: Connection) -> list[tuple[str, int, float]]:
+    """Return month, tokens and US dollars of the months with calls, in order."""
+    own = model_usage.c
+    month = func.substr(own.day, 1, len("2026-08")).label("month")
+    tokens = func.sum(own.prompt_tokens + own.completion_tokens)
+    query = select(month, tokens, func.sum(own.cost)).group_by(month).order_by(month)
+    return [(name, int(count), float(cost)) for name, count, cost in connection.execute(query)]

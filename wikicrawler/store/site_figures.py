@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import Integer, case, cast, func, select
+from sqlalchemy import Double, Integer, Text, case, cast, func, literal, null, select, union_all
 
 from wikicrawler.store.history import DAY
 from wikicrawler.store.sites import Site
 from wikicrawler.store.slices import asked_text, slices
-from wikicrawler.store.tables import attempts, sites
+from wikicrawler.store.tables import attempts, site_holds, sites
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from sqlalchemy import ColumnElement, Connection
+    from sqlalchemy import ColumnElement, Connection, Subquery
 
 ORDERS = ("site", "attempt_count", "last_attempt_at", "paused_until", "risk_level")
 
@@ -57,23 +57,46 @@ def list_sites(
     offset: int = 0,
     limit: int = 50,
 ) -> tuple[list[Site], int]:
-    """Return sites, and the number of all that match.
+    """Return sites that were asked or paused, and the number of all that match.
 
     :param text: that the name contains, in any case of its letters
-    :param paused_at: only sites that are paused then
+    :param paused_at: only sites that are paused then, by crawls or operators
     :param order: one of :data:`ORDERS`
     """
+    known = _known_sites()
+    own = known.c
     conditions: list[ColumnElement[bool]] = []
     if text:
-        conditions.append(sites.c.site.contains(asked_text(text).lower(), autoescape=True))
+        conditions.append(own.site.contains(asked_text(text).lower(), autoescape=True))
     if paused_at is not None:
-        conditions.append(sites.c.paused_until > paused_at)
-    total = connection.scalar(select(func.count()).select_from(sites).where(*conditions)) or 0
-    column = sites.c[order]
+        conditions.append((own.paused_until > paused_at) | (own.held_until > paused_at))
+    total = connection.scalar(select(func.count()).select_from(known).where(*conditions)) or 0
+    column: ColumnElement[Any] = own[order]
+    if order == "paused_until":
+        is_held_longer = own.held_until > func.coalesce(own.paused_until, 0.0)
+        column = case((is_held_longer, own.held_until), else_=own.paused_until)
     by = (column.desc() if descending else column.asc()).nulls_last()
-    query = select(sites).where(*conditions).order_by(by, sites.c.site)
+    query = select(*(own[name] for name in Site._fields)).where(*conditions).order_by(by, own.site)
     rows = connection.execute(query.offset(offset).limit(limit)).all()
     return [Site(*row) for row in rows], total
+
+
+def _known_sites() -> Subquery:
+    """Return the sites with the ends of their pauses by operators; some were paused before anything
+    was asked of them."""
+    held = site_holds.c
+    asked = select(sites, held.held_until).outerjoin(site_holds, held.site == sites.c.site)
+    nothing = (
+        cast(null(), Double).label("paused_until"),
+        literal(0).label("risk_level"),
+        literal(0).label("attempt_count"),
+        cast(null(), Double).label("last_attempt_at"),
+        cast(null(), Text).label("reason"),
+    )
+    never = select(held.site, *nothing, held.held_until).where(
+        held.held_until.is_not(None), held.site.not_in(select(sites.c.site))
+    )
+    return union_all(asked, never).subquery()
 
 
 def tier_use(connection: Connection, names: Collection[str], since: float) -> list[TierUse]:

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from sqlalchemy import select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from wikicrawler.store.slices import slices
 from wikicrawler.store.tables import site_holds, sites
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sqlalchemy import Connection
 
 
@@ -43,6 +46,15 @@ def find_hold(connection: Connection, site: str) -> SiteHold | None:
     """Return what an operator did last with *site*, or None."""
     row = connection.execute(select(*_COLUMNS).where(site_holds.c.site == site)).first()
     return SiteHold(*row) if row else None
+
+
+def find_holds(connection: Connection, names: Iterable[str]) -> dict[str, SiteHold]:
+    """Return what an operator did last with the sites *names*, by site."""
+    found = {}
+    for some in slices(names):
+        query = select(*_COLUMNS).where(site_holds.c.site.in_(some))
+        found.update({row.site: SiteHold(*row) for row in connection.execute(query)})
+    return found
 
 
 def current_holds(connection: Connection, now: float, since: float) -> list[SiteHold]:

@@ -56,11 +56,14 @@ class _Part(NamedTuple):
     amount: float
 
 
-def share_bar(amounts: Mapping[str, float], *, key: str, title: str, unit: str = "") -> Markup:
+def share_bar(
+    amounts: Mapping[str, float], *, key: str, title: str, unit: str = "", table: bool = True
+) -> Markup:
     """Return *amounts* by name as one bar, in descending order.
 
     :param key: begins the ids of the picture; unique in its page
     :param unit: of the amounts, for the table
+    :param table: False leaves out the table, for rows of a page that links to the data
     """
     parts = _parts(amounts)
     total = sum(part.amount for part in parts)
@@ -86,8 +89,9 @@ def share_bar(amounts: Mapping[str, float], *, key: str, title: str, unit: str =
         (name(part.name), name(plain(part.amount, unit)), percent(part.amount, total))
         for part in parts
     ]
-    table = Table((Markup("Name"), Markup("Amount"), Markup("Share")), rows)
-    return figure("shares", image + _legend(key, parts, total), title=title, table=table)
+    columns = (Markup("Name"), Markup("Amount"), Markup("Share"))
+    behind = Table(columns, rows) if table else None
+    return figure("shares", image + _legend(key, parts, total), title=title, table=behind)
 
 
 def shares_over_time(

@@ -4,10 +4,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikicrawler.dashboard.screens import overview
+from wikicrawler.dashboard.screens import (
+    alerts,
+    audit,
+    audit_summary,
+    audit_verification,
+    costs,
+    errors,
+    manifest,
+    overview,
+    runs,
+    sites,
+)
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
-ROUTES: tuple[BaseRoute, ...] = (*overview.ROUTES,)
+ROUTES: tuple[BaseRoute, ...] = (
+    *overview.ROUTES,
+    *errors.ROUTES,
+    *manifest.ROUTES,
+    *runs.ROUTES,
+    *sites.ROUTES,
+    *costs.ROUTES,
+    *alerts.ROUTES,
+    *audit.ROUTES,
+    *audit_summary.ROUTES,
+    *audit_verification.ROUTES,
+)
 """All routes, besides those of logging in."""

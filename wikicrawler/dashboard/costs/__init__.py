@@ -1,0 +1,1 @@
+"""What the screen of costs shows: limits in words, and pictures."""

@@ -1,0 +1,1 @@
+"""What the screens of sites show: pictures, and the answer to why a page goes as it does."""
