@@ -1,0 +1,230 @@
+"""A difference as markup: two columns side by side, or one."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Literal
+
+from markupsafe import Markup
+
+from wikicrawler.dashboard.differences.folding import Fold, folded
+from wikicrawler.dashboard.visible import cut, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from wikicrawler.dashboard.differences.model import Difference, Row, Run, SectionDifference
+
+MAX_ROWS = 4_000
+"""Rows that are written, folded ones included."""
+_MAX_HEADING = 200
+_SIGNS = {"same": "", "changed": "~", "removed": "−", "added": "+"}
+_KINDS = {
+    "unchanged": "not changed",
+    "changed": "changed",
+    "moved": "moved",
+    "removed": "removed",
+    "added": "added",
+}
+Layout = Literal["side", "inline"]
+
+
+def side_by_side(difference: Difference, *, key: str = "difference", level: int = 3) -> Markup:
+    """Return the lines of both versions in two columns.
+
+    :param key: begins the ids of the headings; unique in the page
+    :param level: of the headings, 2 to 6
+    """
+    return _Writer("side", key, level).difference(difference)
+
+
+def inline(difference: Difference, *, key: str = "difference", level: int = 3) -> Markup:
+    """Return the lines of both versions in one column: what is removed before what is added.
+
+    :param key: begins the ids of the headings; unique in the page
+    :param level: of the headings, 2 to 6
+    """
+    return _Writer("inline", key, level).difference(difference)
+
+
+class _Writer:
+    def __init__(self, layout: Layout, key: str, level: int) -> None:
+        self._layout = layout
+        self._key = key
+        self._level = min(max(level, 2), 6)
+        self._left = MAX_ROWS
+        self._cells: Callable[[Row], Markup] = _side_row if layout == "side" else _inline_rows
+
+    def difference(self, difference: Difference) -> Markup:
+        notices = [*difference.notices]
+        total = sum(len(section.rows) for section in difference.sections)
+        parts: list[Markup] = []
+        if difference.is_empty:
+            parts.append(Markup('<p class="difference-empty">The two versions are the same.</p>'))
+        place = 0
+        for unchanged, group in groupby(difference.sections, lambda one: one.kind == "unchanged"):
+            some = list(group)
+            if unchanged:
+                parts.append(self._unchanged(some))
+            else:
+                parts += [self._section(one, place + at) for at, one in enumerate(some, 1)]
+                place += len(some)
+        if self._left <= 0 < total:
+            notices.append(f"Only the first {MAX_ROWS} of {total} lines are shown.")
+        shown = Markup("").join(
+            Markup('<p class="difference-notice">{}</p>').format(visible(notice))
+            for notice in notices
+        )
+        return Markup('<div class="difference difference-{}">{}{}</div>').format(
+            self._layout, shown, Markup("").join(parts)
+        )
+
+    def _unchanged(self, some: Sequence[SectionDifference]) -> Markup:
+        """Return sections without changes as one line that opens."""
+        rows = [row for section in some for row in section.rows]
+        names = [section.heading for section in some if section.heading]
+        listed = Markup(", ").join(cut(name, 60) for name in names[:5])
+        more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+        label = Markup("{} {} not changed{}{}{}").format(
+            len(some),
+            "section" if len(some) == 1 else "sections",
+            ": " if names else "",
+            listed,
+            more,
+        )
+        return self._details(label, rows)
+
+    def _section(self, section: SectionDifference, number: int) -> Markup:
+        body = Markup("").join(self._stretches(section.rows))
+        heading = cut(section.heading, _MAX_HEADING) or Markup("Before the first heading")
+        notes = Markup('<span class="difference-kind difference-kind-{}">{}</span>').format(
+            section.kind, _kind_of(section)
+        )
+        if section.old_heading is not None and section.old_heading != section.heading:
+            notes += Markup(' <span class="difference-was">was: {}</span>').format(
+                cut(section.old_heading, _MAX_HEADING)
+            )
+        return Markup(
+            '<section class="difference-section" aria-labelledby="{0}-{1}">'
+            '<h{2} class="difference-heading" id="{0}-{1}">{3} {4}</h{2}>{5}</section>'
+        ).format(self._key, number, self._level, heading, notes, body)
+
+    def _stretches(self, rows: Sequence[Row]) -> Iterable[Markup]:
+        for stretch in folded(rows):
+            if isinstance(stretch, Fold):
+                count = len(stretch.rows)
+                label = Markup("{} {} not changed").format(count, "line" if count == 1 else "lines")
+                yield self._details(label, stretch.rows)
+            else:
+                yield self._table(stretch, self._cells, self._layout)
+
+    def _details(self, label: Markup, rows: Sequence[Row]) -> Markup:
+        return Markup('<details class="difference-fold"><summary>{}</summary>{}</details>').format(
+            label, self._table(rows, _same_row, "same")
+        )
+
+    def _table(self, rows: Sequence[Row], cells: Callable[[Row], Markup], layout: str) -> Markup:
+        rows = rows[: max(self._left, 0)]
+        self._left -= len(rows)
+        if not rows:
+            return Markup("")
+        names = ["Line", "Old version", "Line", "New version"]
+        if layout != "side":
+            names = ["Old line", "New line", "Change", "Text"]
+        if layout == "same":
+            names = ["Old line", "New line", "Text"]
+        head = Markup("").join(Markup('<th scope="col">{}</th>').format(name) for name in names)
+        return Markup(
+            '<table class="difference-rows difference-rows-{}"><thead class="visually-hidden"><tr>'
+            "{}</tr></thead><tbody>{}</tbody></table>"
+        ).format(layout, head, Markup("").join(map(cells, rows)))
+
+
+def _kind_of(section: SectionDifference) -> str:
+    kind = _KINDS[section.kind]
+    if section.kind == "moved":
+        kind = f"moved from place {section.old_place} to {section.new_place}"
+        if section.has_changes:
+            kind += ", and changed"
+    return kind
+
+
+def _number(number: int | None) -> Markup:
+    return Markup('<td class="difference-number">{}</td>').format("" if number is None else number)
+
+
+def _text(runs: Sequence[Run], sign: str = "") -> Markup:
+    return Markup('<td class="difference-text"{}>{}</td>').format(
+        Markup(' data-sign="{}"').format(sign) if sign else "", _runs(runs)
+    )
+
+
+def _runs(runs: Sequence[Run]) -> Markup:
+    return Markup("").join(map(_run, runs))
+
+
+def _run(run: Run) -> Markup:
+    if run.kind == "same":
+        return visible(run.text)
+    element = "ins" if run.kind == "added" else "del"
+    # White space alone, and what has no width, has to be seen where it is the difference.
+    strict = not any(character.isprintable() and character != " " for character in run.text)
+    return Markup(
+        '<{0} class="difference-{1}"><span class="visually-hidden">{1}: </span>{2}'
+        '<span class="visually-hidden"> (end)</span></{0}>'
+    ).format(element, run.kind, visible(run.text, strict=strict))
+
+
+def _same_row(row: Row) -> Markup:
+    return Markup("<tr>{}{}{}</tr>").format(
+        _number(row.old_number), _number(row.new_number), _text(row.new)
+    )
+
+
+def _side_row(row: Row) -> Markup:
+    signs = {"changed": ("−", "+"), "removed": ("−", ""), "added": ("", "+")}
+    left, right = signs.get(row.kind, ("", ""))
+    return Markup('<tr class="difference-row-{}">{}{}{}{}</tr>').format(
+        row.kind,
+        _number(row.old_number),
+        _text(row.old, left),
+        _number(row.new_number),
+        _text(row.new, right),
+    )
+
+
+def _inline_rows(row: Row) -> Markup:
+    """Return one row: a changed line has what is removed and added at their places in it."""
+    runs = _merged(row) if row.kind == "changed" else row.old or row.new
+    return Markup(
+        '<tr class="difference-row-{}">{}{}<td class="difference-sign">{}'
+        '<span class="visually-hidden">{}</span></td>{}</tr>'
+    ).format(
+        row.kind,
+        _number(row.old_number),
+        _number(row.new_number),
+        _SIGNS[row.kind],
+        row.kind,
+        _text(runs),
+    )
+
+
+def _merged(row: Row) -> list[Run]:
+    """Return the runs of both versions of a line, what is removed before what is added."""
+    merged: list[Run] = []
+    new = iter(row.new)
+    waiting = next(new, None)
+    for run in row.old:
+        if run.kind == "removed":
+            merged.append(run)
+            continue
+        while waiting and waiting.kind == "added":
+            merged.append(waiting)
+            waiting = next(new, None)
+        merged.append(run)
+        waiting = next(new, None)
+    while waiting:
+        if waiting.kind == "added":
+            merged.append(waiting)
+        waiting = next(new, None)
+    return merged
