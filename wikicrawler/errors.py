@@ -143,6 +143,11 @@ class StoreError(Exception):
     """The database is unavailable; the message has its location and the reason."""
 
 
+class ControlRefused(Exception):  # noqa: N818 - an answer, not a failure
+    """A control cannot be used this way; the message says why, and what would be right. Nothing was
+    changed."""
+
+
 class LibraryVersionError(ImportError):
     """The installed version of a library lacks a private name that this package uses; the message
     has that version, and one that works."""

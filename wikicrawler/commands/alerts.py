@@ -40,6 +40,13 @@ class Command(ScrapyCommand):
         parser.add_argument(
             "--source", metavar="ID", default="", help="of this source or service only"
         )
+        parser.add_argument("--why", metavar="TEXT", default="", help="resolve: the reason")
+        parser.add_argument(
+            "--by",
+            metavar="NAME",
+            default="",
+            help="resolve: who does it (default: the user's name)",
+        )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         # Imported here because Scrapy loads all commands, and most do not need these libraries.
@@ -54,7 +61,7 @@ class Command(ScrapyCommand):
             case ["test"]:
                 self.exitcode = test(self.settings)
             case ["resolve", _, *_]:
-                self.exitcode = resolve(self.settings, args[1:])
+                self.exitcode = resolve(self.settings, args[1:], by=opts.by, why=opts.why)
             case ["resolve"]:
                 raise UsageError("resolve needs the id of an alert", print_help=False)
             case _:

@@ -12,6 +12,8 @@ from scrapy.exceptions import UsageError
 from wikicrawler import options
 from wikicrawler.commands.arguments import print_lines
 from wikicrawler.commands.project import require_addon
+from wikicrawler.control.alerts import resolve_alerts
+from wikicrawler.control.context import Context
 from wikicrawler.errors import ConfigError, StoreError
 from wikicrawler.process.exit_codes import ExitCode
 from wikicrawler.sources.alerts.book import DAY, AlertBook
@@ -21,7 +23,7 @@ from wikicrawler.sources.alerts.messages import moment
 from wikicrawler.sources.alerts.outbox import Outbox
 from wikicrawler.sources.alerts.sending import send
 from wikicrawler.store.alert_deliveries import Delivery, deliveries_of
-from wikicrawler.store.alerts import AlertRow, find_alerts, resolve_alert
+from wikicrawler.store.alerts import AlertRow, find_alerts
 from wikicrawler.store.database import Database
 from wikicrawler.text.safe import one_line, quoted, safe_lines
 
@@ -73,7 +75,7 @@ def test(settings: BaseSettings) -> int:
     return code
 
 
-def resolve(settings: BaseSettings, ids: list[str]) -> int:
+def resolve(settings: BaseSettings, ids: list[str], *, by: str, why: str) -> int:
     """Resolve alerts by hand; return the exit code.
 
     :raises UsageError: an id is not a number
@@ -82,21 +84,15 @@ def resolve(settings: BaseSettings, ids: list[str]) -> int:
     for text in ids:
         if not (text.isascii() and text.isdigit() and len(text) < 10):
             raise UsageError(f"{quoted(text, 40)} is not the id of an alert", print_help=False)
-    code = ExitCode.OK
+    numbers = list(map(int, ids))
     try:
-        database = Database.from_settings(settings)
-        for number in map(int, ids):
-            done = False
-            if database.has_tables():
-                with database.write() as connection:
-                    why = "resolved by an operator"
-                    done = resolve_alert(connection, number, now=time(), why=why)
-            if not done:
-                sys.stderr.write(f"scrapy alerts: there is no open alert {number}\n")
-                code = ExitCode.FAILED
+        done = resolve_alerts(Context.of(settings, by), numbers, why)
     except (ConfigError, StoreError) as error:
         return _report(error)
-    return code
+    missing = [number for number in numbers if number not in done]
+    for number in missing:
+        sys.stderr.write(f"scrapy alerts: there is no open alert {number}\n")
+    return ExitCode.FAILED if missing else ExitCode.OK
 
 
 def check_alerts(settings: BaseSettings, entries: Iterable[Entry]) -> None:

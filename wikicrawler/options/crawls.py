@@ -190,6 +190,18 @@ DATABASE_URL = Text(
     unset="`wikicrawler.sqlite` in Scrapy's data folder (`.scrapy` beside `scrapy.cfg`)",
 )
 
+REPORT_JOBS = Flag(
+    "WIKICRAWLER_REPORT_JOBS",
+    True,
+    help="Report the crawl to scrapy jobs, and obey what operators do there and to sites.",
+)
+JOB_ID = Text(
+    "WIKICRAWLER_JOB_ID",
+    "",
+    environment="WIKICRAWLER_JOB_ID",
+    help="Id of the job that requested the crawl; set by what starts it.",
+)
+
 # --- The audit log
 
 AUDIT = Flag(

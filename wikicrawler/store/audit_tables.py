@@ -90,6 +90,13 @@ Index(
     sqlite_where=_failures,
     postgresql_where=_failures,
 )
+_controls = audit.c.kind == "control"
+CONTROLS = Index(
+    "audit_controls",
+    audit.c.at,
+    sqlite_where=_controls,
+    postgresql_where=_controls,
+)
 
 
 def _key() -> tuple[Column[str], ...]:

@@ -92,7 +92,7 @@ class Database:
 
         :raises ConfigError: ``WIKICRAWLER_DATABASE_URL`` cannot be used
         """
-        folder = _data_folder()
+        folder = data_folder()
         named = options.DATABASE_URL.read(settings)
         url = named or URL.create("sqlite", database=str(folder / NAME)).render_as_string()
         return cls(url, folder, read_only=read_only, patience=patience)
@@ -320,7 +320,8 @@ def told(error: Exception) -> str:
     return one_line(said.splitlines()[0], 300)  # PostgreSQL shows the whole row below it
 
 
-def _data_folder() -> Path:
+def data_folder() -> Path:
+    """Return the project's folder for data (``.scrapy``), which may not exist yet."""
     try:
         return Path(data_path("")).absolute()
     except (NotConfigured, OSError):  # no scrapy.cfg though a project; a folder that is read-only

@@ -77,6 +77,11 @@ def paused_sites(connection: Connection, now: float) -> list[Site]:
     return [Site(*row) for row in connection.execute(query)]
 
 
+def all_sites(connection: Connection) -> list[Site]:
+    """Return all sites, ordered by name."""
+    return [Site(*row) for row in connection.execute(select(sites).order_by(sites.c.site))]
+
+
 def find_changes(
     connection: Connection, *, domain: str | None = None, registered_domain: str | None = None
 ) -> list[TierChange]:

@@ -54,11 +54,14 @@ def load_states(connection: Connection) -> dict[str, SourceState]:
 
 def save_states(connection: Connection, states: Iterable[SourceState]) -> None:
     """Store *states* in place of what was known of these sources."""
+    rows = [state._asdict() for state in states]
+    if not rows:
+        return
     dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-    for state in states:
-        statement = dialect.insert(source_states).values(**state._asdict())
-        changed = {n: statement.excluded[n] for n in SourceState._fields if n != "source"}
-        connection.execute(statement.on_conflict_do_update(index_elements=["source"], set_=changed))
+    statement = dialect.insert(source_states)
+    changed = {n: statement.excluded[n] for n in SourceState._fields if n != "source"}
+    statement = statement.on_conflict_do_update(index_elements=["source"], set_=changed)
+    connection.execute(statement, rows)
 
 
 def renew_leases(connection: Connection, owner: str, until: float) -> None:

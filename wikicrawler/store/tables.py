@@ -23,7 +23,7 @@ from sqlalchemy import (
     text,
 )
 
-VERSION = 5
+VERSION = 6
 """Version of the schema. An older schema is upgraded (``upgrade``), a newer one is refused."""
 
 metadata = MetaData()
@@ -261,6 +261,56 @@ source_states = Table(
     Column("visits", Integer, nullable=False),  # that were begun
     Column("owner", Text),  # process that visits it; none if nobody does
     Column("leased_until", Double),
+    sqlite_with_rowid=False,
+)
+
+#: Sites that an operator has paused or released, by politeness budget. They are apart from
+#: ``sites``: what a crawl learns of a site does not end a pause of an operator.
+site_holds = Table(
+    "site_holds",
+    metadata,
+    Column("site", Text, primary_key=True),  # of ``Config.budget_of``
+    Column("changed_at", Double, nullable=False),
+    Column("changed_by", Text, nullable=False),
+    Column("held_until", Double),  # none where the site was released
+    Column("reason", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+#: What an operator has switched off as a whole: ``scheduler``. No row: it is on.
+switches = Table(
+    "switches",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("off_since", Double),  # none where it is on again
+    Column("changed_at", Double, nullable=False),
+    Column("changed_by", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+#: Crawls, from their request or start on. The last ones are kept.
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("id", Text, primary_key=True),  # UUID
+    Column("spider", Text, nullable=False),
+    Column("arguments", Text, nullable=False),  # JSON, without secrets
+    Column("requested_at", Double, nullable=False),
+    Column("requested_by", Text),  # none of a crawl that nobody requested through a control
+    Column("via", Text),  # command, dashboard or api
+    Column("owner", Text),  # process that crawls, by ``process.owner``; none before it began
+    Column("pid", BigInteger),
+    Column("host", Text),
+    Column("started", Double),  # none while it is only requested
+    Column("heartbeat", Double),
+    Column("ended", Double),  # none while it runs, and of a crawl that was killed
+    Column("finish_reason", Text),
+    Column("log_file", Text),
+    Column("progress", Text),  # JSON
+    Column("stop_requested_at", Double),
+    Column("stop_requested_by", Text),
+    Index("jobs_in_time", "requested_at"),
     sqlite_with_rowid=False,
 )
 

@@ -8,6 +8,7 @@ from sqlalchemy import insert, inspect, select, text, update
 from sqlalchemy.schema import CreateColumn
 
 from wikicrawler.store import audit_triggers  # noqa: F401 - with the tables that it protects
+from wikicrawler.store.audit_tables import CONTROLS
 from wikicrawler.store.tables import VERSION, about, attempts, metadata
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def upgrade(connection: Connection, version: str) -> None:
         column = CreateColumn(attempts.c.expected).compile(dialect=connection.dialect)
         connection.execute(text(f"ALTER TABLE {attempts.name} ADD COLUMN {column}"))
     metadata.create_all(connection)  # those that are missing
+    CONTROLS.create(connection, checkfirst=True)  # of a table that schema 5 has already
     if version:
         connection.execute(update(about).where(_OF_VERSION).values(value=str(VERSION)))
     else:

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-import getpass
 import os
 import sys
 from collections import Counter
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wikicrawler.commands.arguments import print_lines
 from wikicrawler.commands.manifest.output import counted, fault_lines, report, shown, to_json
 from wikicrawler.commands.manifest.robots import check_robots
+from wikicrawler.control.context import Context
+from wikicrawler.control.manifests import Activated, activate_manifest, restore_manifest
 from wikicrawler.process.exit_codes import ExitCode
 from wikicrawler.sources.manifest.activation import (
     ActivationRefused,
-    activate,
     described,
     find_activation,
-    new_candidate,
-    old_candidate,
     stored_reading,
 )
 from wikicrawler.sources.manifest.comparison import flat_fields, shown_value
 from wikicrawler.sources.manifest.reader import read_file
-from wikicrawler.sources.manifest.tier_names import unknown_tiers
 from wikicrawler.store.database import Database
 from wikicrawler.store.manifests import list_activations, manifest_text
 from wikicrawler.text.safe import one_line, quoted
@@ -32,7 +30,6 @@ from wikicrawler.text.yaml import suggest
 
 if TYPE_CHECKING:
     from wikicrawler.commands.manifest.output import Call
-    from wikicrawler.sources.manifest.activation import Candidate
     from wikicrawler.sources.manifest.model import Manifest
     from wikicrawler.store.manifests import Activation
 
@@ -42,14 +39,27 @@ def activate_file(call: Call) -> int:
     reading = read_file(call.path(0))
     for line in fault_lines(reading)[len(reading.faults) :]:
         report(line)
-    database = Database.from_settings(call.settings)
-    return _activate(call, database, new_candidate(database, reading, force=call.opts.force))
+    return _show_activated(
+        activate_manifest(
+            Context.of(call.settings, call.opts.by or ""),
+            reading,
+            check=partial(check_robots, call),
+            force=call.opts.force,
+            reason=call.opts.why or "",
+        )
+    )
 
 
 def roll_back(call: Call) -> int:
     """Make an earlier manifest the active one again."""
-    database = Database.from_settings(call.settings)
-    return _activate(call, database, old_candidate(database, call.args[0]))
+    return _show_activated(
+        restore_manifest(
+            Context.of(call.settings, call.opts.by or ""),
+            call.args[0],
+            check=partial(check_robots, call),
+            reason=call.opts.why or "",
+        )
+    )
 
 
 def history(call: Call) -> int:
@@ -98,21 +108,12 @@ def download(call: Call) -> int:
     return 0
 
 
-def _activate(call: Call, database: Database, candidate: Candidate) -> int:
-    if candidate.is_active and candidate.active is not None:
-        print_lines([f"{described(candidate.active)} is active already: nothing changed"])
-        return 0
-    if lines := unknown_tiers(call.settings, candidate.manifest.active):
-        raise ActivationRefused("not activated: there is no such tier\n  " + "\n  ".join(lines))
-    is_checked = check_robots(call, candidate.manifest.active)
-    activation = activate(
-        database,
-        candidate,
-        by=call.opts.by or _user(),
-        reason=call.opts.why or "",
-        robots_checked=is_checked,
-    )
-    print_lines([f"{described(activation)} is active: {counted(*activation[-2:])}"])
+def _show_activated(found: Activated) -> int:
+    activation = found.activation
+    if found.is_new:
+        print_lines([f"{described(activation)} is active: {counted(*activation[-2:])}"])
+    else:
+        print_lines([f"{described(activation)} is active already: nothing changed"])
     return 0
 
 
@@ -121,13 +122,6 @@ def _database(call: Call) -> Database:
     if not database.has_tables():
         raise ActivationRefused("no manifest has been activated")
     return database
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):  # a process whose user has no name
-        return f"user {os.getuid()}"
 
 
 def _activation_line(activation: Activation, *, is_active: bool) -> str:

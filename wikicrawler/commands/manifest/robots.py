@@ -11,15 +11,12 @@ from wikicrawler.commands.manifest.output import report
 from wikicrawler.errors import ConfigError
 from wikicrawler.sources.manifest.activation import ActivationRefused
 from wikicrawler.sources.manifest.robots_check import Disallowed, RobotsCheck
-from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
     from wikicrawler.commands.manifest.output import Call
     from wikicrawler.sources.manifest.model import Source
-
-_MAX_NAMED = 50
 
 
 class _Answer:
@@ -29,14 +26,15 @@ class _Answer:
     disallowed: list[Disallowed] | None = None
 
 
-def check_robots(call: Call, sources: Sequence[Source]) -> bool:
-    """Check the robots.txt of *sources*; return False if it was not checked, with a message.
+def check_robots(call: Call, sources: Sequence[Source]) -> list[Disallowed] | None:
+    """Return those of *sources* that robots.txt disallows; None if it was not checked, with a
+    message.
 
-    :raises ActivationRefused: a source is disallowed, or robots.txt could not be checked
+    :raises ActivationRefused: robots.txt could not be checked
     """
     if call.opts.offline or call.process is None:
         report("robots.txt is not checked (--offline)")
-        return False
+        return None
     answer = _Answer()
     started = call.process.crawl(_RobotsSpider, sources=sources, answer=answer)
     call.process.start()
@@ -47,25 +45,10 @@ def check_robots(call: Call, sources: Sequence[Source]) -> bool:
         log_failure(error)
     if not answer.is_enabled:
         report("robots.txt is not checked: ROBOTSTXT_OBEY is False")
-        return False
+        return None
     if answer.disallowed is None:
         raise ActivationRefused("robots.txt was not checked to the end: nothing was activated")
-    if answer.disallowed:
-        raise ActivationRefused("\n".join(_lines(answer.disallowed)))
-    return True
-
-
-def _lines(disallowed: list[Disallowed]) -> list[str]:
-    number = len(disallowed)
-    lines = [f"not activated: {number} source{'s' if number != 1 else ''} may not be fetched"]
-    lines += [
-        f"  {found.source_id}  {one_line(found.url)}  {found.reason}"
-        for found in disallowed[:_MAX_NAMED]
-    ]
-    if number > _MAX_NAMED:
-        lines.append(f"  and {number - _MAX_NAMED} more")
-    lines.append('Set their status to "proposed" or remove them, or repeat it with --offline')
-    return lines
+    return answer.disallowed
 
 
 class _RobotsSpider(Spider):

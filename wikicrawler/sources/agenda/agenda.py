@@ -28,6 +28,7 @@ from wikicrawler.store.source_states import (
     save_states,
 )
 from wikicrawler.store.source_visits import last_visit
+from wikicrawler.store.switches import SCHEDULER, find_switch
 from wikicrawler.urls.sites import site_of
 
 if TYPE_CHECKING:
@@ -127,13 +128,17 @@ class Agenda:
         A source whose site another process visits comes after those of other sites: the processes
         share the pace of a site.
 
-        :param scheduled: wait for the off-peak hours, and skip paused sources
+        :param scheduled: wait for the off-peak hours, skip paused sources, and claim none while an
+            operator has paused the scheduler
         :param forced: ids of sources that are visited whether they are due or not
         :raises StoreError: the database is unavailable
         """
         at = time() if now is None else now
         with self._database.write() as connection:
             lock_states(connection)
+            if scheduled and not forced and is_scheduler_off(connection):
+                self.is_busy = False
+                return None
             known = load_states(connection)
             self._add_missing(connection, known, at)
             due = [
@@ -190,22 +195,6 @@ class Agenda:
             save_states(connection, [saved])
         return saved
 
-    def pause(self, source_id: str, reason: str) -> None:
-        """Visit a source no more until :meth:`resume`."""
-        with self._changed(source_id) as (connection, state):
-            save_states(connection, [state._replace(paused_at=time(), pause_reason=reason)])
-
-    def resume(self, source_id: str) -> None:
-        """Visit a source again that an operator paused, or that failed too often."""
-        with self._changed(source_id) as (connection, state):
-            fresh = with_schedule(state, visits.reactivate(schedule_state(state)))
-            save_states(connection, [fresh._replace(paused_at=None, pause_reason=None)])
-
-    def override(self, source_id: str, at: float) -> None:
-        """Visit a source at a moment besides its schedule, once."""
-        with self._changed(source_id) as (connection, state):
-            save_states(connection, [state._replace(override_at=at)])
-
     @contextmanager
     def _changed(self, source_id: str) -> Iterator[tuple[Connection, SourceState]]:
         """Open a transaction that changes the state of one source."""
@@ -222,7 +211,7 @@ class Agenda:
         known.update({state.source: state for state in missing})
 
     def _entry(self, source: Source, state: SourceState, now: float) -> Entry:
-        paused = _is_paused(state)
+        paused = is_paused(state)
         at = _moment(now)
         visit = next_visit(self._rules[source.id], schedule_state(state), at)
         if state.override_at is not None and visit is not None:
@@ -244,7 +233,7 @@ class Agenda:
     ) -> bool:
         if state.source in forced:
             return True
-        if _is_paused(state):
+        if is_paused(state):
             return False
         if state.override_at is not None and state.override_at <= now:
             return True
@@ -256,6 +245,24 @@ class Agenda:
         if state.owner is None or state.owner == self.owner:
             return state.owner is not None and (state.leased_until or 0.0) > now
         return (state.leased_until or 0.0) > now and not is_gone(state.owner)
+
+
+def is_scheduler_off(connection: Connection) -> bool:
+    """Return whether an operator has paused the scheduler."""
+    switch = find_switch(connection, SCHEDULER)
+    return switch is not None and switch.off_since is not None
+
+
+def paused(state: SourceState, at: float, reason: str) -> SourceState:
+    """Return the state of a source that is visited no more until it is resumed."""
+    return state._replace(paused_at=at, pause_reason=reason)
+
+
+def resumed(state: SourceState) -> SourceState:
+    """Return the state of a source that is visited again, which an operator paused, or which failed
+    too often."""
+    fresh = with_schedule(state, visits.reactivate(schedule_state(state)))
+    return fresh._replace(paused_at=None, pause_reason=None)
 
 
 def schedule_state(state: SourceState) -> State:
@@ -288,7 +295,8 @@ def with_schedule(state: SourceState, found: State) -> SourceState:
     )
 
 
-def _is_paused(state: SourceState) -> bool:
+def is_paused(state: SourceState) -> bool:
+    """Return whether no schedule visits a source: an operator paused it, or it failed too often."""
     return state.paused_at is not None or schedule_state(state).is_paused
 
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from time import time
 from typing import TYPE_CHECKING
 
+from wikicrawler.errors import ControlRefused
 from wikicrawler.sources.manifest.model import parse_version
 from wikicrawler.sources.manifest.reader import Reading, read_manifest
 from wikicrawler.store.manifests import (
@@ -19,6 +20,8 @@ from wikicrawler.store.manifests import (
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sqlalchemy import Connection
 
     from wikicrawler.sources.manifest.model import Manifest
@@ -28,7 +31,7 @@ MAX_REASON = 1_000
 """Maximum number of characters that are stored of who activated a manifest, and why."""
 
 
-class ActivationRefused(Exception):  # noqa: N818 - an answer, not a failure
+class ActivationRefused(ControlRefused):
     """A manifest cannot be activated; the message says why, and what to do."""
 
 
@@ -84,10 +87,12 @@ def activate(
     by: str,
     reason: str = "",
     robots_checked: bool,
+    record: Callable[[Connection, Activation], object] | None = None,
 ) -> Activation:
     """Make *candidate* the active manifest, unless another one was activated since it was checked.
 
     :param by: name of the person or program that activates it
+    :param record: called in the transaction of the activation
     :raises ActivationRefused: another manifest was activated in the meantime
     :raises StoreError: the database is unavailable, and nothing was changed
     """
@@ -108,6 +113,8 @@ def activate(
     with database.write() as connection:
         # SQLite admits one writer at a time, PostgreSQL waits for the other row with this number.
         is_added = add_activation(connection, activation, candidate.reading.data.decode())
+        if is_added and record is not None:
+            record(connection, activation)
     if not is_added:
         other = find_active(database)
         who = f"{described(other)} by {other.activated_by}" if other else "another manifest"

@@ -67,6 +67,7 @@ class Daemon:
         self._every = timedelta(seconds=every)
         self._check_alerts = check_alerts
         self._checked = -inf
+        self._pause = ""
         self._signal = 0
         self._code = 0
         # A signal handler may not use a lock that the main thread holds: it writes to a pipe.
@@ -122,7 +123,7 @@ class Daemon:
                 self._code = self._crawls.start()
             else:
                 self._code = ExitCode.OK
-                logger.info("Nothing is due%s", _following(outlook))
+                logger.info("%s", _why_nothing(outlook))
                 self._look_after_alerts(outlook)
         except (ConfigError, StoreError) as error:
             logger.error("The scheduler cannot see what is due: %s", one_line(error, 1000))
@@ -142,6 +143,16 @@ class Daemon:
         except Exception:
             logger.exception("Alerts cannot be stored or delivered")
 
+    def _tell_pause(self, pause: str) -> None:
+        """Log that the scheduler was paused, or resumed, once."""
+        if pause == self._pause:
+            return
+        self._pause = pause
+        if pause:
+            logger.info("The scheduler is %s: it starts nothing until it is resumed", pause)
+        else:
+            logger.info("The scheduler is resumed")
+
     def _wake_at(self, at: datetime) -> None:
         self._scheduler.add_job(self._wake, "date", run_date=at, misfire_grace_time=None)
 
@@ -149,6 +160,7 @@ class Daemon:
         outlook = None
         try:
             outlook = self._look()
+            self._tell_pause(outlook.pause)
             if outlook.is_due:
                 self._crawls.start()
                 outlook = self._look()
@@ -167,7 +179,9 @@ class Daemon:
         self._wake_at(max(now, min(following or latest, latest)))
 
 
-def _following(outlook: Outlook) -> str:
+def _why_nothing(outlook: Outlook) -> str:
+    if outlook.pause:
+        return f"The scheduler is {outlook.pause}: it starts nothing"
     if outlook.next_at is None:
-        return ""
-    return f"; next: {outlook.next_id} on {outlook.next_at:%Y-%m-%d %H:%M} UTC"
+        return "Nothing is due"
+    return f"Nothing is due; next: {outlook.next_id} on {outlook.next_at:%Y-%m-%d %H:%M} UTC"

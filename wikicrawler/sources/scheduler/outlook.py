@@ -9,6 +9,8 @@ from wikicrawler.sources.agenda.agenda import Agenda
 from wikicrawler.sources.agenda.timing import timing_of
 from wikicrawler.sources.visits.selection import chosen_sources, manifest_of
 from wikicrawler.store.database import Database
+from wikicrawler.store.switches import SCHEDULER, find_switch
+from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from wikicrawler.sources.agenda.agenda import Entry
+    from wikicrawler.store.switches import Switch
 
 
 class Outlook(NamedTuple):
@@ -26,6 +29,8 @@ class Outlook(NamedTuple):
     """When the first source can be visited that is not due yet; None if there is none."""
     next_id: str = ""
     entries: Sequence[Entry] = ()
+    pause: str = ""
+    """Who paused the scheduler, when and why; empty if nobody did. Then nothing is due."""
 
 
 def outlook_of(entries: Sequence[Entry], now: datetime) -> Outlook:
@@ -39,6 +44,24 @@ def outlook_of(entries: Sequence[Entry], now: datetime) -> Outlook:
     return Outlook(any(at <= now for at, _ in waiting), at, name, entries)
 
 
+def scheduler_switch(database: Database) -> Switch | None:
+    """Return the switch of the scheduler; None if nobody has ever changed it.
+
+    :raises StoreError: the database is unavailable
+    """
+    if not database.has_tables():
+        return None
+    with database.read() as connection:
+        return find_switch(connection, SCHEDULER)
+
+
+def described_pause(switch: Switch) -> str:
+    """Return who paused the scheduler, when and why, as the end of a sentence."""
+    at = datetime.fromtimestamp(switch.changed_at, UTC)
+    why = f": {one_line(switch.reason)}" if switch.reason else ""
+    return f"paused by {one_line(switch.changed_by, 80)} on {at:%Y-%m-%d %H:%M} UTC{why}"
+
+
 def look(settings: BaseSettings, manifest: str | None) -> Outlook:
     """Return the outlook of the sources in the file *manifest*; of the active ones without a file.
 
@@ -49,6 +72,10 @@ def look(settings: BaseSettings, manifest: str | None) -> Outlook:
     try:
         sources = chosen_sources(manifest_of(database, manifest))
         agenda = Agenda(database, sources, timing_of(settings))
-        return outlook_of(agenda.entries(), datetime.now(UTC))
+        outlook = outlook_of(agenda.entries(), datetime.now(UTC))
+        switch = scheduler_switch(database)
+        if switch is None or switch.off_since is None:
+            return outlook
+        return outlook._replace(is_due=False, pause=described_pause(switch))
     finally:
         database.close()

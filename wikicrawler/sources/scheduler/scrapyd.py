@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import requests
 import urllib3
 
-from wikicrawler.errors import ConfigError
+from wikicrawler.errors import ConfigError, StoreError
 from wikicrawler.text.safe import one_line
 from wikicrawler.urls.sites import without_login
 
@@ -23,6 +23,7 @@ SPIDER = "sources"
 MAX_ANSWER = 10_000_000
 """Maximum size in bytes of an answer."""
 _TIMEOUT = 30.0
+_ERRORS = (requests.RequestException, urllib3.exceptions.HTTPError, ValueError)
 
 
 class ScrapydJobs:
@@ -70,12 +71,24 @@ class ScrapydJobs:
                 logger.info("The job %s of Scrapyd has not ended", one_line(job, 100))
                 return 0
             answer = self._ask("POST", "schedule.json", data=self._form)
-        except (requests.RequestException, urllib3.exceptions.HTTPError, ValueError) as error:
+        except _ERRORS as error:
             logger.error("Scrapyd at %s cannot be used: %s", self._shown, self._told(error))
             return 1
         job = one_line(answer.get("jobid"), 100)
         logger.info("Scrapyd at %s has the job %s", self._shown, job)
         return 0
+
+    def add(self) -> str:
+        """Schedule a job, whatever runs, and return its id.
+
+        :raises StoreError: Scrapyd cannot be used
+        """
+        try:
+            answer = self._ask("POST", "schedule.json", data=self._form)
+        except _ERRORS as error:
+            why = self._told(error)
+            raise StoreError(f"Scrapyd at {self._shown} cannot be used: {why}") from error
+        return one_line(answer.get("jobid"), 100)
 
     def stop(self) -> None:
         """Do nothing: the jobs are Scrapyd's."""
