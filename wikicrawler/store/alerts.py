@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from wikicrawler.store.slices import slices
 from wikicrawler.store.tables import alerts
 
 if TYPE_CHECKING:
@@ -128,19 +129,40 @@ def find_alerts(
     connection: Connection,
     *,
     only_open: bool = False,
+    only_resolved: bool = False,
+    severity: str = "",
     subject: str = "",
     event: str = "",
+    before: int | None = None,
     limit: int = 1000,
 ) -> list[AlertRow]:
-    """Return alerts, the last first."""
+    """Return alerts, the last first. What is empty or False does not restrict them.
+
+    :param before: only alerts with a lower id
+    """
     query = select(*_COLUMNS).order_by(alerts.c.id.desc()).limit(limit)
     if only_open:
         query = query.where(_IS_OPEN)
-    if subject:
-        query = query.where(alerts.c.subject == subject)
-    if event:
-        query = query.where(alerts.c.event == event)
-    return [AlertRow(*row) for row in connection.execute(query)]
+    if only_resolved:
+        query = query.where(~_IS_OPEN)
+    if before is not None:
+        query = query.where(alerts.c.id < before)
+    for name, value in {"severity": severity, "subject": subject, "event": event}.items():
+        if value:
+            query = query.where(alerts.c[name] == value)
+    return [AlertRow(*row) for row in connection.execute(query).all()]
+
+
+def resolved_since(connection: Connection, subjects: Collection[str]) -> dict[str, float]:
+    """Return when the last alert of each of *subjects* was resolved that was no mere notice."""
+    found: dict[str, float] = {}
+    for some in slices(subjects):
+        query = select(alerts.c.subject, func.max(alerts.c.resolved_at)).where(
+            alerts.c.subject.in_(some), alerts.c.resolution.is_not(None)
+        )
+        rows = connection.execute(query.group_by(alerts.c.subject)).all()
+        found.update({row[0]: row[1] for row in rows})
+    return found
 
 
 def last_alerts(connection: Connection, event: str) -> dict[str, AlertRow]:

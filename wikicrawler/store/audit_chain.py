@@ -7,7 +7,7 @@ import zlib
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import func, select, text
+from sqlalchemy import func, select, text, tuple_
 
 from wikicrawler.errors import StoreError
 from wikicrawler.store.audit_sums import Sums, add_sums
@@ -15,9 +15,10 @@ from wikicrawler.store.audit_tables import audit, audit_responses
 from wikicrawler.store.chain_text import GENESIS, canonical_text, digest_of, hash_of
 from wikicrawler.store.database import told
 from wikicrawler.store.rows import IF_NEW, insert_rows
+from wikicrawler.store.slices import slices
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from sqlalchemy import Connection
 
@@ -158,6 +159,21 @@ def _fetched_ahead(cursor: Any) -> Iterator[_Rows]:
             yield rows
 
 
+class Link(NamedTuple):
+    """A record in its place in the chain."""
+
+    text: str
+    prev_hash: str
+    hash: str
+
+
+def link_at(connection: Connection, sequence: int) -> Link | None:
+    """Return the record with this sequence, or None."""
+    query = select(audit.c.text, audit.c.prev_hash, audit.c.hash).where(audit.c.seq == sequence)
+    row = connection.execute(query).first()
+    return None if row is None else Link(*row)
+
+
 def count(connection: Connection) -> int:
     """Return the number of records."""
     return connection.scalar(select(func.count()).select_from(audit)) or 0
@@ -172,3 +188,15 @@ def kept_response(connection: Connection, run: str, number: int) -> KeptResponse
         return None
     pairs = [(str(name), str(value)) for name, value in json.loads(row[0])]
     return KeptResponse(pairs, zlib.decompress(row[1]), row[2])
+
+
+def with_responses(
+    connection: Connection, operations: Collection[tuple[str, int]]
+) -> set[tuple[str, int]]:
+    """Return those of *operations*, runs and numbers, whose responses are kept."""
+    own = audit_responses.c
+    found: set[tuple[str, int]] = set()
+    for some in slices(operations):
+        query = select(own.run, own.number).where(tuple_(own.run, own.number).in_(some))
+        found.update((run, number) for run, number in connection.execute(query).all())
+    return found

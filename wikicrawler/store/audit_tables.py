@@ -24,6 +24,7 @@ from sqlalchemy import (
     LargeBinary,
     Table,
     Text,
+    text,
 )
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.expression import ColumnElement
@@ -83,6 +84,10 @@ Index("audit_of_engine", audit.c.engine, audit.c.at, audit.c.status)
 Index("audit_of_status", audit.c.status, audit.c.at)
 _outcomes = audit.c.of.is_not(None)
 Index("audit_outcomes", audit.c.of, sqlite_where=_outcomes, postgresql_where=_outcomes)
+RARE = text("kind NOT IN ('request', 'outcome')")
+"""Condition of the index of the records that are neither operations nor outcomes. A query needs it
+word for word."""
+Index("audit_rare", audit.c.kind, audit.c.at, sqlite_where=RARE, postgresql_where=RARE)
 _failures = audit.c.failed.is_(True)
 Index(
     "audit_failures",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, func, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from wikicrawler.store.tables import source_pages, staging
@@ -36,6 +36,14 @@ class PageState(NamedTuple):
     last_changed: float | None
 
 
+class PageCounts(NamedTuple):
+    """Numbers of documents of a source."""
+
+    known: int
+    present: int
+    """Those that the server had at the last visit."""
+
+
 class StagingRow(NamedTuple):
     """An envelope that is being written. The columns of ``staging`` describe the fields."""
 
@@ -54,6 +62,30 @@ def pages_of(connection: Connection, source: str) -> dict[str, PageState]:
     """Return the known documents of *source* by URL."""
     query = select(*_COLUMNS).where(source_pages.c.source == source)
     return {row.url: PageState(*row) for row in connection.execute(query)}
+
+
+def list_pages(
+    connection: Connection, source: str, *, prefix: str = "", after: str = "", limit: int
+) -> list[PageState]:
+    """Return known documents of *source* in the order of their URLs.
+
+    :param prefix: only those whose URL begins with it
+    :param after: only those whose URL follows this one
+    """
+    url = source_pages.c.url
+    query = select(*_COLUMNS).where(source_pages.c.source == source, url > after)
+    if prefix:
+        query = query.where(url.startswith(prefix, autoescape=True))
+    rows = connection.execute(query.order_by(url).limit(limit)).all()
+    return [PageState(*row) for row in rows]
+
+
+def count_pages(connection: Connection, source: str) -> PageCounts:
+    """Return the numbers of the known documents of *source*."""
+    present = source_pages.c.present
+    query = select(func.count(), func.count().filter(present))
+    row = connection.execute(query.where(source_pages.c.source == source)).one()
+    return PageCounts(*row)
 
 
 def current_envelopes(connection: Connection) -> set[str]:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from sqlalchemy import select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from wikicrawler.store.slices import slices
 from wikicrawler.store.tables import source_states
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from sqlalchemy import Connection
 
@@ -50,6 +51,18 @@ def lock_states(connection: Connection) -> None:
 def load_states(connection: Connection) -> dict[str, SourceState]:
     """Return what is known of all sources, by id."""
     return {row.source: SourceState(*row) for row in connection.execute(select(*_COLUMNS))}
+
+
+def last_successes(connection: Connection, sources: Collection[str]) -> dict[str, float]:
+    """Return when the last successful visit to each of *sources* started, where there was one."""
+    own = source_states.c
+    found: dict[str, float] = {}
+    for some in slices(sources):
+        query = select(own.source, own.last_success).where(
+            own.source.in_(some), own.last_success.is_not(None)
+        )
+        found.update({row[0]: row[1] for row in connection.execute(query).all()})
+    return found
 
 
 def save_states(connection: Connection, states: Iterable[SourceState]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import Integer, cast, func, insert, select, tuple_, update
 
 from wikicrawler.store.tables import source_visits
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+_DAY = 86_400
 COUNTS = ("found", "fetched", "new", "modified", "unchanged", "deleted", "failed")
 
 
@@ -92,3 +93,75 @@ def visits_of(connection: Connection, source: str, limit: int = 100) -> list[Vis
 def last_visit(connection: Connection, source: str) -> VisitRow | None:
     """Return the last visit to *source* that ended; None if none did."""
     return next((visit for visit in visits_of(connection, source) if visit.ended is not None), None)
+
+
+class VisitDay(NamedTuple):
+    """The visits to a source that started on one day."""
+
+    day: int
+    """Days since 1970, in UTC."""
+    visits: int
+    failed: int
+    """Those that ended with an error."""
+    changes: int
+    """New, modified and deleted documents."""
+
+
+def visits_before(
+    connection: Connection, source: str, before: tuple[float, str] | None, limit: int
+) -> list[VisitRow]:
+    """Return visits to *source*, the latest first.
+
+    :param before: start and run of a visit; those that follow it in this order. None: the latest
+    """
+    visit = source_visits.c
+    query = select(*(visit[name] for name in VisitRow._fields)).where(visit.source == source)
+    if before is not None:
+        started, run = before
+        is_earlier = (visit.started < started) | (visit.run < run)
+        query = query.where(visit.started <= started, is_earlier)
+    query = query.order_by(visit.started.desc(), visit.run.desc()).limit(limit)
+    return [VisitRow(*row) for row in connection.execute(query).all()]
+
+
+def visit_days(connection: Connection, source: str, since: float) -> list[VisitDay]:
+    """Return the days on which visits to *source* started at *since* (seconds since the epoch) or
+    later, in order."""
+    visit = source_visits.c
+    day = cast(func.floor(visit.started / _DAY), Integer).label("day")
+    query = select(
+        day,
+        func.count(),
+        func.count().filter(visit.ok.is_(False)),
+        func.sum(visit.new + visit.modified + visit.deleted),
+    ).where(visit.source == source, visit.started >= since)
+    rows = connection.execute(query.group_by(day).order_by(day)).all()
+    return [VisitDay(*row) for row in rows]
+
+
+def failed_visits(
+    connection: Connection,
+    *,
+    since: float,
+    until: float,
+    source: str | None = None,
+    before: VisitRow | None = None,
+    limit: int,
+) -> list[VisitRow]:
+    """Return failed visits that started from *since* to *until* (seconds since the epoch), the
+    latest first.
+
+    :param before: only those that follow this one in this order
+    """
+    visit = source_visits.c
+    order = (visit.started, visit.run, visit.source)
+    query = select(*(visit[name] for name in VisitRow._fields)).where(
+        visit.ok.is_(False), visit.started >= since, visit.started < until
+    )
+    if source is not None:
+        query = query.where(visit.source == source)
+    if before is not None:
+        last = (before.started, before.run, before.source)
+        query = query.where(visit.started <= before.started, tuple_(*order) < tuple_(*last))
+    query = query.order_by(*(column.desc() for column in order)).limit(limit)
+    return [VisitRow(*row) for row in connection.execute(query).all()]

@@ -238,6 +238,12 @@ source_visits = Table(
     Column("deleted", Integer, nullable=False),
     Column("failed", Integer, nullable=False),
     Index("visits_of_source", "source", "started"),
+    Index(
+        "failed_visits",
+        "started",
+        sqlite_where=text("ok IS 0"),
+        postgresql_where=text("ok IS FALSE"),
+    ),
     sqlite_with_rowid=False,
 )
 
@@ -346,6 +352,22 @@ spending = Table(
     Column("requests", BigInteger, nullable=False),  # that cost credits, or might have
     Column("first_at", Double, nullable=False),  # time of the first request
     Column("last_at", Double, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+#: Calls of language models, by day.
+model_usage = Table(
+    "model_usage",
+    metadata,
+    Column("day", Text, primary_key=True),  # like 2026-08-31, in UTC
+    Column("model", Text, primary_key=True),
+    Column("site", Text, primary_key=True),  # of the pages that were read
+    Column("requests", BigInteger, nullable=False),
+    Column("cached", BigInteger, nullable=False),  # answers of the own cache
+    Column("prompt_tokens", BigInteger, nullable=False),
+    Column("completion_tokens", BigInteger, nullable=False),
+    Column("cost", Double, nullable=False),  # US dollars, of the calls whose price is known
+    Column("unpriced", BigInteger, nullable=False),  # calls whose price is not known
     sqlite_with_rowid=False,
 )
 

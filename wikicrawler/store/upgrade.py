@@ -14,6 +14,8 @@ from wikicrawler.store.tables import VERSION, about, attempts, metadata
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+_LATER = (("source_visits", "failed_visits"), ("audit", "audit_rare"))
+"""Indexes that older versions of their tables lack."""
 _OF_VERSION = about.c.name == "schema_version"
 
 
@@ -37,6 +39,12 @@ def upgrade(connection: Connection, version: str) -> None:
         connection.execute(text(f"ALTER TABLE {attempts.name} ADD COLUMN {column}"))
     metadata.create_all(connection)  # those that are missing
     CONTROLS.create(connection, checkfirst=True)  # of a table that schema 5 has already
+    if version:
+        for name, index in _LATER:  # create_all() makes them with their tables only
+            table = metadata.tables[name]
+            next(one for one in table.indexes if one.name == index).create(
+                connection, checkfirst=True
+            )
     if version:
         connection.execute(update(about).where(_OF_VERSION).values(value=str(VERSION)))
     else:

@@ -1,0 +1,410 @@
+"""What failed: fetches, by the audit log, and visits; grouped by their cause.
+
+A failure of a source is *resolved* when a visit to the source that succeeded has started after it,
+or when an alert about the source was resolved after it (by a later visit, or by an operator). A
+failed fetch of no watched source is never resolved: nothing says that anybody asked again.
+
+Its *severity* is that of its cause: ``high`` if a person has to do something (a failed visit; 401,
+403, 407 or 451; a captcha), ``info`` if the crawl itself ended the fetch, else ``warning``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
+from time import time
+from typing import TYPE_CHECKING, Any, Literal
+
+from wikicrawler.audit.record import MAX_NAME
+from wikicrawler.sources.alerts.events import Severity
+from wikicrawler.store.alerts import resolved_since
+from wikicrawler.store.audit_chain import with_responses
+from wikicrawler.store.audit_days import LogDay, log_days
+from wikicrawler.store.audit_search import Search, search
+from wikicrawler.store.source_states import last_successes
+from wikicrawler.store.source_visits import failed_visits
+from wikicrawler.urls.sites import site_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from sqlalchemy import Connection
+
+    from wikicrawler.store.database import Database
+    from wikicrawler.store.source_visits import VisitRow
+
+DAYS = 30
+"""Days that are looked at where no first day is given, today included."""
+MAX_FETCHES = 4_000
+MAX_VISITS = 1_000
+"""Numbers of the latest failures that are grouped and listed. An export has all of them."""
+MAX_SOURCES = 20
+"""Sources that a group names."""
+_EXPORTED_AT_ONCE = 500
+_DAY = 86_400.0
+_KINDS = {
+    401: "forbidden",
+    403: "forbidden",
+    404: "missing",
+    407: "forbidden",
+    408: "timeout",
+    410: "missing",
+    429: "rate_limited",
+    451: "forbidden",
+    503: "unavailable",
+}
+_BY_WORD = {
+    "timeout": "timeout",
+    "timedout": "timeout",
+    "interrupted": "interrupted",
+    "cancelled": "interrupted",
+    "dns": "network",
+    "cannotresolvehost": "network",
+    "connection": "network",
+    "certificate": "network",
+    "downloadfailed": "network",
+    "responsefailed": "network",
+}
+_HIGH = frozenset({"forbidden", "blocked", "blocked_captcha", "login", "captcha"})
+_STATUS = re.compile(r"HTTP (\d{3})(?!\d)", re.ASCII)
+_WORD = re.compile(r"[a-z][a-z0-9_]{0,40}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorsAsked:
+    """Which failures are wanted. None does not restrict them."""
+
+    source: str | None = None
+    engine: str | None = None
+    status: int | None = None
+    first: date | None = None
+    """The first day, in UTC; None: :data:`DAYS` days are looked at."""
+    last: date | None = None
+    severity: Severity | None = None
+    resolved: bool | None = None
+    cause: str | None = None
+    site: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorRow:
+    """A failure."""
+
+    kind: Literal["fetch", "visit"]
+    at: datetime
+    source: str | None
+    engine: str | None
+    """None for a visit."""
+    status: int | None
+    """HTTP; None if no answer came."""
+    cause: str
+    """A word: ``rate_limited``, ``forbidden``, ``timeout`` …"""
+    site: str
+    """Site of the URL; empty for a visit."""
+    error: str
+    """What was reported; empty where the status says all."""
+    url: str
+    """Empty for a visit."""
+    retry_count: int
+    severity: Severity
+    is_resolved: bool
+    sequence: int | None
+    """Of the record in the audit log."""
+    run: str
+    number: int | None
+    """Of the operation in its run."""
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorGroup:
+    """Failures with the same cause, status and site."""
+
+    cause: str
+    status: int | None
+    site: str
+    severity: Severity
+    count: int
+    unresolved: int
+    retries: int
+    first: datetime
+    last: datetime
+    sources: tuple[tuple[str, int], ...]
+    """At most :data:`MAX_SOURCES` sources with their numbers, the most first."""
+    source_count: int
+    example: ErrorRow
+    """The last one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """The failures of a period."""
+
+    groups: tuple[ErrorGroup, ...]
+    """Those with unresolved failures first, then by number."""
+    rows: tuple[ErrorRow, ...]
+    """A page of the failures, the latest first."""
+    responses: frozenset[int]
+    """Sequences of :attr:`rows` whose responses are kept in the audit log."""
+    page: int
+    pages: int
+    matching: int
+    days: tuple[LogDay, ...]
+    """Operations and failures by day, by source and engine alone: other filters do not count."""
+    first: date
+    last: date
+    is_cut: bool
+    """Whether there are earlier failures in the period beside those that were looked at."""
+
+
+def errors(
+    database: Database,
+    asked: ErrorsAsked,
+    *,
+    page: int = 1,
+    size: int = 100,
+    now: float | None = None,
+) -> Errors:
+    """Return the failures that *asked* wants.
+
+    :param now: seconds since the epoch; None: the time
+    :raises StoreError: the database is unavailable
+    """
+    first, last = _period(asked, time() if now is None else now)
+    if not database.has_tables():
+        return Errors((), (), frozenset(), 1, 1, 0, (), first, last, False)
+    with database.read() as connection:
+        found, is_cut = _newest(connection, asked, first, last)
+        found = _judged(connection, found, asked)
+        pages = max(1, -(-len(found) // size))
+        page = min(max(1, page), pages)
+        rows = found[(page - 1) * size : page * size]
+        kept = with_responses(
+            connection, [(row.run, row.number) for row in rows if row.number is not None]
+        )
+        days = log_days(connection, first, last, source=asked.source, engine=asked.engine)
+    responses = frozenset(
+        row.sequence
+        for row in rows
+        if row.sequence is not None and row.number is not None and (row.run, row.number) in kept
+    )
+    return Errors(
+        groups=_grouped(found),
+        rows=tuple(rows),
+        responses=responses,
+        page=page,
+        pages=pages,
+        matching=len(found),
+        days=tuple(days),
+        first=first,
+        last=last,
+        is_cut=is_cut,
+    )
+
+
+def exported(
+    database: Database, asked: ErrorsAsked, now: float | None = None
+) -> Iterator[ErrorRow]:
+    """Yield all failures that *asked* wants: the visits, then the fetches, the latest first. Each
+    few are read in a transaction of their own, so a slow reader holds none open.
+
+    :raises StoreError: the database is unavailable
+    """
+    first, last = _period(asked, time() if now is None else now)
+    if not database.has_tables():
+        return
+    visit: VisitRow | None = None
+    while _wants_visits(asked):
+        with database.read() as connection:
+            visits = failed_visits(
+                connection,
+                since=_seconds(first),
+                until=_seconds(last) + _DAY,
+                source=asked.source,
+                before=visit,
+                limit=_EXPORTED_AT_ONCE,
+            )
+            rows = _judged(connection, [_of_visit(one) for one in visits], asked)
+        yield from rows
+        if len(visits) < _EXPORTED_AT_ONCE:
+            break
+        visit = visits[-1]
+    before: int | None = None
+    while True:
+        with database.read() as connection:
+            found = search(
+                connection, _search(asked, first, last), before=before, limit=_EXPORTED_AT_ONCE
+            )
+            rows = _judged(connection, _of_records(found.records), asked)
+        yield from rows
+        if found.next is None:
+            break
+        before = found.next
+
+
+def _period(asked: ErrorsAsked, now: float) -> tuple[date, date]:
+    last = asked.last or datetime.fromtimestamp(now, UTC).date()
+    return asked.first or last - timedelta(days=DAYS - 1), last
+
+
+def _newest(
+    connection: Connection, asked: ErrorsAsked, first: date, last: date
+) -> tuple[list[ErrorRow], bool]:
+    found = search(connection, _search(asked, first, last), limit=MAX_FETCHES)
+    rows, is_cut = _of_records(found.records), found.next is not None
+    if _wants_visits(asked):
+        visits = failed_visits(
+            connection,
+            since=_seconds(first),
+            until=_seconds(last) + _DAY,
+            source=asked.source,
+            limit=MAX_VISITS + 1,
+        )
+        rows += [_of_visit(visit) for visit in visits[:MAX_VISITS]]
+        is_cut = is_cut or len(visits) > MAX_VISITS
+        rows.sort(key=lambda row: row.at, reverse=True)
+    return rows, is_cut
+
+
+def _wants_visits(asked: ErrorsAsked) -> bool:
+    return asked.engine is None and not asked.site
+
+
+def _search(asked: ErrorsAsked, first: date, last: date) -> Search:
+    return Search(
+        source=asked.source,
+        engine=asked.engine,
+        status=asked.status,
+        first=first,
+        last=last,
+        failed=True,
+    )
+
+
+def _judged(connection: Connection, rows: Sequence[ErrorRow], asked: ErrorsAsked) -> list[ErrorRow]:
+    """Return *rows* that *asked* wants, with whether they are resolved."""
+    sources = sorted({row.source for row in rows if row.source is not None})
+    known = [last_successes(connection, sources), resolved_since(connection, sources)]
+    judged = (_with_resolution(row, known) for row in rows)
+    return [row for row in judged if _is_wanted(row, asked)]
+
+
+def _with_resolution(row: ErrorRow, known: Iterable[Mapping[str, float]]) -> ErrorRow:
+    if row.source is None:
+        return row
+    at = row.at.timestamp()
+    if not any(ends.get(row.source, 0.0) > at for ends in known):
+        return row
+    return replace(row, is_resolved=True)
+
+
+def _is_wanted(row: ErrorRow, asked: ErrorsAsked) -> bool:
+    wanted = {
+        "status": asked.status,
+        "severity": asked.severity,
+        "is_resolved": asked.resolved,
+        "cause": asked.cause,
+        "site": asked.site,
+    }
+    return all(value is None or getattr(row, name) == value for name, value in wanted.items())
+
+
+def _of_records(records: Iterable[Any]) -> list[ErrorRow]:
+    sites: dict[str, str] = {}
+    rows = []
+    for sequence, _, fields in records:
+        url = str(fields.get("page_url") or fields.get("url") or "")
+        start = "/".join(url.split("/", 3)[:3])
+        if start not in sites:
+            sites[start] = site_of(url) or ""
+        status, error = fields.get("http_status"), str(fields.get("error") or "")
+        cause = _cause_of_fetch(status, error)
+        rows.append(
+            ErrorRow(
+                kind="fetch",
+                at=datetime.fromisoformat(fields["timestamp"]),
+                source=fields.get("manifest_id"),
+                engine=fields.get("engine"),
+                status=status,
+                cause=cause,
+                site=sites[start],
+                error=error,
+                url=url,
+                retry_count=fields.get("retry_count") or 0,
+                severity=_severity(cause),
+                is_resolved=False,
+                sequence=sequence,
+                run=fields["run_id"],
+                number=fields["number"],
+            )
+        )
+    return rows
+
+
+def _of_visit(visit: VisitRow) -> ErrorRow:
+    error = visit.error or ""
+    word = _WORD.match(error)
+    status = _STATUS.search(error[:MAX_NAME])
+    return ErrorRow(
+        kind="visit",
+        at=datetime.fromtimestamp(visit.started, UTC),
+        source=visit.source,
+        engine=None,
+        status=int(status[1]) if status else None,
+        cause=word[0] if word else "other",
+        site="",
+        error=error,
+        url="",
+        retry_count=0,
+        severity=Severity.HIGH,
+        is_resolved=False,
+        sequence=None,
+        run=visit.run,
+        number=None,
+    )
+
+
+def _cause_of_fetch(status: int | None, error: str) -> str:
+    if not error and status is not None:
+        return _KINDS.get(status, "http_error")
+    name = error[:MAX_NAME].partition(":")[0].lower()
+    return next((kind for word, kind in _BY_WORD.items() if word in name), "other")
+
+
+def _severity(cause: str) -> Severity:
+    if cause in _HIGH:
+        return Severity.HIGH
+    return Severity.INFO if cause == "interrupted" else Severity.WARNING
+
+
+def _grouped(rows: Iterable[ErrorRow]) -> tuple[ErrorGroup, ...]:
+    """Return the groups of *rows*, which are in order, the latest first."""
+    groups: dict[tuple[object, ...], list[ErrorRow]] = {}
+    for row in rows:
+        groups.setdefault((row.kind, row.cause, row.status, row.site), []).append(row)
+    found = [_group(some) for some in groups.values()]
+    return tuple(sorted(found, key=lambda one: (-one.unresolved, -one.count, one.cause)))
+
+
+def _group(rows: Sequence[ErrorRow]) -> ErrorGroup:
+    last = rows[0]
+    sources = Counter(row.source for row in rows if row.source is not None)
+    return ErrorGroup(
+        cause=last.cause,
+        status=last.status,
+        site=last.site,
+        severity=last.severity,
+        count=len(rows),
+        unresolved=sum(not row.is_resolved for row in rows),
+        retries=sum(row.retry_count for row in rows),
+        first=rows[-1].at,
+        last=last.at,
+        sources=tuple(sources.most_common(MAX_SOURCES)),
+        source_count=len(sources),
+        example=last,
+    )
+
+
+def _seconds(day: date) -> float:
+    return datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()
