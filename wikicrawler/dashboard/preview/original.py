@@ -10,11 +10,7 @@ from wikicrawler.dashboard.visible import visible
 
 MAX_CHARACTERS = 1_000_000
 _TAGS = frozenset(
-    [
-        "aabbraddressarticleasidebbdibdoblockquotebrcaptioncentercitecodecolcolgroupdddeldetailsd",
-        "fndivdldtemfigcaptionfigurefooterh1h2h3h4h5h6headerhgrouphriinskbdlimainmarknavolppreqrp",
-        "rtrubyssampsectionsmallspanstrongsubsummarysuptabletbodytdtfootththeadtimetrttuulvarwbr",
-    ]
+    ["aabbraddressarticleasidebbdibdoblockquotebrcaptioncentercitecodecolcolgroupdddeldetailsd", "fndivdldtemfigcaptionfigurefooterh1h2h3h4h5h6headerhgrouphriinskbdlimainmarknavolppreqrp", "rtrubyssampsectionsmallspanstrongsubsummarysuptabletbodytdtfootththeadtimetrttuulvarwbr"]
 )
 """Elements without an effect. Links have no address, images stand for nothing."""
 _ATTRIBUTES = {
