@@ -17,6 +17,7 @@ from scrapy.utils.misc import load_object
 
 from wikicrawler import options
 from wikicrawler.console.c_locale import respect_c_locale
+from wikicrawler.console.job_report import JobReport
 from wikicrawler.console.progress import ProgressLine
 from wikicrawler.console.project_notice import OURS, ProjectNotice
 from wikicrawler.console.safe_log import protect_log
@@ -165,6 +166,7 @@ class WikiCrawler:
             ProgressLine,
             CrawlSummary,
             WaitingNotice,
+            JobReport,
             OutputCheck,
             StopDeadline,
         ):

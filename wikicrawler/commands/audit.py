@@ -28,10 +28,11 @@ class Command(ScrapyCommand):
     def long_desc(self) -> str:
         return (
             "Without a subcommand: list the network operations of audited crawls, the newest "
-            "first. verify: check the chain of hashes, and the anchors of a file. summary: "
-            "operations, failures, response times, credits and changes by source, engine or day. "
-            "anchor: add the hash of the last record to a file, to be kept elsewhere. show: print "
-            "an operation, and the response if it failed. Days are in UTC."
+            "first; with --controls what operators did, and who. verify: check the chain of "
+            "hashes, and the anchors of a file. summary: operations, failures, response times, "
+            "credits and changes by source, engine or day. anchor: add the hash of the last record "
+            "to a file, to be kept elsewhere. show: print an operation, and the response if it "
+            "failed, or a control. Days are in UTC."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -43,6 +44,7 @@ class Command(ScrapyCommand):
         add("--status", type=int, metavar="CODE", help="list: only this HTTP status")
         add("--engine", metavar="NAME", help="list, summary: only this engine (tier)")
         add("--errors", action="store_true", help="list: only failed operations")
+        add("--controls", action="store_true", help="list: what operators did, not operations")
         add(
             "--limit",
             type=int,

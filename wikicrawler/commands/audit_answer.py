@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 
@@ -14,7 +14,10 @@ from wikicrawler.audit.verification import verify
 from wikicrawler.commands.arguments import print_lines
 from wikicrawler.commands.audit_output import (
     COLUMNS,
+    CONTROL_COLUMNS,
     SUMMARY_COLUMNS,
+    control_line,
+    control_row,
     csv_lines,
     open_log,
     operation_data,
@@ -30,7 +33,7 @@ from wikicrawler.commands.project import require_addon
 from wikicrawler.errors import ConfigError, StoreError
 from wikicrawler.process.exit_codes import ExitCode
 from wikicrawler.store.audit_chain import head, kept_response
-from wikicrawler.store.audit_queries import Wanted, find, operation_at
+from wikicrawler.store.audit_queries import Wanted, control_at, find, find_controls, operation_at
 from wikicrawler.store.audit_sums import GROUPS, summarise
 from wikicrawler.text.safe import escaped, one_line, quoted
 from wikicrawler.text.yaml import suggest
@@ -43,10 +46,14 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from wikicrawler.store.audit_queries import Operation
+    from wikicrawler.store.database import Database
 
 _LIST = "list"
 _OPTIONS = {
-    _LIST: {"source", "first", "last", "status", "engine", "errors", "limit", "json", "csv"},
+    _LIST: {
+        *("source", "first", "last", "status", "engine", "errors", "limit", "json", "csv"),
+        "controls",
+    },
     "verify": {"sums", "anchor", "json"},
     "summary": {"source", "first", "last", "engine", "by", "json", "csv"},
     "anchor": {"json"},
@@ -92,6 +99,11 @@ def _check(name: str, args: list[str], opts: argparse.Namespace) -> None:
         if getattr(opts, option) not in (None, False):
             shown = _SHOWN.get(option, f"--{option}")
             raise UsageError(f"{shown} is not an option of {name}", print_help=False)
+    if opts.controls and (opts.errors or opts.status is not None or opts.engine is not None):
+        raise UsageError(
+            "--controls are no operations: --errors, --status and --engine do not choose them",
+            print_help=False,
+        )
     if opts.json and opts.csv:
         raise UsageError("--json or --csv, not both", print_help=False)
     if opts.limit is not None and opts.limit < 0:
@@ -108,6 +120,8 @@ def _list(settings: BaseSettings, _: list[str], opts: argparse.Namespace) -> int
         failed=opts.errors,
     )
     database = open_log(settings)
+    if opts.controls:
+        return _list_controls(database, wanted, opts)
     number = 0
 
     def counted(connection: Connection) -> Iterator[Operation]:
@@ -129,6 +143,24 @@ def _list(settings: BaseSettings, _: list[str], opts: argparse.Namespace) -> int
         return ExitCode.FAILED
     if opts.limit and number == opts.limit:
         report("audit", f"the newest {number} are shown; there may be more (--limit 0 shows all)")
+    return 0
+
+
+def _list_controls(database: Database, wanted: Wanted, opts: argparse.Namespace) -> int:
+    with database.read() as connection:
+        found = [
+            fields | {"hash": link}
+            for link, fields in find_controls(connection, wanted, opts.limit or None)
+        ]
+    if opts.json:
+        print_lines(map(to_json, found))
+    elif opts.csv:
+        print_lines(csv_lines(CONTROL_COLUMNS, map(control_row, found)))
+    else:
+        print_lines(map(control_line, found))
+    if not found:
+        report("audit", "no control is recorded")
+        return ExitCode.FAILED
     return 0
 
 
@@ -187,7 +219,11 @@ def _show(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> 
     with open_log(settings).read() as connection:
         operation = operation_at(connection, int(args[0]))
         if operation is None:
-            report("audit", f"record {int(args[0])} is not an operation, or does not exist")
+            control = control_at(connection, int(args[0]))
+            if control is not None:
+                return _show_control(*control, as_json=opts.json)
+            why = "is neither an operation nor a control, or does not exist"
+            report("audit", f"record {int(args[0])} {why}")
             return ExitCode.FAILED
         fields = operation.fields
         kept = kept_response(connection, fields["run_id"], fields["number"])
@@ -205,4 +241,13 @@ def _show(settings: BaseSettings, args: list[str], opts: argparse.Namespace) -> 
         lines += [f"{name}: {one_line(value, 8_000)}" for name, value in kept.headers]
         lines += ["", *map(escaped, body.split("\n"))]
     print_lines(lines)
+    return 0
+
+
+def _show_control(link: str, fields: dict[str, Any], *, as_json: bool) -> int:
+    if as_json:
+        print_lines([to_json(fields | {"hash": link})])
+    else:
+        lines = [f"{name}: {one_line(value, 8_000)}" for name, value in fields.items()]
+        print_lines([*lines, f"hash: {link}"])
     return 0

@@ -29,6 +29,10 @@ COLUMNS = (
     *("credits_consumed", "request_hash", "response_hash", "run_id", "hash"),
     *("content_hash", "content_changed", "staged_path"),
 )
+CONTROL_COLUMNS = (
+    *("sequence", "timestamp", "action", "subject", "manifest_id", "by", "via", "detail"),
+    *("run_id", "hash"),
+)
 SUMMARY_COLUMNS = (
     *("group", "operations", "failures", "failure_rate", "p50_ms", "p95_ms", "bytes", "credits"),
     *("observed", "changed", "observed_days", "changed_days", "change_rate"),
@@ -95,6 +99,25 @@ def operation_line(operation: Operation) -> str:
     if outcome.get("staged_path"):
         found.append(f"-> {one_line(outcome['staged_path'], 200)}")
     return "  ".join(found)
+
+
+def control_line(fields: dict[str, Any]) -> str:
+    """Return what an operator did as a line for a person."""
+    detail = [f"{name} {one_line(value, 200)}" for name, value in fields["detail"].items() if value]
+    found = [
+        f"{fields['sequence']:>8}",
+        fields["timestamp"][:19].replace("T", " "),
+        _word(fields["action"]),
+        one_line(fields["subject"], 200),
+        f"by {_word(fields['by'])} ({_word(fields['via'])})",
+        *detail,
+    ]
+    return "  ".join(found)
+
+
+def control_row(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return what an operator did for CSV."""
+    return fields | {"detail": to_json(fields["detail"])}
 
 
 def _word(value: object) -> str:

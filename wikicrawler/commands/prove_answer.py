@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _REQUEST = ("url", "page_url", "method", "engine", "final_url", "http_status", "error", "bytes")
 _HASHES = ("request_hash", "response_hash")
 _OUTCOME = ("content_hash", "content_changed", "staged_path")
+_CONTROL = ("action", "subject", "by", "via", "detail")
 _REMOVAL = ("url", "envelope_id", "staged_path", "content_hash", "reason")
 
 
@@ -121,7 +122,11 @@ def _record_lines(record: dict[str, Any]) -> Iterator[str]:
     of = f" of record {record['of_sequence']}" if is_later else ""
     at = one_line(record.get("timestamp"), 40)
     yield f"record {record['sequence']}: {kind}{one_line(of, 60)}, {at}"
-    shown = {"request": (*_REQUEST, *_HASHES), "removal": _REMOVAL}.get(kind, _OUTCOME)
+    shown = {
+        "request": (*_REQUEST, *_HASHES),
+        "removal": _REMOVAL,
+        "control": _CONTROL,
+    }.get(kind, _OUTCOME)
     for name in shown:
         if record.get(name) is not None:
             yield f"  {name}: {one_line(record[name], 8_000)}"

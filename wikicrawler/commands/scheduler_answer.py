@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
+from dataclasses import asdict
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,12 +14,17 @@ from scrapy.utils.log import configure_logging
 
 from wikicrawler import options
 from wikicrawler.commands.alerts_answer import check_alerts
+from wikicrawler.commands.arguments import print_lines
 from wikicrawler.commands.project import require_addon
-from wikicrawler.errors import ConfigError, StoreError
+from wikicrawler.control.context import Context
+from wikicrawler.control.scheduler import pause_scheduler, resume_scheduler, scheduler_state
+from wikicrawler.errors import ConfigError, ControlRefused, StoreError
 from wikicrawler.process.exit_codes import ExitCode
+from wikicrawler.sources.alerts.messages import moment
 from wikicrawler.sources.scheduler.child import ChildCrawl
 from wikicrawler.sources.scheduler.outlook import look
-from wikicrawler.text.safe import safe_lines
+from wikicrawler.store.database import Database
+from wikicrawler.text.safe import one_line, safe_lines
 
 if TYPE_CHECKING:
     import argparse
@@ -56,6 +63,32 @@ def answer(settings: Settings, opts: argparse.Namespace) -> int:
         lambda entries: check_alerts(settings, entries),
     )
     return daemon.run_once() if opts.once else daemon.run()
+
+
+def steer(settings: BaseSettings, name: str, opts: argparse.Namespace) -> int:
+    """Pause or resume the scheduler, or show whether it is paused; return the exit code."""
+    require_addon(settings)
+    try:
+        if name == "status":
+            state = scheduler_state(Database.from_settings(settings))
+        else:
+            control = pause_scheduler if name == "pause" else resume_scheduler
+            state = control(Context.of(settings, opts.by), opts.why)
+    except ControlRefused as error:
+        sys.stderr.write(f"scrapy scheduler: {safe_lines(error)}\n")
+        return ExitCode.FAILED
+    except (ConfigError, StoreError) as error:
+        sys.stderr.write(f"scrapy scheduler: error: {safe_lines(error)}\n")
+        return ExitCode.BAD_CONFIGURATION
+    if opts.json:
+        print_lines([json.dumps(asdict(state))])
+    else:
+        how = "paused" if state.is_paused else "not paused"
+        who = f", by {one_line(state.by, 80)}" if state.by else ""
+        since = f" since {moment(state.since)}" if state.since is not None else ""
+        why = f": {one_line(state.reason)}" if state.reason else ""
+        print_lines([f"The scheduler is {how}{since}{who}{why}"])
+    return ExitCode.OK
 
 
 def _check(settings: BaseSettings, manifest: str | None) -> None:

@@ -119,9 +119,9 @@ class ProgressLine:
         self._samples.append((now, stats.get("item_scraped_count", 0)))
         while now - self._samples[0][0] > _WINDOW:
             self._samples.popleft()
-        queued, active = _request_counts(self._crawler)
+        queued, active = request_counts(self._crawler)
         delayed = delayed_in(self._crawler).requests
-        rate, delays = _rate(self._samples), site_delays(self._crawler)
+        rate, delays = pages_per_minute(self._samples), site_delays(self._crawler)
         scope = self._crawler.get_extension(CrawlScope)
         left = scope.pages_left() if scope is not None else None
         parts = progress_parts(stats, queued, active, rate, delays, delayed=delayed, left=left)
@@ -192,13 +192,13 @@ def _either(long: str, rank: int, short: str, rank_of_short: int) -> Part:
     return (*((Form(long, rank),) if long else ()), Form(short, rank_of_short))
 
 
-def _rate(samples: deque[tuple[float, int]]) -> float | None:
+def pages_per_minute(samples: deque[tuple[float, int]]) -> float | None:
     """Return the pages per minute over *samples*; None if they cover too short a time."""
     (first, before), (last, after) = samples[0], samples[-1]
     return (after - before) * 60 / (last - first) if last - first >= _INTERVAL else None
 
 
-def _request_counts(crawler: Crawler) -> tuple[int | None, int]:
+def request_counts(crawler: Crawler) -> tuple[int | None, int]:
     """Return the number of requests in the scheduler (None if it has no length) and in flight."""
     engine = crawler.engine
     if engine is None:

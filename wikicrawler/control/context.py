@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal, Self
 
 from wikicrawler.audit.control import record_controls
+from wikicrawler.audit.record import utc_text
 from wikicrawler.store.database import Database
 from wikicrawler.text.safe import one_line
 
@@ -64,3 +65,8 @@ def current_user() -> str:
 def shown_reason(reason: str) -> str:
     """Return *reason* as it is stored: a line, cut to :data:`MAX_REASON` characters."""
     return one_line(reason, MAX_REASON)
+
+
+def shown_time(seconds: float | None) -> str | None:
+    """Return a time as ISO 8601 in UTC, for a record; None for None."""
+    return None if seconds is None else utc_text(datetime.fromtimestamp(seconds, UTC))

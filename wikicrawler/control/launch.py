@@ -13,7 +13,8 @@ from scrapy.settings import SETTINGS_PRIORITIES
 
 from wikicrawler import options
 from wikicrawler.errors import ConfigError, StoreError
-from wikicrawler.store.database import Database, data_folder
+from wikicrawler.process.data_folder import data_folder
+from wikicrawler.store.database import Database
 from wikicrawler.store.jobs import KEPT, end_job, end_unbegun
 from wikicrawler.text.safe import one_line
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from wikicrawler.audit.control import Control
 from wikicrawler.config import Config
-from wikicrawler.control.context import shown_reason
+from wikicrawler.control.context import shown_reason, shown_time
 from wikicrawler.errors import ControlRefused
 from wikicrawler.store.site_holds import SiteHold, all_holds, find_hold, save_hold
 from wikicrawler.store.sites import all_sites, find_site
@@ -118,7 +118,11 @@ def _change(context: Context, site: str, end: float | None, reason: str, now: fl
         hold = SiteHold(name, now, context.by, end, why)
         save_hold(connection, hold)
         action = "site.release" if end is None else "site.pause"
-        detail = {"reason": why, "until": end, "was_held_until": before.held_until}
+        detail = {
+            "reason": why,
+            "until": shown_time(end),
+            "was_held_until": shown_time(before.held_until),
+        }
         context.record(connection, [Control(action, name, detail)], now)
         return _state(name, find_site(connection, name), hold, now)
 

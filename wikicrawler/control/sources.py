@@ -6,7 +6,7 @@ from time import time
 from typing import TYPE_CHECKING
 
 from wikicrawler.audit.control import Control
-from wikicrawler.control.context import shown_reason
+from wikicrawler.control.context import shown_reason, shown_time
 from wikicrawler.control.selection import select
 from wikicrawler.errors import ControlRefused
 from wikicrawler.sources.agenda.agenda import is_paused, paused, resumed
@@ -70,7 +70,7 @@ def override_sources(context: Context, selection: Selection, at: float) -> list[
         selection,
         "source.override",
         lambda state: state._replace(override_at=at),
-        lambda _: {"at": at},
+        lambda _: {"at": shown_time(at)},
     )
 
 

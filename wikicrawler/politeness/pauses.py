@@ -10,7 +10,7 @@ from wikicrawler.errors import Reason
 from wikicrawler.signals import site_paused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -79,6 +79,7 @@ class SitePauses:
         self._levels: dict[str, int] = {}
         self._until: dict[str, float] = {}
         self._ends: dict[str, float] = {}  # the same by the wall clock, as they were last told
+        self._held: dict[str, float] = {}
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -87,7 +88,23 @@ class SitePauses:
 
     def remaining(self, site: str) -> float:
         """Seconds for which *site* is to be left alone; 0 where it is not."""
-        return max(0.0, self._until.get(site, 0.0) - self._clock())
+        return max(0.0, self._until.get(site, 0.0) - self._clock(), self.held(site))
+
+    def held(self, site: str) -> float:
+        """Seconds for which an operator has paused *site*; 0 where nobody has. No answer of the
+        site ends such a pause."""
+        return max(0.0, self._held.get(site, 0.0) - self._clock())
+
+    def hold(self, ends: Mapping[str, float]) -> None:
+        """Take on the pauses by operators, in place of those before: their ends, in seconds since
+        the epoch, by site."""
+        offset = self._clock() - self._wall()
+        self._held = {site: end + offset for site, end in ends.items()}
+
+    def release(self, site: str) -> None:
+        """End the pause of *site* because it blocked every tier, as an operator asks for."""
+        for record in (self._blocked, self._levels, self._until, self._ends):
+            record.pop(site, None)
 
     def until(self, site: str) -> float | None:
         """The end of the pause of *site*, in seconds since the epoch; None where it has none.

@@ -104,6 +104,13 @@ class DomainThrottle:
             if budget.not_before > now
         }
 
+    def hold(self, slot: str, seconds: float) -> None:
+        """Send no request of *slot* for so many seconds, not even those that wait in it.
+        It is neither logged nor counted."""
+        budget = self._budget(slot)
+        budget.pause(seconds, monotonic())
+        self._apply(slot, budget)
+
     def _spider_opened(self) -> None:
         if self._crawler.get_extension(AutoThrottle):
             logger.warning(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from signal import SIGINT
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,6 +16,10 @@ AUDIT_FAILED = "audit_failed"
 MODEL_FAILED = "model_failed"
 """Finish reasons (stat ``finish_reason``) of a crawl that stopped because a write failed, or the
 model that reads its pages."""
+
+
+STOPPED = "job/stop_requested"
+"""Stat of a crawl that an operator stopped by its job, as by Ctrl-C."""
 
 
 class ExitCode(IntEnum):
@@ -59,6 +64,8 @@ def exit_code(stats: Mapping[str, Any], signal: int | None) -> int:
     reason = next((stats[name] for name in names if stats.get(name)), None)
     if reason in _REASONS:
         return _REASONS[reason]
+    if reason == "shutdown" and stats.get(STOPPED):
+        signal = signal or SIGINT
     if reason in {"shutdown", None} and signal is not None:
         return 128 + signal
     if reason == "shutdown":  # Scrapy has stopped after an error, which it has logged

@@ -56,6 +56,37 @@ def find(connection: Connection, wanted: Wanted, limit: int | None = None) -> It
             yield Operation(link, json.loads(record), outcomes.get(seq))
 
 
+def find_controls(
+    connection: Connection, wanted: Wanted, limit: int | None = None
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield what operators did, the newest first: the hash of each record and its fields. Of
+    *wanted* the source and the days count.
+    """
+    query = (
+        select(column("seq", Integer), column("hash", Text), column("text", Text))
+        .select_from(_controls(connection))
+        .where(text("kind = 'control'"), *_conditions(wanted))  # as the condition of its index
+        .order_by(column("at").desc(), column("seq").desc())
+        .limit(limit)
+    )
+    for _, link, record in connection.execute(query.execution_options(yield_per=_AT_ONCE)):
+        yield link, json.loads(record)
+
+
+def _controls(connection: Connection) -> FromClause | TextClause:
+    """Return the table, with the index of controls in SQLite, see :func:`_table`."""
+    if connection.dialect.name == "sqlite":
+        return text("audit INDEXED BY audit_controls")
+    return audit
+
+
+def control_at(connection: Connection, sequence: int) -> tuple[str, dict[str, Any]] | None:
+    """Return the hash and the fields of the control with this sequence, or None."""
+    query = select(audit.c.hash, audit.c.text).where(audit.c.seq == sequence)
+    row = connection.execute(query.where(audit.c.kind == "control")).first()
+    return (row[0], json.loads(row[1])) if row is not None else None
+
+
 def _table(connection: Connection, wanted: Wanted) -> FromClause | TextClause:
     """Return the table, with the index of failures where they are wanted: SQLite, which has no
     statistics, would prefer the index of a status or source. SQLAlchemy has no hints for SQLite."""

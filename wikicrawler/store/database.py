@@ -10,8 +10,6 @@ from threading import Lock
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Self
 
-from scrapy.exceptions import NotConfigured
-from scrapy.utils.project import data_path
 from sqlalchemy import create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import (
@@ -26,6 +24,7 @@ from sqlalchemy.exc import (
 
 from wikicrawler import options
 from wikicrawler.errors import ConfigError, StoreError
+from wikicrawler.process.data_folder import DATABASE, data_folder
 from wikicrawler.store import mathematics
 from wikicrawler.store.tables import VERSION
 from wikicrawler.store.upgrade import is_known, upgrade, version_of
@@ -38,8 +37,6 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from sqlalchemy import Connection, Engine
 
-NAME = "wikicrawler.sqlite"
-"""Default file in the project's data folder (``.scrapy``)."""
 BUSY_SECONDS = 1.0
 """Time in seconds that SQLite waits for a lock before it fails."""
 CONNECT_SECONDS = 3
@@ -94,7 +91,7 @@ class Database:
         """
         folder = data_folder()
         named = options.DATABASE_URL.read(settings)
-        url = named or URL.create("sqlite", database=str(folder / NAME)).render_as_string()
+        url = named or URL.create("sqlite", database=str(folder / DATABASE)).render_as_string()
         return cls(url, folder, read_only=read_only, patience=patience)
 
     def __str__(self) -> str:
@@ -318,11 +315,3 @@ def told(error: Exception) -> str:
     """Return the message of the driver without the statement and its values."""
     said = str(getattr(error, "orig", None) or error).strip() or type(error).__name__
     return one_line(said.splitlines()[0], 300)  # PostgreSQL shows the whole row below it
-
-
-def data_folder() -> Path:
-    """Return the project's folder for data (``.scrapy``), which may not exist yet."""
-    try:
-        return Path(data_path("")).absolute()
-    except (NotConfigured, OSError):  # no scrapy.cfg though a project; a folder that is read-only
-        return Path(".scrapy").absolute()

@@ -27,6 +27,8 @@ from wikicrawler.tiers.policy import records_attempts
 from wikicrawler.tiers.wait_rules import Wait, WaitCounts, WaitRules
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from scrapy.crawler import Crawler
     from scrapy.http import Request
     from scrapy.settings import BaseSettings
@@ -36,6 +38,11 @@ if TYPE_CHECKING:
     from wikicrawler.tiers.state import State
 
 logger = logging.getLogger(__name__)
+
+_LOOK_AGAIN = 2.0
+"""Seconds after which a page of a site that an operator paused comes back, at the earliest."""
+_LOOK_STEP = 0.005
+"""Seconds between two such pages of a site."""
 
 
 class FailedPages:
@@ -51,6 +58,7 @@ class FailedPages:
         rules = WaitRules.from_settings(crawler.settings)
         # An interactive command shows the failure at once.
         self._rules = rules if is_crawl(crawler) else WaitRules(longest=0)
+        self._looks: dict[str, float] = {}
         self.outages = Outages(self._rules.longest)
         self.originals = Originals(crawler)
 
@@ -67,6 +75,38 @@ class FailedPages:
     def remaining_pause(self, url: str) -> float:
         """Return the seconds until the pause of *url*'s site ends; 0 if it is not paused."""
         return self._pauses.remaining(self._config.budget_of(url))
+
+    def remaining_hold(self, url: str) -> float:
+        """Return the seconds until the pause of *url*'s site by an operator ends; 0 if there is
+        none."""
+        return self._pauses.held(self._config.budget_of(url))
+
+    def hold_sites(self, ends: Mapping[str, float], released: Iterable[str]) -> None:
+        """Take on what operators do with sites.
+
+        :param ends: ends of all their pauses, in seconds since the epoch, by site
+        :param released: sites whose pauses have ended, those because of blocks, too
+        """
+        for site in released:
+            self._pauses.release(site)
+        self._pauses.hold(ends)
+
+    def wait_for_release(self, request: Request, hold: float) -> Request | None:
+        """Return *request*, delayed for some seconds of the *hold* of its site, which an operator
+        may end at any moment; None if pages cannot wait.
+
+        The pages of a site come back one after another, so that many of them do not take the time
+        of the others.
+        """
+        if not self.can_wait:
+            return None
+        again = request.replace(dont_filter=True)
+        site, now = self._config.budget_of(request.url), time()
+        at = max(self._looks.get(site, 0.0) + _LOOK_STEP, now + _LOOK_AGAIN)
+        self._looks[site] = at
+        again.meta[NOT_BEFORE] = min(at, now + hold + _LOOK_STEP)
+        self._crawler.stats.inc_value("tier/held_count")
+        return again
 
     def site_answered(self, state: State) -> None:
         """Reset the block count of the page's site, which does not block."""

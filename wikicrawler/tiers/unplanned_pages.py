@@ -11,6 +11,8 @@ from wikicrawler.tiers import state as st
 from wikicrawler.tiers.policy import NO_PLAN, is_adaptive
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from scrapy.http import Request
 
     from wikicrawler.pages import Failure
@@ -31,12 +33,18 @@ class UnplannedPages:
         self._registry = registry
 
     async def hold_back(self, request: Request) -> Request | None:
-        """Return a request for the same page that is delayed until the pause of its site ends; None
-        if its site is not paused.
+        """Return a request for the same page that is delayed until the pause of its site ends, or
+        for a part of it; None if its site is not paused.
+
+        Pages wait as long as an operator pauses their site: none is skipped for that.
 
         :raises TiersExhausted: the page is skipped
         """
         await self._failed_pages.ready()
+        if hold := self._failed_pages.remaining_hold(request.url):
+            later = self._failed_pages.wait_for_release(request, hold)
+            if later is not None:
+                return later
         pause = self._failed_pages.remaining_pause(request.url)
         if not pause:
             return None
@@ -47,6 +55,10 @@ class UnplannedPages:
                 return later
         detail = f"every tier was blocked: the site is left alone for {pause:.0f} s"
         raise self._failed_pages.report_skipped(state, (Reason.PAUSED, detail))
+
+    def hold_sites(self, ends: Mapping[str, float], released: Iterable[str]) -> None:
+        """Take on what operators do with sites, see :meth:`.FailedPages.hold_sites`."""
+        self._failed_pages.hold_sites(ends, released)
 
     async def is_paused(self, url: str) -> bool:
         """Return whether the site of *url* is paused."""

@@ -20,6 +20,7 @@ from wikicrawler.sources.schedule.order import Due, Priority, order
 from wikicrawler.sources.schedule.rule import Rule
 from wikicrawler.sources.schedule.state import State
 from wikicrawler.sources.schedule.timing import DEFAULT_TIMING, Timing
+from wikicrawler.store.site_holds import current_holds
 from wikicrawler.store.source_states import (
     SourceState,
     load_states,
@@ -99,12 +100,17 @@ class Agenda:
         :raises StoreError: the database is unavailable
         """
         at = time() if now is None else now
-        known = {}
+        known, held = {}, {}
         if self._database.has_tables():
             with self._database.read() as connection:
-                known = load_states(connection)
+                known, held = load_states(connection), _held_sites(connection, at)
         return [
-            self._entry(source, known.get(source.id) or SourceState(source.id, at), at)
+            self._entry(
+                source,
+                known.get(source.id) or SourceState(source.id, at),
+                at,
+                held.get(self._sites[source.id]),
+            )
             for source in self._sources.values()
         ]
 
@@ -125,8 +131,8 @@ class Agenda:
         """Claim the next source that is due; return None if none is, or if enough sources are
         visited already (:attr:`is_busy`).
 
-        A source whose site another process visits comes after those of other sites: the processes
-        share the pace of a site.
+        A source whose site an operator has paused stays due. One whose site another process visits
+        comes after those of other sites: the processes share the pace of a site.
 
         :param scheduled: wait for the off-peak hours, skip paused sources, and claim none while an
             operator has paused the scheduler
@@ -141,10 +147,12 @@ class Agenda:
                 return None
             known = load_states(connection)
             self._add_missing(connection, known, at)
+            held = _held_sites(connection, at)
             due = [
                 Due(source.id, Priority(source.priority), self._due(known[source.id]))
                 for source in self._sources.values()
-                if not self._is_claimed(known[source.id], at)
+                if self._sites[source.id] not in held
+                and not self._is_claimed(known[source.id], at)
                 and self._is_wanted(known[source.id], at, scheduled=scheduled, forced=forced)
             ]
             claimed = [state for state in known.values() if self._is_claimed(state, at)]
@@ -210,12 +218,16 @@ class Agenda:
         save_states(connection, missing)
         known.update({state.source: state for state in missing})
 
-    def _entry(self, source: Source, state: SourceState, now: float) -> Entry:
+    def _entry(
+        self, source: Source, state: SourceState, now: float, held_until: float | None
+    ) -> Entry:
         paused = is_paused(state)
         at = _moment(now)
         visit = next_visit(self._rules[source.id], schedule_state(state), at)
         if state.override_at is not None and visit is not None:
             visit = min(visit, max(at, _moment(state.override_at)))
+        if held_until is not None and visit is not None:
+            visit = max(visit, _moment(held_until))
         return Entry(
             source,
             state,
@@ -251,6 +263,12 @@ def is_scheduler_off(connection: Connection) -> bool:
     """Return whether an operator has paused the scheduler."""
     switch = find_switch(connection, SCHEDULER)
     return switch is not None and switch.off_since is not None
+
+
+def _held_sites(connection: Connection, at: float) -> dict[str, float]:
+    """Return the ends of the pauses of sites by operators, by site."""
+    holds = current_holds(connection, at, at)
+    return {hold.site: hold.held_until for hold in holds if hold.held_until is not None}
 
 
 def paused(state: SourceState, at: float, reason: str) -> SourceState:
