@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection, FromClause, TextClause
 
-MAX_LOOKED_AT = 5_000
+MAX_LOOKED_AT = 3_000
 """Maximum number of records that one page of a search for a URL looks at."""
 MAX_URL = 2_000
 """Characters of a URL that count."""

@@ -13,7 +13,7 @@ from wikicrawler.store.audit_sums import ALL_SOURCES, source_key
 from wikicrawler.store.audit_tables import audit_sums
 from wikicrawler.store.slices import slices
 from wikicrawler.store.source_visits import VisitRow
-from wikicrawler.store.tables import source_pages, source_states, source_visits
+from wikicrawler.store.tables import HAS_CHANGES, source_pages, source_states, source_visits
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -87,15 +87,23 @@ def changes_by_day(
     the epoch) or later, without days that had none."""
     visit = source_visits.c
     day = cast(func.floor(visit.started / DAY), Integer).label("day")
-    changes = func.sum(_changes())
     found = []
     for some in slices(sources):
-        query = select(visit.source, day, changes).where(
-            visit.source.in_(some), visit.started >= since
+        query = select(visit.source, day, func.sum(_changes())).where(
+            visit.source.in_(some), visit.started >= since, HAS_CHANGES
         )
-        query = query.group_by(visit.source, day).having(changes > 0)
-        found += [DayChanges(*row) for row in connection.execute(query).all()]
+        rows = connection.execute(query.group_by(visit.source, day)).all()
+        found += [DayChanges(*row) for row in rows]
     return found
+
+
+def all_changes(connection: Connection, since: float) -> dict[str, int]:
+    """Return the number of changes that visits to each source found which started at *since* or
+    later, without sources that had none."""
+    visit = source_visits.c
+    query = select(visit.source, func.sum(_changes())).where(visit.started >= since, HAS_CHANGES)
+    rows = connection.execute(query.group_by(visit.source)).all()
+    return {source: int(number) for source, number in rows}
 
 
 def _changes() -> ColumnElement[int]:
@@ -103,11 +111,16 @@ def _changes() -> ColumnElement[int]:
     return visit.new + visit.modified + visit.deleted
 
 
-def credits_by_source(connection: Connection, month: str) -> dict[str, float]:
-    """Return the credits that the audit log has of each source in *month*, like ``2026-08``."""
+def credits_by_source(
+    connection: Connection, month: str, source: str | None = None
+) -> dict[str, float]:
+    """Return the credits that the audit log has of each source, or of one, in *month*, like
+    ``2026-08``; without those that used none."""
     own = audit_sums.c
-    query = select(own.source, func.sum(own.credits)).where(
-        own.period == month, own.source.not_in([ALL_SOURCES, source_key(None)]), own.credits > 0
-    )
+    query = select(own.source, func.sum(own.credits)).where(own.period == month, own.credits > 0)
+    if source is None:
+        query = query.where(own.source.not_in([ALL_SOURCES, source_key(None)]))
+    else:
+        query = query.where(own.source == source_key(source))
     rows = connection.execute(query.group_by(own.source)).all()
     return {source[1:]: float(number) for source, number in rows}

@@ -50,7 +50,15 @@ def lock_states(connection: Connection) -> None:
 
 def load_states(connection: Connection) -> dict[str, SourceState]:
     """Return what is known of all sources, by id."""
-    return {row.source: SourceState(*row) for row in connection.execute(select(*_COLUMNS))}
+    rows = connection.execute(select(*_COLUMNS)).all()
+    return {row[0]: SourceState._make(row) for row in rows}
+
+
+def load_state(connection: Connection, source: str) -> SourceState | None:
+    """Return what is known of one source, or None."""
+    query = select(*_COLUMNS).where(source_states.c.source == source)
+    row = connection.execute(query).first()
+    return None if row is None else SourceState._make(row)
 
 
 def last_successes(connection: Connection, sources: Collection[str]) -> dict[str, float]:

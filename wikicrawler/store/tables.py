@@ -79,7 +79,8 @@ attempts = Table(
     Column("step", Integer, nullable=False),  # 1 is the first tier tried for the page
     Column("expected", Double),  # P(success) that was believed before; none where nothing was
     Index("attempts_of_domain", "domain", "at"),
-    Index("attempts_of_site", "registered_domain", "at"),
+    # The columns after "at" let a site's history be counted from the index.
+    Index("attempts_by_site", "registered_domain", "at", "tier", "ok", "is_banned", "latency"),
     Index("attempts_in_time", "at"),
     sqlite_with_rowid=False,
 )
@@ -218,6 +219,9 @@ staging_events = Table(
     sqlite_with_rowid=False,
 )
 
+HAS_CHANGES = text("new + modified + deleted > 0")
+"""Condition of the index of the visits that found a change. A query needs it word for word."""
+
 #: Visits to watched sources, each with what came of it.
 source_visits = Table(
     "source_visits",
@@ -243,6 +247,12 @@ source_visits = Table(
         "started",
         sqlite_where=text("ok IS 0"),
         postgresql_where=text("ok IS FALSE"),
+    ),
+    Index(
+        "changed_visits",
+        *("source", "started", "new", "modified", "deleted"),
+        sqlite_where=HAS_CHANGES,
+        postgresql_where=HAS_CHANGES,
     ),
     sqlite_with_rowid=False,
 )

@@ -14,8 +14,14 @@ from wikicrawler.store.tables import VERSION, about, attempts, metadata
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-_LATER = (("source_visits", "failed_visits"), ("audit", "audit_rare"))
+_LATER = {
+    "attempts": ("attempts_by_site",),
+    "source_visits": ("failed_visits", "changed_visits"),
+    "audit": ("audit_rare",),
+}
 """Indexes that older versions of their tables lack."""
+_GONE = ("attempts_of_site",)
+"""Indexes that another one replaces."""
 _OF_VERSION = about.c.name == "schema_version"
 
 
@@ -40,12 +46,17 @@ def upgrade(connection: Connection, version: str) -> None:
     metadata.create_all(connection)  # those that are missing
     CONTROLS.create(connection, checkfirst=True)  # of a table that schema 5 has already
     if version:
-        for name, index in _LATER:  # create_all() makes them with their tables only
-            table = metadata.tables[name]
-            next(one for one in table.indexes if one.name == index).create(
-                connection, checkfirst=True
-            )
-    if version:
+        _complete_indexes(connection)
         connection.execute(update(about).where(_OF_VERSION).values(value=str(VERSION)))
     else:
         connection.execute(insert(about).values(name="schema_version", value=str(VERSION)))
+
+
+def _complete_indexes(connection: Connection) -> None:
+    """Create what ``create_all()`` creates with new tables only."""
+    for table, names in _LATER.items():
+        for index in metadata.tables[table].indexes:
+            if index.name in names:
+                index.create(connection, checkfirst=True)
+    for name in _GONE:
+        connection.execute(text(f"DROP INDEX IF EXISTS {name}"))

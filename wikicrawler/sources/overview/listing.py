@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikicrawler.sources.agenda.agenda import schedule_state
 from wikicrawler.sources.overview.status import Status, status_of, why_paused
-from wikicrawler.sources.schedule.due import next_due, next_visit
+from wikicrawler.sources.schedule.due import next_visit
 from wikicrawler.sources.schedule.rule import Rule
 from wikicrawler.spending.months import month_of
 from wikicrawler.store.source_figures import (
     DAY,
+    all_changes,
     changes_by_day,
     credits_by_source,
     last_visits,
     main_pages,
 )
-from wikicrawler.store.source_states import SourceState, load_states
+from wikicrawler.store.source_states import SourceState, load_state, load_states
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -147,6 +148,14 @@ class _Figures:
     changes: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
 
 
+class _Next(NamedTuple):
+    """What the schedule has said about a source."""
+
+    state: SourceState
+    asked_at: float
+    visit: datetime
+
+
 class _Row(NamedTuple):
     source: Source
     state: SourceState | None
@@ -154,6 +163,7 @@ class _Row(NamedTuple):
     credits: float
 
 
+_NO_PAGE = (-1.0, None)
 _ORDER = list(Status)
 _KEYS: dict[SortBy, Callable[[_Row], Any]] = {
     SortBy.ID: lambda row: row.source.id,
@@ -182,7 +192,8 @@ class Overview:
         self.sources = {source.id: source for source in sources}
         self._timing = timing
         self._rules: dict[str, Rule] = {}
-        self._due: dict[str, tuple[SourceState, datetime]] = {}
+        self._due: dict[str, _Next] = {}
+        self._pages: dict[str, tuple[float | None, MainPage | None]] = {}
         self._urls = {source.id: source.url for source in self.sources.values()}
         self._texts = {source.id: _searched(source) for source in self.sources.values()}
         self.choices = _choices(self.sources.values())
@@ -216,7 +227,9 @@ class Overview:
         if not database.has_tables():
             return self._line(source, _Figures({}, {}), at)
         with database.read() as connection:
-            states, spent = load_states(connection), credits_by_source(connection, month_of(at))
+            state = load_state(connection, source_id)
+            states = {} if state is None else {source_id: state}
+            spent = credits_by_source(connection, month_of(at), source_id)
             figures = self._figures(connection, [source_id], states, spent, at)
         return self._line(source, figures, at)
 
@@ -296,13 +309,24 @@ class Overview:
         if connection is None:
             return found
         if sort is SortBy.CHANGES:
-            for one in changes_by_day(connection, found, _first_day(at) * DAY):
-                found[one.source] += one.changes
-            return found
-        pages = main_pages(connection, {one: self._urls[one] for one in found})
-        for source_id, page in pages.items():
+            return found | all_changes(connection, _first_day(at) * DAY)
+        for source_id, page in self._main_pages(connection, rows).items():
             found[source_id] = (page.tier if sort is SortBy.ENGINE else page.content_hash) or ""
         return found
+
+    def _main_pages(self, connection: Connection, rows: Sequence[_Row]) -> Mapping[str, MainPage]:
+        """Return what is known of the main documents of *rows*. Those of sources that were not
+        visited since are remembered: to look up 5,000 of them takes a while."""
+        visits = {row.source.id: row.state.last_started if row.state else None for row in rows}
+        urls = {
+            source_id: self._urls[source_id]
+            for source_id, visit in visits.items()
+            if self._pages.get(source_id, _NO_PAGE)[0] != visit
+        }
+        new = main_pages(connection, urls)
+        self._pages |= {source_id: (visits[source_id], new.get(source_id)) for source_id in urls}
+        known = {source_id: self._pages[source_id][1] for source_id in visits if visits[source_id]}
+        return {source_id: page for source_id, page in known.items() if page is not None}
 
     def _line(self, source: Source, known: _Figures, at: float) -> SourceLine:
         state, page = known.states.get(source.id), known.pages.get(source.id)
@@ -332,18 +356,27 @@ class Overview:
             return None
         state = state or SourceState(source.id, at)
         now = _moment(at)
-        known = self._due.get(source.id)
-        schedule = state._replace(owner=None, leased_until=None, visits=0)
-        rule = self._rule(source)
-        if known is not None and known[0] == schedule and not rule.by_night:
-            due = known[1]
-            found: datetime | None = max(due, now)
-        else:
-            found = next_visit(rule, schedule_state(state), now)
-            if not rule.by_night and _is_credible(state, at):
-                self._due[source.id] = schedule, next_due(rule, schedule_state(state))
+        found = self._scheduled(source, state, at, now)
         if state.override_at is not None and found is not None:
             found = min(found, max(now, _moment(state.override_at)))
+        return found
+
+    def _scheduled(
+        self, source: Source, state: SourceState, at: float, now: datetime
+    ) -> datetime | None:
+        """Return when the schedule has the source visited. What it said at an earlier moment is
+        still true until that visit is due, and a source that is due can be visited now; but one
+        that is visited by night only waits for the next one."""
+        schedule = state._replace(owner=None, leased_until=None, override_at=None, visits=0)
+        rule, known = self._rule(source), self._due.get(source.id)
+        if known is not None and known.state == schedule and known.asked_at <= at:
+            if now <= known.visit:
+                return known.visit
+            if not rule.by_night:
+                return now
+        found = next_visit(rule, schedule_state(state), now)
+        if found is not None and _is_credible(state, at):
+            self._due[source.id] = _Next(schedule, at, found)
         return found
 
     def _rule(self, source: Source) -> Rule:
