@@ -6,11 +6,12 @@ bounded in time; ``rendering`` writes the result, with ``folding`` of what has n
 
 Markup has these classes, coloured by ``static/differences.css``: ``difference`` (also
 ``difference-side`` or ``difference-inline``), ``difference-notice``, ``difference-empty``,
-``difference-section``, ``difference-heading``, ``difference-kind`` (and ``difference-kind-changed``,
-…), ``difference-was``, ``difference-fold``, ``difference-rows`` (also
-``difference-rows-side``, ``-inline``, ``-same``), ``difference-row-same`` (``-changed``,
-``-removed``, ``-added``), ``difference-number``, ``difference-sign``, ``difference-text``,
-``difference-added``, ``difference-removed`` and ``visually-hidden``.
+``difference-section``, ``difference-heading``, ``difference-kind`` and ``difference-kind-KIND``
+(``changed``, ``moved``, ``removed``, ``added``), ``difference-was``, ``difference-fold``,
+``difference-rest``, ``difference-rows`` (also ``difference-rows-side``, ``-inline``, ``-same``),
+``difference-row-KIND`` (``same``, ``changed``, ``removed``, ``added``), ``difference-number``,
+``difference-sign``, ``difference-text``, ``difference-added``, ``difference-removed`` and
+``visually-hidden``.
 """
 
 from wikicrawler.dashboard.differences.comparing import compare

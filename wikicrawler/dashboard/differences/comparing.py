@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from wikicrawler.dashboard.differences.lines import one_sided, rows
+from wikicrawler.dashboard.differences.lines import Effort, one_sided, rows
 from wikicrawler.dashboard.differences.model import Difference, SectionDifference, SectionKind
 from wikicrawler.dashboard.differences.pairing import moved, paired
 from wikicrawler.dashboard.differences.parts import Section, sections
-from wikicrawler.sources.changes.diff import Budget
 
 MAX_CHARACTERS = 500_000
 """Characters of each version that are compared."""
-MAX_LINES = 20_000
-_CELLS = 300_000_000
-"""Comparisons of words and lines: 60 ms."""
+MAX_LINES = 10_000
+_CELLS = 150_000_000
+"""Comparisons of words and lines by the bit-parallel method."""
 
 
 def compare(old: str, new: str) -> Difference:
@@ -20,12 +19,12 @@ def compare(old: str, new: str) -> Difference:
 
     Sections are compared line by line, and lines that are versions of each other word by word.
     Ends of lines and white space behind them do not count. Texts beyond 500,000 characters or
-    20,000 lines are cut, which a notice says.
+    10,000 lines are cut, which a notice says.
     """
     notices: list[str] = []
     before = sections(_lines(old, "old", notices))
     after = sections(_lines(new, "new", notices))
-    budget = Budget(_CELLS)
+    budget = Effort(_CELLS)
     found = tuple(_sections(before, after, budget))
     if budget.exceeded:
         notices.append(
@@ -52,7 +51,7 @@ def _lines(text: str, which: str, notices: list[str]) -> list[str]:
     return lines
 
 
-def _sections(old: list[Section], new: list[Section], budget: Budget) -> list[SectionDifference]:
+def _sections(old: list[Section], new: list[Section], budget: Effort) -> list[SectionDifference]:
     pairs = paired(old, new)
     out_of_order = moved(pairs)
     kept = set(pairs.values())

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wikicrawler.dashboard.differences.model import Row, Run
 from wikicrawler.dashboard.differences.parts import words
-from wikicrawler.sources.changes.diff import edits
+from wikicrawler.sources.changes.diff import Budget, edits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wikicrawler.dashboard.differences.model import RunKind
-    from wikicrawler.sources.changes.diff import Budget
 
 _ALIKE = 0.3
 """Share of words that two lines have in common to be versions of one line."""
@@ -21,8 +21,23 @@ _MAX_TABLE = 2_500
 """Comparisons of the lines of one replaced block by each other."""
 
 
+@dataclass(slots=True)
+class Effort(Budget):
+    """What the comparison of two documents may still take."""
+
+    pairs: int = 40_000
+    """Comparisons of lines of replaced blocks by each other."""
+
+    def take_pairs(self, number: int) -> bool:
+        """Return True if *number* pairs of lines may be compared, and count them."""
+        if number > min(_MAX_TABLE, self.pairs):
+            return False
+        self.pairs -= number
+        return True
+
+
 def rows(
-    old: Sequence[str], new: Sequence[str], starts: tuple[int, int], budget: Budget
+    old: Sequence[str], new: Sequence[str], starts: tuple[int, int], budget: Effort
 ) -> Iterator[Row]:
     """Yield the rows of two sections whose first lines are at *starts* of their documents."""
     at = there = 0
@@ -55,10 +70,10 @@ def _same(lines: Sequence[str], old: int, new: int) -> Iterator[Row]:
 
 
 def _replaced(
-    old: Sequence[str], new: Sequence[str], starts: tuple[int, int], budget: Budget
+    old: Sequence[str], new: Sequence[str], starts: tuple[int, int], budget: Effort
 ) -> Iterator[Row]:
     at = there = 0
-    for one, other in [*_pairs(old, new), (len(old), len(new))]:
+    for one, other in [*_pairs(old, new, budget), (len(old), len(new))]:
         yield from one_sided("removed", old[at:one], at + starts[0])
         yield from one_sided("added", new[there:other], there + starts[1])
         if one < len(old) and other < len(new):
@@ -67,7 +82,7 @@ def _replaced(
         at, there = one + 1, other + 1
 
 
-def _pairs(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
+def _pairs(old: Sequence[str], new: Sequence[str], budget: Effort) -> list[tuple[int, int]]:
     """Return which lines of a replaced block are versions of each other, in the order of both.
 
     The sum of what they have in common is as large as it can be. A block that is too large for
@@ -75,10 +90,11 @@ def _pairs(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
     """
     if not old or not new:
         return []
+    table = budget.take_pairs(len(old) * len(new))
+    if not table and len(old) != len(new):
+        return []
     bags = [_bag(line) for line in old], [_bag(line) for line in new]
-    if len(old) * len(new) > _MAX_TABLE:
-        if len(old) != len(new):
-            return []
+    if not table:
         return [
             (at, at) for at, both in enumerate(zip(*bags, strict=True)) if _alike(*both) >= _ALIKE
         ]
@@ -117,7 +133,7 @@ def _alike(one: Counter[str], other: Counter[str]) -> float:
     return 2 * both / total
 
 
-def _changed(old: str, new: str, numbers: tuple[int, int], budget: Budget) -> Row:
+def _changed(old: str, new: str, numbers: tuple[int, int], budget: Effort) -> Row:
     before, after = words(old), words(new)
     left: list[Run] = []
     right: list[Run] = []

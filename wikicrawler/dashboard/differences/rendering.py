@@ -15,8 +15,12 @@ if TYPE_CHECKING:
 
     from wikicrawler.dashboard.differences.model import Difference, Row, Run, SectionDifference
 
-MAX_ROWS = 4_000
+MAX_ROWS = 3_000
 """Rows that are written, folded ones included."""
+MAX_SECTIONS = 300
+"""Sections with changes that are written."""
+MAX_FOLDED = 60
+"""Rows that one fold holds. The text is there to be read as a whole elsewhere."""
 _MAX_HEADING = 200
 _SIGNS = {"same": "", "changed": "~", "removed": "−", "added": "+"}
 _KINDS = {
@@ -61,22 +65,28 @@ class _Writer:
         parts: list[Markup] = []
         if difference.is_empty:
             parts.append(Markup('<p class="difference-empty">The two versions are the same.</p>'))
-        place = 0
+        place = left_out = 0
         for unchanged, group in groupby(difference.sections, lambda one: one.kind == "unchanged"):
             some = list(group)
-            if unchanged:
+            if place >= MAX_SECTIONS or self._left <= 0:
+                left_out += len(some)
+            elif unchanged:
                 parts.append(self._unchanged(some))
             else:
-                parts += [self._section(one, place + at) for at, one in enumerate(some, 1)]
-                place += len(some)
-        if self._left <= 0 < total:
-            notices.append(f"Only the first {MAX_ROWS} of {total} lines are shown.")
-        shown = Markup("").join(
+                shown = some[: MAX_SECTIONS - place]
+                parts += [self._section(one, place + at) for at, one in enumerate(shown, 1)]
+                place += len(shown)
+                left_out += len(some) - len(shown)
+        if left_out:
+            notices.append(f"{left_out} more sections are not shown.")
+        if self._left <= 0:
+            notices.append(f"Only {MAX_ROWS} of {total} lines are shown.")
+        above = Markup("").join(
             Markup('<p class="difference-notice">{}</p>').format(visible(notice))
             for notice in notices
         )
         return Markup('<div class="difference difference-{}">{}{}</div>').format(
-            self._layout, shown, Markup("").join(parts)
+            self._layout, above, Markup("").join(parts)
         )
 
     def _unchanged(self, some: Sequence[SectionDifference]) -> Markup:
@@ -119,9 +129,14 @@ class _Writer:
                 yield self._table(stretch, self._cells, self._layout)
 
     def _details(self, label: Markup, rows: Sequence[Row]) -> Markup:
-        return Markup('<details class="difference-fold"><summary>{}</summary>{}</details>').format(
-            label, self._table(rows, _same_row, "same")
-        )
+        rest: Markup | str = ""
+        if len(rows) > MAX_FOLDED:
+            rest = Markup('<p class="difference-rest">{} more lines</p>').format(
+                len(rows) - MAX_FOLDED
+            )
+        return Markup(
+            '<details class="difference-fold"><summary>{}</summary>{}{}</details>'
+        ).format(label, self._table(rows[:MAX_FOLDED], _same_row, "same"), rest)
 
     def _table(self, rows: Sequence[Row], cells: Callable[[Row], Markup], layout: str) -> Markup:
         rows = rows[: max(self._left, 0)]

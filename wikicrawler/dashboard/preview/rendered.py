@@ -19,18 +19,23 @@ if TYPE_CHECKING:
     from markdown_it.utils import EnvType, OptionsDict
 
 MAX_CHARACTERS = 200_000
+MAX_LINES = 10_000
 _MAX_INLINE = 20_000
 """Characters of a paragraph whose emphasis and links are read. A longer one is shown as text."""
+_MAX_MARKS = 1_000
+"""Marks of a paragraph that may begin emphasis, links, code or tags. One with more is shown as
+text."""
+_MARKS = "[*_`<~"
 _MAX_URL = 300
 
 
 def rendered(markdown: str) -> Markup:
-    """Return the first 200,000 characters of *markdown* as HTML.
+    """Return the first 200,000 characters and 10,000 lines of *markdown* as HTML.
 
     HTML in it is shown as text. Links do not open: they are text with the address as its title.
     Images are not loaded: their alternative text stands for them. There are no ids.
     """
-    text = str(visible(markdown[:MAX_CHARACTERS]).unescape())
+    text = str(visible(_cut(markdown)).unescape())
     return Markup(_PARSER.render(text))  # noqa: S704 - the parser escapes
 
 
@@ -38,18 +43,30 @@ def preview_document(markdown: str, title: str) -> str:
     """Return *markdown* as a whole document for a response with
     :data:`~wikicrawler.dashboard.preview.documents.PREVIEW_HEADERS`."""
     notice = ""
-    if len(markdown) > MAX_CHARACTERS:
-        notice = f"Cut at {MAX_CHARACTERS} of {len(markdown)} characters."
+    kept = len(_cut(markdown))
+    if kept < len(markdown):
+        notice = f"Cut at {kept} of {len(markdown)} characters."
     return document(rendered(markdown), title=title, notice=notice)
+
+
+def _cut(markdown: str) -> str:
+    text = markdown[:MAX_CHARACTERS]
+    if text.count("\n") < MAX_LINES:
+        return text
+    return "\n".join(text.split("\n", MAX_LINES)[:MAX_LINES])
 
 
 def _leave_long_text(state: StateCore) -> None:
     """Take long paragraphs as text: reading emphasis and links may take quadratic time."""
     for token in state.tokens:
-        if token.type == "inline" and len(token.content) > _MAX_INLINE:
+        if token.type == "inline" and _is_long(token.content):
             text = Token("text", "", 0)
             text.content = token.content
             token.children, token.content = [text], ""
+
+
+def _is_long(text: str) -> bool:
+    return len(text) > _MAX_INLINE or sum(map(text.count, _MARKS)) > _MAX_MARKS
 
 
 def _open_link(
