@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from wikicrawler.control.runs import run_sources
 from wikicrawler.control.selection import Selection
 from wikicrawler.control.sources import override_sources, pause_sources, resume_sources
-from wikicrawler.dashboard.controls import answered, context_of
+from wikicrawler.dashboard.controls import context_of
 from wikicrawler.dashboard.forms import control, text_of
 from wikicrawler.errors import ControlRefused
 from wikicrawler.text.safe import quoted
@@ -77,8 +77,8 @@ def _named(ids: Sequence[str]) -> str:
 
 
 ROUTES = (
-    control("/sources/run", answered(run)),
-    control("/sources/pause", answered(pause)),
-    control("/sources/resume", answered(resume)),
-    control("/sources/override", answered(override)),
+    control("/sources/run", run),
+    control("/sources/pause", pause),
+    control("/sources/resume", resume),
+    control("/sources/override", override),
 )
