@@ -18,8 +18,8 @@ def compare(old: str, new: str) -> Difference:
     """Return what is different between the Markdown texts *old* and *new*.
 
     Sections are compared line by line, and lines that are versions of each other word by word.
-    Ends of lines and white space behind them do not count. Texts beyond 500,000 characters or
-    10,000 lines are cut, which a notice says.
+    Ends of lines, white space behind them and empty lines do not count. Texts beyond 500,000
+    characters or 10,000 lines are cut, which a notice says.
     """
     notices: list[str] = []
     before = sections(_lines(old, "old", notices))
@@ -71,7 +71,7 @@ def _sections(old: list[Section], new: list[Section], budget: Effort) -> list[Se
             continue
         other = old[pairs[place]]
         both = tuple(rows(other.lines, section.lines, (other.start, section.start), budget))
-        different = any(row.kind != "same" for row in both)
+        different = any(row.is_change for row in both)
         kind: SectionKind = (
             "moved" if place in out_of_order else "changed" if different else "unchanged"
         )

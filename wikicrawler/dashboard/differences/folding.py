@@ -26,7 +26,7 @@ def folded(rows: Sequence[Row]) -> Iterator[Sequence[Row] | Fold]:
     shown = [False] * len(rows)
     reach = -1
     for at, row in enumerate(rows):
-        if row.kind != "same":
+        if row.is_change:
             start = max(at - CONTEXT, reach + 1, 0)
             reach = min(at + CONTEXT, len(rows) - 1)
             shown[start : reach + 1] = [True] * (reach + 1 - start)

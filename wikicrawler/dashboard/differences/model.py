@@ -30,6 +30,11 @@ class Row(NamedTuple):
     new: tuple[Run, ...]
     """The line's ``same`` and ``added`` runs; empty if the line is removed."""
 
+    @property
+    def is_change(self) -> bool:
+        """True if something is different that can be read: empty lines do not count."""
+        return self.kind != "same" and any(run.text for run in (*self.old, *self.new))
+
 
 @dataclass(frozen=True, slots=True)
 class SectionDifference:
@@ -49,8 +54,8 @@ class SectionDifference:
 
     @property
     def has_changes(self) -> bool:
-        """True if a line is different."""
-        return any(row.kind != "same" for row in self.rows)
+        """True if a line with text is different."""
+        return any(row.is_change for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True)

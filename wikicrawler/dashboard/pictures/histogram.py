@@ -17,7 +17,7 @@ from wikicrawler.dashboard.pictures.figure import (
     nothing,
     svg,
 )
-from wikicrawler.dashboard.pictures.scales import coordinate, finite, plain, top
+from wikicrawler.dashboard.pictures.scales import coordinate, finite, percent, plain, top
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -81,7 +81,7 @@ def histogram(bins: Sequence[Bin], *, key: str, title: str, unit: str = "s") -> 
         (
             name(_range(one, unit)),
             Markup("{}").format(one.total),
-            Markup("{} %").format(plain(100 * one.total / total)),
+            percent(one.total, total),
         )
         for one in bins
     ]
@@ -155,7 +155,7 @@ def _bars(bins: Sequence[Bin], median: int, unit: str) -> Markup:
     )
     if unit:
         parts.append(
-            Markup('<text class="picture-unit" x="{}" y="{}">{}</text>').format(
+            Markup('<text class="picture-unit" x="{}" y="{}" text-anchor="end">{}</text>').format(
                 _LEFT - 4, floor + 12, name(unit)
             )
         )

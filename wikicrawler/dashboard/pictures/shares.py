@@ -22,6 +22,7 @@ from wikicrawler.dashboard.pictures.scales import (
     Moment,
     coordinate,
     finite,
+    percent,
     plain,
     seconds,
     time_labels,
@@ -82,7 +83,7 @@ def share_bar(amounts: Mapping[str, float], *, key: str, title: str, unit: str =
         body=joined(body),
     )
     rows = [
-        (name(part.name), name(plain(part.amount, unit)), _percent(part.amount, total))
+        (name(part.name), name(plain(part.amount, unit)), percent(part.amount, total))
         for part in parts
     ]
     table = Table((Markup("Name"), Markup("Amount"), Markup("Share")), rows)
@@ -106,7 +107,7 @@ def shares_over_time(
             sums[one] = sums.get(one, 0.0) + amount
     parts = _parts(sums)
     if not parts:
-        return nothing("shares", title=title, sentence="nothing counted yet.")
+        return nothing("shares-over-time", title=title, sentence="nothing counted yet.")
     total = sum(part.amount for part in parts)
     image = svg(
         "shares-over-time",
@@ -239,18 +240,14 @@ def _legend(key: str, parts: Sequence[_Part], total: float) -> Markup:
             '<li><svg class="picture-swatch" viewBox="0 0 12 12" aria-hidden="true" '
             'focusable="false">{}</svg> {} {}</li>'
         ).format(
-            _piece(key, part.number, (0, 0, 12, 12)), name(part.name), _percent(part.amount, total)
+            _piece(key, part.number, (0, 0, 12, 12)), name(part.name), percent(part.amount, total)
         )
         for part in parts
     )
     return Markup('<ul class="picture-legend">{}</ul>').format(items)
 
 
-def _percent(amount: float, total: float) -> Markup:
-    return Markup("{} %").format(plain(round(100 * amount / total, 1)))
-
-
 def _sentence(parts: Sequence[_Part], total: float) -> Markup:
     return Markup(", ").join(
-        Markup("{} {}").format(name(part.name), _percent(part.amount, total)) for part in parts
+        Markup("{} {}").format(name(part.name), percent(part.amount, total)) for part in parts
     )

@@ -26,6 +26,8 @@ _MAX_MARKS = 1_000
 """Marks of a paragraph that may begin emphasis, links, code or tags. One with more is shown as
 text."""
 _MARKS = "[*_`<~"
+_ALL_MARKS = 20_000
+"""Marks of a document. Paragraphs behind those are shown as text."""
 _MAX_URL = 300
 
 
@@ -58,15 +60,16 @@ def _cut(markdown: str) -> str:
 
 def _leave_long_text(state: StateCore) -> None:
     """Take long paragraphs as text: reading emphasis and links may take quadratic time."""
+    left = _ALL_MARKS
     for token in state.tokens:
-        if token.type == "inline" and _is_long(token.content):
+        if token.type != "inline":
+            continue
+        marks = sum(map(token.content.count, _MARKS))
+        left -= marks
+        if len(token.content) > _MAX_INLINE or marks > _MAX_MARKS or left < 0:
             text = Token("text", "", 0)
             text.content = token.content
             token.children, token.content = [text], ""
-
-
-def _is_long(text: str) -> bool:
-    return len(text) > _MAX_INLINE or sum(map(text.count, _MARKS)) > _MAX_MARKS
 
 
 def _open_link(
