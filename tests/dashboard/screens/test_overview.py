@@ -139,6 +139,13 @@ def test_why_a_source_is_paused_stands_beside_its_status(many: RealDashboard) ->
     assert "its status in the manifest is paused" in page
 
 
+def test_a_source_that_is_not_active_has_no_controls(many: RealDashboard) -> None:
+    page = many.get("/sources/s-008").text
+    assert "Its status in the manifest is paused" in page
+    assert "/sources/pause" not in page
+    assert "/sources/pause" in many.get("/sources/s-007").text
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
 def test_the_page_is_accessible(
@@ -180,16 +187,22 @@ def test_the_filters_work_without_scripts_by_the_keyboard_alone(
         chromium.scripts(enabled=True)
 
 
-def test_enter_in_the_field_of_a_reason_does_nothing(
+def test_enter_in_a_field_of_the_table_sends_nothing(
     many: RealDashboard, chromium: Chromium
 ) -> None:
     driver = chromium.driver
     driver.get(many.url + "/?q=rules+249")
-    driver.find_element(By.NAME, "source").send_keys(Keys.SPACE)
-    driver.find_element(By.ID, "reason").send_keys("because", Keys.ENTER)
-    driver.find_element(By.ID, "q").send_keys(Keys.SPACE)
-    assert driver.current_url.endswith("/?q=rules+249")
-    assert not driver.find_elements(By.CSS_SELECTOR, ".message")
+    driver.execute_script(
+        "window.sent = []; document.querySelector('form[method=post]').addEventListener('submit',"
+        " (event) => { if (event.submitter.formMethod === 'dialog') return;"
+        " event.preventDefault(); window.sent.push(event.submitter.textContent); });"
+    )
+    driver.find_element(By.NAME, "source").send_keys(Keys.SPACE, Keys.ENTER)
+    reason = driver.find_element(By.ID, "reason")
+    reason.send_keys("because", Keys.ENTER, Keys.TAB)
+    driver.switch_to.active_element.send_keys(Keys.ENTER)
+    assert driver.execute_script("return window.sent") == ["Pause"]
+    assert reason.get_attribute("value") == "because"  # of the same page
 
 
 def test_all_boxes_are_ticked_by_one(many: RealDashboard, chromium: Chromium) -> None:
