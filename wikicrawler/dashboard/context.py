@@ -11,6 +11,7 @@ from wikicrawler.errors import ConfigError
 from wikicrawler.explain.kept_evidence import PageExplanations
 from wikicrawler.sources.agenda.timing import timing_of
 from wikicrawler.sources.manifest.activation import find_active, stored_reading
+from wikicrawler.sources.overview.directory import SourceDirectory
 from wikicrawler.sources.staging.location import staging_of
 from wikicrawler.store.database import Database
 
@@ -62,6 +63,11 @@ class Dashboard:
     @cached_property
     def explanations(self) -> PageExplanations:
         return PageExplanations(self.settings, self.database)
+
+    @cached_property
+    def directory(self) -> SourceDirectory:
+        """The sources of the active manifest, with what is known of them."""
+        return SourceDirectory(self.database, self.timing)
 
     def __post_init__(self) -> None:
         self._manifest: tuple[Activation, Manifest] | None = None

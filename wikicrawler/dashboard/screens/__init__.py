@@ -13,8 +13,12 @@ from wikicrawler.dashboard.screens import (
     errors,
     manifest,
     overview,
+    previews,
     runs,
     sites,
+    source,
+    source_controls,
+    versions,
 )
 
 if TYPE_CHECKING:
@@ -22,6 +26,10 @@ if TYPE_CHECKING:
 
 ROUTES: tuple[BaseRoute, ...] = (
     *overview.ROUTES,
+    *source_controls.ROUTES,
+    *versions.ROUTES,
+    *source.ROUTES,
+    *previews.ROUTES,
     *errors.ROUTES,
     *manifest.ROUTES,
     *runs.ROUTES,
