@@ -99,6 +99,17 @@ def render(
     return HTMLResponse(text, status, headers)
 
 
+def fragment(request: Request, template: str, /, **values: Any) -> str:
+    """Return a part of a page that is sent by itself, as ``render`` does without the frame."""
+    return _TEMPLATES.get_template(template).render(
+        path=request.url.path,
+        user=request.state.user,
+        csrf=request.state.session.csrf,
+        read_only=dashboard_of(request).read_only,
+        **values,
+    )
+
+
 def _here(path: str) -> str:
     first = "/" + path.split("/", 2)[1]
     return "/" if first == "/sources" else first

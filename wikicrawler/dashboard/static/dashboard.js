@@ -35,15 +35,50 @@ function dropFiles(area) {
   });
 }
 
+function sayBusy(form) {
+  const text = form.getAttribute("data-busy");
+  const place = document.getElementById("message");
+  if (!text || !place) return;
+  const said = document.createElement("p");
+  said.className = "message";
+  said.textContent = text;
+  place.replaceChildren(said);
+}
+
+// Pages have six connections to a server together: streams of hidden pages end until they are seen.
+const streams = new Set();
+if (window.htmx) {
+  window.htmx.createEventSource = (url) => {
+    const source = new EventSource(url);
+    streams.add(source);
+    if (document.hidden) source.close();
+    return source;
+  };
+}
+document.addEventListener("visibilitychange", () => {
+  for (const source of streams) {
+    if (document.hidden) {
+      source.close();
+    } else if (source.readyState === EventSource.CLOSED) {
+      streams.delete(source);
+      if (source.onerror) source.onerror(new Event("error")); // htmx connects again
+    }
+  }
+});
+
 document.addEventListener("DOMContentLoaded", () => {
   localise(document);
   const shown = document.getElementById("zone");
   if (shown) shown.textContent = zone;
   document.querySelectorAll("[data-drop]").forEach(dropFiles);
-  // A form that asks first.
+  for (const input of document.querySelectorAll("[data-zone]")) input.value = zone;
+  for (const name of document.querySelectorAll("[data-zone-name]")) name.textContent = zone;
+  // A form that asks first, or a choice in it that does; then one that says what takes its time.
   document.addEventListener("submit", (event) => {
-    const question = event.target.getAttribute("data-confirm");
+    const asking = [event.target, event.target.querySelector("input:checked[data-confirm]")];
+    const question = asking.map((one) => one && one.getAttribute("data-confirm")).find(Boolean);
     if (question && !window.confirm(question)) event.preventDefault();
+    else sayBusy(event.target);
   });
   // All boxes of a list by one.
   document.addEventListener("change", (event) => {

@@ -1,0 +1,1 @@
+"""What the screen of manifests shows: a text with its faults, differences, and a checked text."""

@@ -1,0 +1,1 @@
+"""What the screen of run control shows and does: crawls, their logs, live news, and controls."""
