@@ -256,9 +256,7 @@ def test_nothing_that_strangers_wrote_runs(
     errors = visited.get("/sources/blocked/errors").text
     titled = version_path(visited, "titled")
     naughty = link_of(
-        visited.get(
-            f"/sources/reg-x/document?url={quote(site.url('/1024/3/'), safe='')}"
-        ).text,
+        visited.get(f"/sources/reg-x/document?url={quote(site.url('/1024/3/'), safe='')}").text,
         "/sources/reg-x/versions/",
     )
     paths = [

@@ -112,9 +112,7 @@ def test_a_paused_source_is_not_visited_until_it_is_resumed(
     assert asked_by_the_next_crawl(running, site) == {FIRST}
 
 
-def test_a_visit_is_set_once_at_a_time_in_utc(
-    running: RealDashboard, site: RegulationSite
-) -> None:
+def test_a_visit_is_set_once_at_a_time_in_utc(running: RealDashboard, site: RegulationSite) -> None:
     assert asked_by_the_next_crawl(running, site) == set()  # neither is due
     running.post("/sources/override", {"source": "first", "at": "2099-12-31T23:30"})
     assert message(running) == "A visit is set for 2099-12-31 23:30 UTC: first."
