@@ -17,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 from wikicrawler.dashboard.access.attempts import LogInLimit
 from wikicrawler.dashboard.access.entry import API, Entry
 from wikicrawler.dashboard.access.guard import Guard
+from wikicrawler.dashboard.api import ROUTES as API_ROUTES
 from wikicrawler.dashboard.login import LogIn
 from wikicrawler.dashboard.rendering import render
 from wikicrawler.dashboard.screens import ROUTES
@@ -60,6 +61,7 @@ def create_app(
     app = Starlette(
         routes=[
             *ROUTES,
+            *API_ROUTES,
             *LogIn(people, LogInLimit()).routes,
             Route("/healthz", _health, methods=["GET"]),
             Mount("/static", StaticFiles(packages=[("wikicrawler.dashboard", "static")])),
