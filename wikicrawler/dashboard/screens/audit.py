@@ -73,6 +73,7 @@ def record(request: Request) -> Response:
         request,
         "audit_record.html",
         record=found,
+        is_part="hx-request" in request.headers,  # of the list, where ids would not be unique
         what=sentence(found.fields),
         # Canonical as the record itself, so that nothing of a nested value hides.
         nested=lambda value: canonical_text({"": value})[4:-1],
