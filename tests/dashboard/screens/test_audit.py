@@ -88,7 +88,7 @@ def test_records_come_a_page_at_a_time_the_newest_first(logged: RealDashboard) -
         ("engine=%40SUM(1)", 1),
         ("status=403", 1),
         ("source=reg-x&kind=outcome", 1),
-        ("url=https://example.org/12&source=reg-x", 3),  # and 120
+        ("url=https://example.org/12&source=reg-x", 2),  # and 120
         ("since=2026-02-13&until=2026-02-13&url=https://example.org/77", 1),
         ("until=2020-01-01", 0),
         ("failed=1&source=broken", 2),
@@ -182,10 +182,13 @@ def test_a_search_for_a_rare_url_goes_on_page_by_page(failed_crawl: Path, tmp_pa
         write(database, *entries, run=f"many{run}")
     database.close()
     with made as running:
-        page = running.get("/audit?url=https://nowhere.example/").text
-        assert "None of the latest 5,000 records" in page
-        path = html.fromstring(page).xpath("string(//a[@rel='next']/@href)")
-        assert "No record matches" in running.get(path).text
+        path, pages = "/audit?url=https://nowhere.example/", []
+        while path:
+            pages.append(running.get(path).text)
+            path = html.fromstring(pages[-1]).xpath("string(//a[@rel='next']/@href)")
+        assert len(pages) > 1
+        assert "records that were looked at matches" in pages[0]
+        assert "No record matches" in pages[-1]
 
 
 class TestInABrowser:
@@ -264,7 +267,7 @@ class TestSummary:
         asked = "/audit/summary?source=reg-x"
         (day,) = rows_of(logged.get(asked).text, "Sums")
         assert day.startswith("2026-02-13 120 0 0 %")
-        assert " 60 1 of 1" in day  # credits, changes
+        assert " 60.00 1 of 1" in day  # credits, changes
         (month,) = rows_of(logged.get(f"{asked}&by=month").text, "Sums")
         assert month.split()[:2] == ["2026-02", "120"]
         (engine,) = rows_of(logged.get(f"{asked}&by=engine").text, "Sums")
@@ -282,7 +285,7 @@ class TestSummary:
 
     def test_it_is_sorted_by_its_heads(self, logged: RealDashboard) -> None:
         page = logged.get("/audit/summary?by=source&sort=failures").text
-        failures = [int(row.split()[-8]) for row in rows_of(page, "Sums") if "reg-x" in row]
+        failures = [int(row.split()[2]) for row in rows_of(page, "Sums") if "reg-x" in row]
         assert failures == [0]
         head_of = html.fromstring(page).xpath("//th[@aria-sort]")
         assert [one.text_content().split()[0] for one in head_of] == ["Failed"]
@@ -307,7 +310,8 @@ def test_a_project_without_a_log_says_how_to_have_one(dashboard: RealDashboard) 
 
 @pytest.mark.postgres
 def test_postgresql_has_the_same_pages(postgres: RealPostgres, tmp_path: Path) -> None:
-    made = RealDashboard(tmp_path / "project", {options.DATABASE_URL.name: postgres.url})
+    url = postgres.empty_database()
+    made = RealDashboard(tmp_path / "project", {options.DATABASE_URL.name: url})
     add_hostile(made)
     fill(made)
     with made as running:
