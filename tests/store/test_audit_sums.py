@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.audit.samples import operation, outcome, write
+from wikicrawler.audit.verification import verify
 from wikicrawler.store.audit_sums import bucket_of, middle_of, percentile, summarise
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def made(database: Database) -> list[Entry]:
     return found
 
 
-@pytest.mark.parametrize("by", ["source", "engine", "day"])
+@pytest.mark.parametrize("by", ["source", "engine", "day", "month"])
 @pytest.mark.parametrize(
     ("first", "last"),
     [
@@ -73,7 +74,8 @@ def test_the_sums_of_a_period_are_those_of_its_records(
         day = fields["timestamp"][:10]
         if (first and day < first.isoformat()) or (last and day > last.isoformat()):
             continue
-        key = {"source": fields["manifest_id"], "engine": fields["engine"], "day": day}[by]
+        groups = {"source": fields["manifest_id"], "engine": fields["engine"]}
+        key = (groups | {"day": day, "month": day[:7]})[by]
         sums = expected[key]
         if fields["kind"] == "request":
             sums[0] += 1
@@ -147,3 +149,12 @@ def test_a_bucket_stands_for_times_within_five_percent(ms: int) -> None:
 
 def test_a_percentile_of_one_time_is_that_time() -> None:
     assert percentile([(bucket_of(100), 1)], 0.95) == pytest.approx(100, rel=0.05)
+
+
+def test_names_that_databases_refuse_are_summed_up_as_they_are_recorded(
+    database: Database,
+) -> None:
+    write(database, operation(1, source="a\x00\ud800", engine="b\x00"))
+    with database.read() as connection:
+        assert [one.group for one in summarise(connection, "source")] == ["a\ufffd\ufffd"]
+        assert verify(connection, with_sums=True).faults == []

@@ -16,9 +16,10 @@ from datetime import date, timedelta
 from math import ceil, log
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import BigInteger, func, or_, select
+from sqlalchemy import BigInteger, func, literal_column, or_, select
 
 from wikicrawler.store.audit_tables import audit_sums, audit_times
+from wikicrawler.store.chain_text import clean
 from wikicrawler.store.rows import insert_rows
 
 if TYPE_CHECKING:
@@ -67,8 +68,9 @@ class Sums:
             added = [0, 0, 0, spent, 0 if changed is None else 1, 1 if changed else 0]
         else:
             return
-        day, engine = fields["timestamp"][:10], fields["engine"] or ""
-        source = source_key(fields["manifest_id"])
+        # As the text of the record has them, from which the sums are verified.
+        day, engine = fields["timestamp"][:10], clean(fields["engine"] or "")
+        source = source_key(clean(fields["manifest_id"]))
         bucket = bucket_of(fields["response_time_ms"]) if kind == "request" else None
         for period in (day, day[:7]):
             for one in (source, ALL_SOURCES):
@@ -180,7 +182,8 @@ def summarise(
 
 def _group(table: Table, by: str) -> ColumnElement[Any]:
     if by == "month":  # of whole months, and of the days at both ends
-        return func.substr(table.c.period, 1, len("2026-02"))
+        # Literals, because PostgreSQL takes parameters for different expressions.
+        return func.substr(table.c.period, literal_column("1"), literal_column("7"))
     return table.c["period" if by == "day" else by]
 
 

@@ -11,7 +11,7 @@ from starlette.routing import Route
 from wikicrawler.audit.reading import sentence
 from wikicrawler.audit.record_view import record_view
 from wikicrawler.audit.rows import RECORD_COLUMNS, record_data, record_row
-from wikicrawler.audit.searching import MAX_LOOKED_AT, exported, search_log
+from wikicrawler.audit.searching import exported, search_log
 from wikicrawler.dashboard.context import dashboard_of
 from wikicrawler.dashboard.downloads import download
 from wikicrawler.dashboard.filters import Filters
@@ -58,7 +58,7 @@ def show(request: Request) -> Response:
         engines=engine_names(database),
         sentence=sentence,
         when=_when,
-        most=MAX_LOOKED_AT,
+        size=SIZE,
     )
 
 
@@ -73,6 +73,7 @@ def record(request: Request) -> Response:
         request,
         "audit_record.html",
         record=found,
+        is_part="hx-request" in request.headers,  # of the list, where ids would not be unique
         what=sentence(found.fields),
         # Canonical as the record itself, so that nothing of a nested value hides.
         nested=lambda value: canonical_text({"": value})[4:-1],

@@ -12,18 +12,19 @@ if TYPE_CHECKING:
     from wikicrawler.dashboard.filters import Filters
     from wikicrawler.store.database import Database
 
+MAX_ENGINES = 100
 KINDS = ("request", "outcome", "start", "end", "removal", "control")
 
 
 def engine_names(database: Database) -> list[str]:
-    """Return the engines that the log has, to choose from.
+    """Return the engines that the log has, to choose from, without names that nobody can type.
 
     :raises StoreError: the database is unavailable
     """
     if not database.has_tables():
         return []
     with database.read() as connection:
-        return engines(connection)
+        return [name for name in engines(connection) if name.isprintable()][:MAX_ENGINES]
 
 
 def search_of(filters: Filters) -> tuple[Search, str]:

@@ -32,17 +32,30 @@ MAX_GROUPS = 200
 CAUSES = {
     "blocked": "The site blocks crawls.",
     "blocked_captcha": "The site asks for a captcha.",
+    "busy": "The site asks for a slower pace.",
     "captcha": "The site asks for a captcha.",
+    "consent": "A consent wall stands before the page.",
+    "conversion": "The page could not be converted.",
+    "empty": "The page has no text.",
+    "error_page": "An error or a notice instead of the page.",
     "forbidden": "The site does not allow this page.",
     "http_error": "The server answered with an error.",
     "interrupted": "The crawl ended first.",
+    "js_shell": "The page needs a browser.",
     "login": "The page needs a log-in.",
     "missing": "The page is not there.",
     "network": "No connection, name or certificate.",
+    "paused": "The site is paused.",
+    "private_address": "The host has private addresses only.",
     "rate_limited": "The site asks for a slower pace.",
+    "redirect": "Redirects without an end, or to no URL.",
+    "robots": "robots.txt disallows the page.",
+    "service_down": "A service behind an engine is down.",
     "timeout": "No answer in time.",
+    "too_large": "The page is larger than allowed.",
     "unavailable": "The server is overloaded or down.",
 }
+"""What the causes mean. Others are shown as they are."""
 _SEVERITIES = {one.value: one for one in Severity}
 _RESOLVED = {"no": False, "yes": True}
 _VIEWS = {"cause": "cause", "each": "each"}

@@ -1,0 +1,81 @@
+"""Failures searched by their texts and sorted."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.audit.samples import DAY, operation, write
+from tests.store.conftest import database, url
+from wikicrawler.sources.overview.error_table import EXPORT_COLUMNS, error_table, exported
+from wikicrawler.sources.overview.errors import ErrorsAsked
+
+if TYPE_CHECKING:
+    from wikicrawler.store.database import Database
+
+__all__ = ["database", "url"]
+NOW = (DAY + timedelta(hours=3)).timestamp()
+
+
+@pytest.fixture
+def failures(database: Database) -> Database:
+    """Four failed fetches: two that are alike, a severe one, and a later one."""
+    write(
+        database,
+        operation(1, status=503, url="https://a.example.org/Tax", source="a"),
+        operation(2, status=503, url="https://b.example.org/2", source="b"),
+        operation(3, status=403, url="https://other.com/", source="a"),
+        operation(4, status=None, error="DownloadTimeoutError: 30 s", source=None),
+    )
+    return database
+
+
+def test_the_most_severe_come_first_then_the_latest(failures: Database) -> None:
+    found = error_table(failures, ErrorsAsked(), now=NOW)
+    assert [row.sequence for row in found.rows] == [3, 4, 2, 1]
+    assert [group.cause for group in found.groups] == ["forbidden", "timeout", "unavailable"]
+
+
+def test_the_latest_or_the_most_come_first_if_wanted(failures: Database) -> None:
+    last = error_table(failures, ErrorsAsked(), sort="last", now=NOW)
+    assert [row.sequence for row in last.rows] == [4, 3, 2, 1]
+    assert [group.cause for group in last.groups] == ["timeout", "forbidden", "unavailable"]
+    count = error_table(failures, ErrorsAsked(), sort="count", now=NOW)
+    assert count.groups[0].cause == "unavailable"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("tax", [1]), ("EXAMPLE.org", [4, 2, 1]), ("timeout", [4]), ("%", []), ("nothing", [])],
+)
+def test_texts_are_searched_in_urls_and_errors(
+    failures: Database, text: str, expected: list[int]
+) -> None:
+    found = error_table(failures, ErrorsAsked(), text=text, sort="last", now=NOW)
+    assert [row.sequence for row in found.rows] == expected
+    assert found.matching == len(expected)
+    assert [row["sequence"] for row in exported(failures, ErrorsAsked(), text=text, now=NOW)] == (
+        expected
+    )
+
+
+def test_groups_count_what_the_text_leaves(failures: Database) -> None:
+    (group,) = error_table(failures, ErrorsAsked(), text="/tax", now=NOW).groups
+    assert (group.count, group.unresolved, group.sources) == (1, 1, (("a", 1),))
+    assert (group.first, group.last, group.example.sequence) == (group.last, group.first, 1)
+
+
+def test_pages_follow_the_order(failures: Database) -> None:
+    pages = [
+        [row.sequence for row in error_table(failures, ErrorsAsked(), page=n, size=3, now=NOW).rows]
+        for n in (1, 2, 9)
+    ]
+    assert pages == [[3, 4, 2], [1], [1]]
+
+
+def test_an_export_has_all_columns(failures: Database) -> None:
+    rows = list(exported(failures, ErrorsAsked(), now=NOW))
+    assert {tuple(row) for row in rows} == {EXPORT_COLUMNS}
+    assert rows[1]["severity"] == "high"
