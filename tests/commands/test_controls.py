@@ -69,7 +69,10 @@ def test_a_site_that_is_paused_is_not_asked_and_its_sources_stay_due(watched: Wa
     held = scrapy(watched, "sites", "pause", "127.0.0.1", "--for", "2h", "--why", "busy")
     assert held.returncode == 0, held.stderr
     assert "by " in scrapy(watched, "sites").stdout
-    assert scrapy(watched, "sources", "run", "reg-x", *manifest).returncode == 0
+    refused = scrapy(watched, "sources", "run", "reg-x", *manifest)
+    assert refused.returncode == 1
+    assert "the site 127.0.0.1 is paused" in refused.stderr
+    assert scrapy(watched, "due", *manifest).stdout.startswith("Nothing is due; next: reg-x on ")
     assert not watched.staged.exists()
     assert scrapy(watched, "sites", "release", "127.0.0.1").returncode == 0
     assert scrapy(watched, "sites").stdout == "no site is paused\n"
