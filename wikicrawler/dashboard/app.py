@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
@@ -52,6 +53,7 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        Thread(target=_warm_up, args=(dashboard,), name="warm-up", daemon=True).start()
         yield
         dashboard.close()
 
@@ -77,6 +79,12 @@ def create_app(
     )
     app.state.dashboard = dashboard
     return app
+
+
+def _warm_up(dashboard: Dashboard) -> None:
+    """Read the active manifest before somebody waits for it: 5,000 sources take seconds."""
+    with suppress(ConfigError, StoreError):  # which the pages report
+        dashboard.directory.current()
 
 
 async def _health(_: Request) -> Response:

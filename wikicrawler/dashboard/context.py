@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 from wikicrawler.errors import ConfigError
 from wikicrawler.sources.agenda.timing import timing_of
 from wikicrawler.sources.manifest.activation import find_active, stored_reading
+from wikicrawler.sources.overview.directory import SourceDirectory
 from wikicrawler.sources.staging.location import staging_of
 from wikicrawler.store.database import Database
 
@@ -51,6 +52,11 @@ class Dashboard:
     @cached_property
     def timing(self) -> Timing:
         return timing_of(self.settings)
+
+    @cached_property
+    def directory(self) -> SourceDirectory:
+        """The sources of the active manifest, with what is known of them."""
+        return SourceDirectory(self.database, self.timing)
 
     def __post_init__(self) -> None:
         self._manifest: tuple[Activation, Manifest] | None = None

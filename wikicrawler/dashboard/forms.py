@@ -11,7 +11,8 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
 from wikicrawler.dashboard.context import dashboard_of
-from wikicrawler.errors import ConfigError, StoreError
+from wikicrawler.errors import ConfigError, ControlRefused, StoreError
+from wikicrawler.sources.manifest.activation import ActivationRefused
 from wikicrawler.text.safe import safe_lines
 
 if TYPE_CHECKING:
@@ -26,12 +27,16 @@ MAX_PART = 1 << 20
 """Maximum size of a field in bytes; files are bounded by the size of the request."""
 
 
-def control(path: str, act: Callable[[Request, FormData], str]) -> Route:
+def control(
+    path: str, act: Callable[[Request, FormData], str | Response], max_part: int = MAX_PART
+) -> Route:
     """Return the route of a control, which accepts the form of a page only.
 
-    *act* is called in a thread and returns the message for the next page. ConfigError, StoreError
-    and their like become a message, too: the page before is shown again. The field ``back`` of the
-    form is the path of the page that follows.
+    *act* is called in a thread and returns the message for the next page, or a page of its own.
+    ConfigError, StoreError and what refuses a control become a message, too: the page before is
+    shown again. The field ``back`` of the form is the path of the page that follows.
+
+    :param max_part: maximum size of a field in bytes
     """
 
     @wraps(act)
@@ -39,14 +44,17 @@ def control(path: str, act: Callable[[Request, FormData], str]) -> Route:
         session = request.state.session
         if dashboard_of(request).read_only:
             raise HTTPException(403, "This dashboard is read-only (--read-only).")
-        form = await request.form(max_files=1, max_fields=MAX_FIELDS, max_part_size=MAX_PART)
+        form = await request.form(max_files=1, max_fields=MAX_FIELDS, max_part_size=max_part)
         try:
             given = request.headers.get("x-csrf-token") or text_of(form, "csrf")
             if not session.has_csrf(given):
                 raise HTTPException(403, "The page is too old: load it again, then repeat.")
             try:
-                session.say(await run_in_threadpool(act, request, form))
-            except (ConfigError, StoreError) as error:
+                answer = await run_in_threadpool(act, request, form)
+                if not isinstance(answer, str):
+                    return answer
+                session.say(answer)
+            except (ConfigError, StoreError, ControlRefused, ActivationRefused) as error:
                 session.say(safe_lines(error), is_error=True)
             return RedirectResponse(own_path(text_of(form, "back")), 303)
         finally:

@@ -10,6 +10,7 @@ from starlette.responses import HTMLResponse
 
 from wikicrawler.dashboard.context import dashboard_of
 from wikicrawler.dashboard.formats import FILTERS
+from wikicrawler.dashboard.links import outside, source_path
 from wikicrawler.version import __version__
 
 if TYPE_CHECKING:
@@ -58,7 +59,8 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(FILTERS)
-    environment.globals.update(version=__version__, query=query)
+    environment.filters["outside"] = outside
+    environment.globals.update(version=__version__, query=query, source_path=source_path)
     return environment
 
 

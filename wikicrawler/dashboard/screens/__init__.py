@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikicrawler.dashboard.screens import overview
+from wikicrawler.dashboard.screens import overview, previews, source, source_controls, versions
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
-ROUTES: tuple[BaseRoute, ...] = (*overview.ROUTES,)
+ROUTES: tuple[BaseRoute, ...] = (
+    *overview.ROUTES,
+    *source_controls.ROUTES,
+    *versions.ROUTES,
+    *source.ROUTES,
+    *previews.ROUTES,
+)
 """All routes, besides those of logging in."""
