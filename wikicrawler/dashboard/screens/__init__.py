@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikicrawler.dashboard.screens import overview, previews, source, source_controls, versions
+from wikicrawler.dashboard.screens import (
+    fields,
+    overview,
+    previews,
+    reports,
+    source,
+    source_controls,
+    versions,
+)
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
@@ -15,5 +23,7 @@ ROUTES: tuple[BaseRoute, ...] = (
     *versions.ROUTES,
     *source.ROUTES,
     *previews.ROUTES,
+    *fields.ROUTES,
+    *reports.ROUTES,
 )
 """All routes, besides those of logging in."""
