@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wikicrawler.explain.columns import entry, heading, paragraph, table
+from wikicrawler.explain.report_words import NOT_TRIED, VERIFIED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
 _MAX_CANDIDATES = 50
 _MAX_TITLE = 44
 """Characters of a document's title in the table."""
-_NOT_TRIED = "not tried"
 
 
 def is_report(record: Mapping[str, Any]) -> bool:
@@ -77,7 +77,7 @@ def _row(
     rank: int, source: Mapping[str, Any], attempt: Mapping[str, Any] | None
 ) -> tuple[str, ...]:
     kind = str(source.get("content_type")).rpartition("/")[2]
-    outcome = str(attempt.get("outcome")) if attempt else _NOT_TRIED
+    outcome = str(attempt.get("outcome")) if attempt else NOT_TRIED
     title = _title(source)
     return (
         str(rank),
@@ -101,7 +101,7 @@ def _reasons(
         detail = attempt.get("detail")
         outcome = f"{attempt.get('outcome')}" + (f": {detail}" if detail else "")
         if attempt.get("outcome") == "ok":
-            outcome = "verified: the best candidate that proved to be what it claims"
+            outcome = VERIFIED
         note = source.get("note")
         yield from entry(f"rank {rank}", f"{outcome}" + (f" (offered: {note})" if note else ""))
 

@@ -7,6 +7,7 @@ form is shown as what it is, and those after it are read.
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
@@ -176,7 +177,7 @@ def read_results(path: Path, start: tuple[int, int] = (0, 1), limit: int = 20) -
     """Return at most *limit* records of the feed at *path*.
 
     Fewer are returned if they have more than :data:`MAX_BYTES` together. The last line counts when
-    it has its end: a crawl may be writing it.
+    it has its end: a crawl may be writing it. A symbolic link is not followed.
 
     :param start: :attr:`Results.next` of the page before
     :raises ConfigError: the file cannot be read
@@ -184,7 +185,7 @@ def read_results(path: Path, start: tuple[int, int] = (0, 1), limit: int = 20) -
     offset, number = start
     records: list[Record] = []
     try:
-        with path.open("rb") as file:
+        with open(path, "rb", opener=_opened) as file:
             size = file.seek(0, 2)
             file.seek(max(0, offset))
             first = file.tell()
@@ -194,13 +195,18 @@ def read_results(path: Path, start: tuple[int, int] = (0, 1), limit: int = 20) -
                 offset, number = end, number + 1
                 if len(records) >= limit or offset - first >= MAX_BYTES:
                     break
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, OverflowError) as error:
         why = getattr(error, "strerror", None) or "not a file name"
         raise ConfigError(
             f"{one_line(path)}: cannot be read: {why} (name a feed of JSON lines: -O out.jsonl)"
         ) from None
     is_end = offset >= size or (len(records) < limit and offset - first < MAX_BYTES)
     return Results(tuple(records), None if is_end else (offset, number), size)
+
+
+def _opened(path: str, flags: int) -> int:
+    """Open a file without waiting for the writer of a pipe, and without following a link."""
+    return os.open(path, flags | os.O_NONBLOCK | os.O_NOFOLLOW)
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[bytes, int]]:

@@ -31,3 +31,9 @@ DASHBOARD_ORIGINS = Names(
     help="Addresses under which browsers reach the dashboard besides its own, like "
     "`https://crawls.example.org` behind a reverse proxy.",
 )
+DASHBOARD_RESULTS = Names(
+    "WIKICRAWLER_DASHBOARD_RESULTS",
+    ("*.jsonl",),
+    help="Feeds of the spiders `fields` and `reports` that the dashboard shows: files, folders or "
+    "patterns, relative to the folder of scrapy.cfg.",
+)

@@ -11,9 +11,11 @@ from wikicrawler.dashboard.screens import (
     audit_verification,
     costs,
     errors,
+    fields,
     manifest,
     overview,
     previews,
+    reports,
     runs,
     sites,
     source,
@@ -39,5 +41,7 @@ ROUTES: tuple[BaseRoute, ...] = (
     *audit.ROUTES,
     *audit_summary.ROUTES,
     *audit_verification.ROUTES,
+    *fields.ROUTES,
+    *reports.ROUTES,
 )
 """All routes, besides those of logging in."""
