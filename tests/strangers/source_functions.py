@@ -183,6 +183,11 @@ NOT_MEASURED_SOURCES = {
         )
     },
     "audit.anchor": "reads the operator's anchors",
+    "audit.browsing": "reads the log, in a thread of the dashboard",
+    "audit.record_view": "reads the log, in a thread of the dashboard",
+    "sources.overview.errors": "reads the log, in a thread of the dashboard",
+    "sources.overview.versions": "reads envelopes and lists, in a thread of the dashboard",
+    "text.spreadsheet": "matches one character",
     "audit.verification": "reads the log, by command",
     "sources.manifest.lines": "called by sources.manifest.json_text, which is measured",
     "sources.manifest.patterns": "the operator's patterns, of RE2",

@@ -23,6 +23,11 @@ ELSEWHERE = {
         "audit/wire.py",  # what sends a request that no tier sends
         "content/__main__.py",
         "credentials/proxies.py",
+        "dashboard/access/entry.py",  # the type of a connection
+        "dashboard/access/guard.py",
+        "dashboard/access/origins.py",
+        "dashboard/api/document.py",  # a kind of OpenAPI's security
+        "dashboard/links.py",
         "fields/llm/requests.py",
         "fields/models.py",  # a backend, as its users name it
         "fields/providers.py",
