@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
@@ -60,6 +61,7 @@ class LinkResolver:
             self._origin = ""
         if not re.fullmatch(r"https?://[A-Za-z0-9.:-]+", self._origin):
             self._origin = ""
+        self._is_normal_origin = bool(self._origin) and _is_normal(self._origin)
         self._page_urls: dict[str, str] = {}
         self._link_urls: dict[str, str | None] = {}
 
@@ -102,6 +104,8 @@ class LinkResolver:
 
     def absolute(self, href: str) -> str:
         """Return *href* as an absolute ``http`` or ``https`` URL, or an empty string."""
+        if self._is_normal_origin and _PLAIN_PATH.fullmatch(href):
+            return self._origin + href
         url = self._join(href)
         return "" if url.startswith("mailto:") else url
 
@@ -162,6 +166,15 @@ def _parse_like_browsers(href: str) -> str:
     if not authority[2]:
         raise ValueError(href)
     return authority[1] + href[authority.start(2) :]
+
+
+@lru_cache(maxsize=256)
+def _is_normal(origin: str) -> bool:
+    """Return True if normalisation leaves the URLs at *origin* as they are."""
+    try:
+        return normalise_url(f"{origin}/") == f"{origin}/"
+    except ValueError:
+        return False
 
 
 def _without_fragment(url: str) -> str:
