@@ -109,8 +109,6 @@ def _convert(source: bytes, url: str, wiki: bool | None, form: Form, notes: Note
     root = parse_in_place(source)
     if root is None:
         raise ContentError(Reason.EMPTY, "no element in the document")
-    # Keep references to all elements: lxml otherwise recreates the Python proxy on each access.
-    elements = list(root.iter())
     if wiki is None:
         wiki = metadata.is_wiki(root)
     resolver = page_links.LinkResolver(url, page_links.base_of(root), wiki=wiki)
@@ -169,7 +167,9 @@ def _read_wiki_page(page: _Page) -> Content:
     container = article.wiki_container(root)
     _add_language(facts, container)
     mark_images(container, resolver, with_urls=form.has_images)
-    furniture = wiki_furniture(container.iterdescendants())
+    # Keep references to all elements: lxml otherwise recreates the Python proxy on each access.
+    elements = list(container.iterdescendants())
+    furniture = wiki_furniture(elements)
     rewrite.math(container, furniture.classes)
     listings(container, furniture.classes, source)
     wiki_tabs(container, furniture.classes)

@@ -6,8 +6,6 @@ import re
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
-from lxml import etree
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
