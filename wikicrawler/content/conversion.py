@@ -113,9 +113,7 @@ def _convert(source: bytes, url: str, wiki: bool | None, form: Form, notes: Note
         wiki = metadata.is_wiki(root)
     resolver = page_links.LinkResolver(url, page_links.base_of(root), wiki=wiki)
     facts: dict[str, Any] = {"wiki": wiki, **statements(root, resolver, source)}
-    nofollow: tuple[str, ...] = ()
-    if b"nofollow" in source.lower():
-        nofollow = page_links.collect_nofollow(root.iter("a"), resolver)
+    nofollow = page_links.collect_nofollow(list(root.iter("a")), resolver)
     page = _Page(root, source, resolver, facts, form, notes)
     content = _read_wiki_page(page) if wiki else _read_other_page(page)
     if not content.text:
@@ -171,7 +169,7 @@ def _read_wiki_page(page: _Page) -> Content:
     elements = list(container.iterdescendants())
     furniture = wiki_furniture(elements)
     rewrite.math(container, furniture.classes)
-    listings(container, furniture.classes, source)
+    listings(container, furniture.classes)
     wiki_tabs(container, furniture.classes)
     notes.kept(container, "the content of a wiki page")
     notes.dropped(dict.fromkeys(furniture.unwanted, "furniture of a wiki page"))
@@ -196,11 +194,11 @@ def _read_wiki_page(page: _Page) -> Content:
 def _read_other_page(page: _Page) -> Content:
     root, source, resolver, facts, form, notes = page
     classes = all_classes(root)
-    evidence = read_evidence(root, source)
+    evidence = read_evidence(root)
     rewrite.math(root, classes)
     mark_images(root, resolver, with_urls=form.has_images)
     all_links = page_links.collect(root.iter("a"), resolver)
-    listings(root, classes, source)
+    listings(root, classes)
     tabs(root, classes, source)
     furniture = furniture_in(root, classes)
     scripts = data_scripts(root, furniture)

@@ -13,7 +13,7 @@ from wikicrawler.urls.addresses import DEFAULT_PORTS, normalise_url
 from wikicrawler.urls.sites import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from lxml.html import HtmlElement
 
@@ -217,8 +217,10 @@ def collect(anchors: Iterable[HtmlElement], resolver: LinkResolver) -> tuple[str
     return tuple(found)
 
 
-def collect_nofollow(anchors: Iterable[HtmlElement], resolver: LinkResolver) -> tuple[str, ...]:
+def collect_nofollow(anchors: Sequence[HtmlElement], resolver: LinkResolver) -> tuple[str, ...]:
     """Return the URLs of the pages to which all links of *anchors* have ``rel=nofollow``."""
+    if not any(is_nofollow(anchor.get("rel")) for anchor in anchors):
+        return ()
     marked: dict[str, None] = {}
     plain: set[str] = set()
     for anchor in anchors:

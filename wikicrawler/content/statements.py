@@ -51,7 +51,7 @@ def statements(root: HtmlElement, resolver: LinkResolver, source: bytes) -> dict
     """
     meta = _meta(root)
     links = list(root.iter("link"))
-    nodes = page_nodes(root) if b"ld+json" in source else []
+    nodes = page_nodes(root)
     found = {
         "canonical": _first_valid(resolver.absolute, _link_hrefs(links, "canonical")),
         "description": _first_valid(_collapse_space, _meta_values(meta, _DESCRIPTION)),
@@ -139,14 +139,8 @@ def _licenses(
 ) -> list[str]:
     """Return what may be the address of the licence, the best first."""
     hrefs = [*_link_hrefs(links, "license"), *_link_hrefs(links, "copyright")]
-    if b"license" in source:
-        hrefs += [
-            href
-            for a in root.iter("a")
-            if (rel := a.get("rel"))
-            and "license" in rel.lower().split()
-            and (href := a.get("href"))
-        ]
+    anchors = (a for a in root.iter("a") if "license" in (a.get("rel") or "").lower().split())
+    hrefs += [href for a in anchors if (href := a.get("href"))]
     if b"copyright" in source:
         footers: dict[str, HtmlElement] = {}
         for el in root.iter("li", "div", "p", "span"):
