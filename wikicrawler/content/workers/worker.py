@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ctypes
 import fcntl
-import gc
 import logging
 import math
 import os
@@ -96,10 +95,6 @@ def main() -> None:
     limit = memory_mb * 2**20 - _memory_bytes(_SHARED)
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     _reserve.append(bytearray(_RESERVE_BYTES))
-    # The modules live as long as the process, and the elements of a page as long as its conversion.
-    # Looking through them for garbage took 8 % of the time.
-    gc.freeze()
-    gc.set_threshold(_GARBAGE)
     _write(results, None)
     for number in range(1, MAX_PAGES + 1):
         _allow_cpu(cpu_seconds)  # a task may import its module
@@ -160,8 +155,6 @@ def _convert(page: PageInput | Task) -> ConversionResult:
         return ConversionResult(None, Reason.MEMORY_LIMIT, last=True)
 
 
-_GARBAGE = 10_000
-"""Objects made since the last collection of garbage from which there is another."""
 _RESERVE_BYTES = 2**22
 _reserve: list[bytearray] = []
 """Memory that is given back when there is no other, so that the worker can say so."""
