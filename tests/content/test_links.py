@@ -23,6 +23,12 @@ rest = st.text(st.sampled_from("ab/..%2A%zz~,:@()'!*+=&$-_?#; ä\\|"), max_size=
 def test_the_fast_paths_resolve_like_the_general_case(href):
     # A leading space, which browsers strip, disables the fast paths.
     assert LinkResolver(PAGE).resolve(href) == LinkResolver(PAGE).resolve(f" {href}")
+    assert LinkResolver(PAGE).absolute(href) == LinkResolver(PAGE).absolute(f" {href}")
+
+
+@pytest.mark.parametrize("page", ["https://Wiki.Example:443/a", "https://wiki.example./a"])
+def test_an_absolute_url_is_normalised_where_the_pages_own_is_not(page):
+    assert LinkResolver(page).absolute("/wiki/Task") == "https://wiki.example/wiki/Task"
 
 
 @pytest.mark.parametrize(

@@ -117,6 +117,8 @@ class _ElementClassifier:
             return kind or _UNWANTED
         if attributes.get("role") == "navigation" and "hatnote" not in names.split():
             return _NAVIGATION_BOX
+        if "style" not in attributes and "hidden" not in attributes:
+            return None
         return _UNWANTED if is_hidden(attributes) else None
 
 

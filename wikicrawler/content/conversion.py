@@ -111,12 +111,13 @@ def _convert(source: bytes, url: str, wiki: bool | None, form: Form, notes: Note
         raise ContentError(Reason.EMPTY, "no element in the document")
     if wiki is None:
         wiki = metadata.is_wiki(root)
+    # Without references, lxml makes the objects of elements anew for each of the walks over a wiki
+    # page. Of other pages, most elements are dropped before they are looked at twice.
+    elements = list(root.iter()) if wiki else []
     resolver = page_links.LinkResolver(url, page_links.base_of(root), wiki=wiki)
     facts: dict[str, Any] = {"wiki": wiki, **statements(root, resolver, source)}
-    nofollow: tuple[str, ...] = ()
-    if b"nofollow" in source.lower():
-        nofollow = page_links.collect_nofollow(root.iter("a"), resolver)
-    page = _Page(root, source, resolver, facts, form, notes)
+    nofollow = page_links.collect_nofollow(list(root.iter("a")), resolver)
+    page = _Page(root, elements, source, resolver, facts, form, notes)
     content = _read_wiki_page(page) if wiki else _read_other_page(page)
     if not content.text:
         raise ContentError(Reason.EMPTY, "no text in the page's content")
@@ -144,6 +145,8 @@ class _Page(NamedTuple):
     """A page to be read."""
 
     root: HtmlElement
+    elements: list[HtmlElement]
+    """All elements of a wiki page."""
     source: bytes
     """The document in UTF-8."""
     resolver: LinkResolver
@@ -154,7 +157,7 @@ class _Page(NamedTuple):
 
 
 def _read_wiki_page(page: _Page) -> Content:
-    root, source, resolver, facts, form, notes = page
+    root, _, source, resolver, facts, form, notes = page
     title = metadata.wiki_title(root)
     config = wiki_config(root)
     categories = metadata.categories(root, config)
@@ -167,11 +170,9 @@ def _read_wiki_page(page: _Page) -> Content:
     container = article.wiki_container(root)
     _add_language(facts, container)
     mark_images(container, resolver, with_urls=form.has_images)
-    # Keep references to all elements: lxml otherwise recreates the Python proxy on each access.
-    elements = list(container.iterdescendants())
-    furniture = wiki_furniture(elements)
+    furniture = wiki_furniture(container.iterdescendants())
     rewrite.math(container, furniture.classes)
-    listings(container, furniture.classes, source)
+    listings(container, furniture.classes)
     wiki_tabs(container, furniture.classes)
     notes.kept(container, "the content of a wiki page")
     notes.dropped(dict.fromkeys(furniture.unwanted, "furniture of a wiki page"))
@@ -194,13 +195,13 @@ def _read_wiki_page(page: _Page) -> Content:
 
 
 def _read_other_page(page: _Page) -> Content:
-    root, source, resolver, facts, form, notes = page
+    root, _, source, resolver, facts, form, notes = page
     classes = all_classes(root)
-    evidence = read_evidence(root, source)
+    evidence = read_evidence(root)
     rewrite.math(root, classes)
     mark_images(root, resolver, with_urls=form.has_images)
     all_links = page_links.collect(root.iter("a"), resolver)
-    listings(root, classes, source)
+    listings(root, classes)
     tabs(root, classes, source)
     furniture = furniture_in(root, classes)
     scripts = data_scripts(root, furniture)

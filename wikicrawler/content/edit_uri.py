@@ -15,15 +15,18 @@ from wikicrawler.content.parse import parse, utf8
 from wikicrawler.errors import ContentError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from lxml.html import HtmlElement
 
 HEAD = 64 * 1024
 """Bytes of a page that :func:`read_edit_uri` parses."""
 
 
-def edit_uri(root: HtmlElement, resolver: LinkResolver) -> str:
-    """Return the absolute http(s) URL of the first ``<link rel=EditURI>``; empty without one."""
-    for link in root.iter("link"):
+def edit_uri(links: Iterable[HtmlElement], resolver: LinkResolver) -> str:
+    """Return the absolute http(s) URL of the first ``<link rel=EditURI>`` of *links*; empty without
+    one."""
+    for link in links:
         if "edituri" in (link.get("rel") or "").lower().split():
             return resolver.absolute(link.get("href") or "")
     return ""
@@ -40,5 +43,5 @@ def read_edit_uri(document: bytes, url: str, encoding: str | None = None) -> str
     with suppress(ContentError, etree.LxmlError):
         root = parse(source)
         if root is not None:
-            return edit_uri(root, LinkResolver(url, base_of(root)))
+            return edit_uri(root.iter("link"), LinkResolver(url, base_of(root)))
     return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
@@ -12,7 +13,7 @@ from wikicrawler.urls.addresses import DEFAULT_PORTS, normalise_url
 from wikicrawler.urls.sites import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from lxml.html import HtmlElement
 
@@ -60,6 +61,7 @@ class LinkResolver:
             self._origin = ""
         if not re.fullmatch(r"https?://[A-Za-z0-9.:-]+", self._origin):
             self._origin = ""
+        self._is_normal_origin = bool(self._origin) and _is_normal(self._origin)
         self._page_urls: dict[str, str] = {}
         self._link_urls: dict[str, str | None] = {}
 
@@ -102,6 +104,8 @@ class LinkResolver:
 
     def absolute(self, href: str) -> str:
         """Return *href* as an absolute ``http`` or ``https`` URL, or an empty string."""
+        if self._is_normal_origin and _PLAIN_PATH.fullmatch(href):
+            return self._origin + href
         url = self._join(href)
         return "" if url.startswith("mailto:") else url
 
@@ -164,6 +168,15 @@ def _parse_like_browsers(href: str) -> str:
     return authority[1] + href[authority.start(2) :]
 
 
+@lru_cache(maxsize=256)
+def _is_normal(origin: str) -> bool:
+    """Return True if normalisation leaves the URLs at *origin* as they are."""
+    try:
+        return normalise_url(f"{origin}/") == f"{origin}/"
+    except ValueError:
+        return False
+
+
 def _without_fragment(url: str) -> str:
     return url.partition("#")[0]
 
@@ -204,8 +217,10 @@ def collect(anchors: Iterable[HtmlElement], resolver: LinkResolver) -> tuple[str
     return tuple(found)
 
 
-def collect_nofollow(anchors: Iterable[HtmlElement], resolver: LinkResolver) -> tuple[str, ...]:
+def collect_nofollow(anchors: Sequence[HtmlElement], resolver: LinkResolver) -> tuple[str, ...]:
     """Return the URLs of the pages to which all links of *anchors* have ``rel=nofollow``."""
+    if not any(is_nofollow(anchor.get("rel")) for anchor in anchors):
+        return ()
     marked: dict[str, None] = {}
     plain: set[str] = set()
     for anchor in anchors:

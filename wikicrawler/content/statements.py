@@ -50,16 +50,17 @@ def statements(root: HtmlElement, resolver: LinkResolver, source: bytes) -> dict
     searching it for a keyword first avoids searching the tree.
     """
     meta = _meta(root)
-    nodes = page_nodes(root) if b"ld+json" in source else []
+    links = list(root.iter("link"))
+    nodes = page_nodes(root)
     found = {
-        "canonical": _first_valid(resolver.absolute, _link_hrefs(root, "canonical")),
+        "canonical": _first_valid(resolver.absolute, _link_hrefs(links, "canonical")),
         "description": _first_valid(_collapse_space, _meta_values(meta, _DESCRIPTION)),
         "published": _date(root, source, [*_meta_values(meta, _PUBLISHED)], nodes, "datePublished"),
         "modified": _date(root, source, [*_meta_values(meta, _MODIFIED)], nodes, "dateModified"),
-        "license": _license(root, resolver, source, [*_meta_values(meta, _LICENSE)], nodes),
+        "license": _first_valid(resolver.absolute, _licenses(root, links, source, meta, nodes)),
         "author": _author(meta, nodes),
         "site_name": _first_valid(_collapse_space, _meta_values(meta, _SITE)),
-        "edit_uri": edit_uri(root, resolver),
+        "edit_uri": edit_uri(links, resolver),
         "robots": read_meta(root),
         "meta": {
             key: _collapse_space(meta[name][:_MAX_STATED])
@@ -93,8 +94,8 @@ def _collapse_space(text: str) -> str:
     return " ".join(text.split())
 
 
-def _link_hrefs(root: HtmlElement, rel: str) -> Iterator[str]:
-    for el in root.iter("link"):
+def _link_hrefs(links: Iterable[HtmlElement], rel: str) -> Iterator[str]:
+    for el in links:
         if rel in (el.get("rel") or "").lower().split() and el.get("href"):
             yield el.get("href") or ""
 
@@ -129,18 +130,17 @@ def _count_articles(el: HtmlElement) -> int:
     return sum(1 for _ in el.iter("article"))
 
 
-def _license(
+def _licenses(
     root: HtmlElement,
-    resolver: LinkResolver,
+    links: list[HtmlElement],
     source: bytes,
-    stated: list[str],
+    meta: dict[str, str],
     nodes: list[dict[str, Any]],
-) -> str | None:
-    """Return the URL of the licence."""
-    hrefs = [*_link_hrefs(root, "license"), *_link_hrefs(root, "copyright")]
-    if b"license" in source:
-        anchors = (a for a in root.iterfind(".//a[@rel]") if a.get("href"))
-        hrefs += [a.get("href") for a in anchors if "license" in a.get("rel").lower().split()]
+) -> list[str]:
+    """Return what may be the address of the licence, the best first."""
+    hrefs = [*_link_hrefs(links, "license"), *_link_hrefs(links, "copyright")]
+    anchors = (a for a in root.iter("a") if "license" in (a.get("rel") or "").lower().split())
+    hrefs += [href for a in anchors if (href := a.get("href"))]
     if b"copyright" in source:
         footers: dict[str, HtmlElement] = {}
         for el in root.iter("li", "div", "p", "span"):
@@ -148,8 +148,8 @@ def _license(
                 footers.setdefault(name, el)
         found = (footers[name] for name in _FOOTERS if name in footers)
         hrefs += [a.get("href") or "" for el in found for a in el.iter("a")]
-    hrefs += [text for text in (*stated, url_in(first_value(nodes, "license"))) if "://" in text]
-    return _first_valid(resolver.absolute, hrefs)
+    stated = (*_meta_values(meta, _LICENSE), url_in(first_value(nodes, "license")))
+    return hrefs + [text for text in stated if "://" in text]
 
 
 def _author(meta: dict[str, str], nodes: list[dict[str, Any]]) -> str | None:

@@ -26,8 +26,12 @@ _NAMES = (
     "wgRevisionId",
     "wgScript",
 )
-_MARK = re.compile(r"\bwg(?:PageName|ArticlePath|NamespaceNumber|RevisionId|Categories)\b")
-_ASSIGNMENT = re.compile(r"\b(" + "|".join(_NAMES) + r")[\"']?\s{0,20}[:=]\s{0,20}(?=[\"\[\d-])")
+# Beginning with a letter instead of \b, these are tried at each "w" only.
+_MARK = re.compile(r"w(?<!\ww)g(?:PageName|ArticlePath|NamespaceNumber|RevisionId|Categories)\b")
+_ASSIGNMENT = re.compile(
+    r"w(?<!\ww)(" + "|".join(name[1:] for name in _NAMES) + ")"
+    r"[\"']?\s{0,20}[:=]\s{0,20}(?=[\"\[\d-])"
+)
 _MAX_VALUE = 64 * 1024
 _MAX_TRIES = 3
 _HEX_ESCAPE = re.compile(r"\\x([0-9A-Fa-f]{2})")  # written by old versions, not JSON
@@ -48,7 +52,7 @@ def wiki_config(root: HtmlElement) -> dict[str, Any]:
             continue
         left -= len(text)
         for assignment in _ASSIGNMENT.finditer(text):
-            name = assignment[1]
+            name = f"w{assignment[1]}"
             tried[name] += 1
             if name in found or tried[name] > _MAX_TRIES:
                 continue

@@ -79,3 +79,20 @@ def test_tables_and_lists_in_too_many_wrappers_are_kept():
     )
     markdown = convert(page, URL, wiki=True).markdown
     assert markdown == "| a | b |\n| --- | --- |\n| c | d |\n\n- e\n  - f"
+
+
+@pytest.mark.parametrize("write", [str.lower, str.upper, str.title])
+@pytest.mark.parametrize("name", ["embed", "source", "track", "wbr", "keygen", "bgsound"])
+def test_nothing_is_inside_a_void_element(name, write):
+    root = parse(f"<p>a<{write(name)} x=1><b>c</b></p>".encode())
+    assert root is not None
+    void = next(root.iter(name))
+    assert (len(void), void.get("x"), void.getnext().tag) == (0, "1", "b")
+
+
+@pytest.mark.parametrize("tags", ["</BODY ></Html>", "</body></html>"])
+@pytest.mark.parametrize("closed", ["<HTML/><Body/>", "<html lang=x /><head/><body/>"])
+def test_only_the_end_of_a_page_ends_its_body(tags, closed):
+    root = parse(f"{closed}<p>a</p>{tags}<p>b</p>".encode())
+    assert root is not None
+    assert [el.text for el in root.find("body")] == ["a", "b"]

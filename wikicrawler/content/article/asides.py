@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from wikicrawler.content.article.density import HEADING_TAGS
-from wikicrawler.content.article.furniture import MIN_ARTICLE, MIN_PARAGRAPH, outside_data
+from wikicrawler.content.article.furniture import MIN_ARTICLE, MIN_PARAGRAPH, outermost
 from wikicrawler.content.article.names import CAPTION, COMMENTS, NOTICES, furniture_word
 from wikicrawler.content.article.shape import Shape
 from wikicrawler.content.clean import find_if
@@ -63,7 +63,7 @@ def asides(
     def running(chosen: Iterable[HtmlElement]) -> int:
         return sum(amounts[el].running for el in chosen)
 
-    found = outside_data(root, is_named)
+    found = outermost(root, _CLASSIFIED_TAGS, is_named)
     of_words: Counter[str] = Counter()
     for el in found:
         of_words[words[el]] += amounts[el].running
@@ -78,7 +78,7 @@ def asides(
         too_many |= COMMENTS
     if too_many:
         ignored |= too_many
-        found = outside_data(root, is_named)
+        found = outermost(root, _CLASSIFIED_TAGS, is_named)
     outside = whole.running - running(found)
     rest = whole.running - running(el for el in found if words[el] in COMMENTS)
     if outside >= 0.2 * rest or has_article(root, amounts, set(found)):

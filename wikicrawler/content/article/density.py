@@ -6,8 +6,6 @@ import re
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
-from lxml import etree
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -52,8 +50,8 @@ class TextAmounts:
         self.line = 0  # text of lines directly in the element
         self.linked_line = 0
 
-    def add(self, text: str | None, scale: int) -> None:
-        if text and (text := text.strip()):
+    def add(self, text: str, scale: int) -> None:
+        if text := text.strip():
             # Line breaks and indentation of the source are not text.
             length = len(text) if "\n" not in text else len(" ".join(text.split()))
             self.text += length * scale
@@ -62,10 +60,10 @@ class TextAmounts:
     def add_child(self, child: TextAmounts) -> None:
         """Add the amounts of a child element after its end tag."""
         tag = child.el.tag
-        if tag == "a":
-            child.linked = child.text
-            child.linked_line = child.line
         if tag in _INLINE_TAGS:
+            if tag == "a":
+                child.linked = child.text
+                child.linked_line = child.line
             self.line += child.line
             self.linked_line += child.linked_line
         else:
@@ -98,21 +96,20 @@ def measure(root: HtmlElement) -> dict[HtmlElement, TextAmounts]:
     A Chinese, Japanese or Korean character counts as two.
     """
     scale = _scale(root)
-    top = TextAmounts(root)
-    amounts = {root: top}
-    stack: list[TextAmounts] = []
-    for event, el in etree.iterwalk(root, events=("start", "end")):
-        if event == "start":
-            amount = amounts[el] = TextAmounts(el)
-            amount.add(el.text, scale)
-            stack.append(amount)
-            continue
-        amount = stack.pop()
-        if stack:
-            stack[-1].add_child(amount)
-            stack[-1].add(el.tail, scale)
-        else:
+    amounts = {el: TextAmounts(el) for el in root.iter("*")}
+    # Backwards, descendants come before what is around them. This is quicker than to walk with
+    # events for the start and the end of each element.
+    for el, amount in reversed(amounts.items()):
+        if text := el.text:
+            amount.add(text, scale)
+        if el is root:
             amount.end_lines()
+            break
+        outer = amounts[el.getparent()]
+        if amount.text:  # not an icon, a break or another empty element
+            outer.add_child(amount)
+        if text := el.tail:
+            outer.add(text, scale)
     return amounts
 
 

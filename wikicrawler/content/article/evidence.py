@@ -36,10 +36,10 @@ class Evidence:
 NOTHING_STATED = Evidence()
 
 
-def read_evidence(root: HtmlElement, source: bytes) -> Evidence:
-    """Return the evidence in *root*, the tree of the page *source* with its scripts and forms."""
+def read_evidence(root: HtmlElement) -> Evidence:
+    """Return the evidence in *root*, the tree of a page with its scripts and forms."""
     types = {el.get("content") for el in root.iter("meta") if el.get("property") == "og:type"}
-    shape = stated_shape(root, source, types)
+    shape = stated_shape(root, types)
     says_article = shape is Shape.ARTICLE or "article" in types
     forms = tuple(dict.fromkeys(_entry_forms(root)))
     if shape is Shape.UNKNOWN and not says_article:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from lxml import etree
+
 from wikicrawler.content.article import opinions
 from wikicrawler.content.article.asides import asides, without_figures
 from wikicrawler.content.article.boxes import boxes, last_headings, link_lists, teasers
@@ -29,11 +31,19 @@ if TYPE_CHECKING:
 
     from wikicrawler.content.article.density import TextAmounts
 
-_CONTENT_MARKS: tuple[tuple[str, Callable[[HtmlElement], bool]], ...] = (
-    ("@itemprop='articleBody'", lambda el: el.get("itemprop") == "articleBody"),
-    ("self::article", lambda el: el.tag == "article"),
-    ("self::main or @role='main'", lambda el: el.tag == "main" or el.get("role") == "main"),
+# Whether an element may have any, and the mark. A walk is slower than an XPath.
+_CONTENT_MARKS: tuple[tuple[etree.XPath, Callable[[HtmlElement], bool]], ...] = (
+    (
+        etree.XPath("boolean(.//*[@itemprop='articleBody'])"),
+        lambda el: el.get("itemprop") == "articleBody",
+    ),
+    (etree.XPath("boolean(.//article)"), lambda el: el.tag == "article"),
+    (
+        etree.XPath("boolean(.//main or .//*[@role='main'])"),
+        lambda el: el.tag == "main" or el.get("role") == "main",
+    ),
 )
+_MAINS = etree.XPath(".//*[self::main or @role='main']")
 # Articles have none. The others' extractors take a part of a reference work for the whole.
 _REFERENCE_TAGS = ("pre", "dl")
 _MIN_TITLE, _MAX_TITLE = 8, 400  # characters
@@ -172,8 +182,8 @@ def _marked(
     :param title: what the element must contain, if not None
     """
     enough = max(MIN_ARTICLE, 0.3 * amounts[body].running)
-    for condition, is_marked in _CONTENT_MARKS:
-        if not body.xpath(f"boolean(.//*[{condition}])"):  # faster than a walk
+    for has_marked, is_marked in _CONTENT_MARKS:
+        if not has_marked(body):
             continue
         found = sorted(find_if(body, is_marked), key=lambda el: amounts[el].running)
         if title is not None:
@@ -189,7 +199,7 @@ def _marked(
 
 def _main(body: HtmlElement, amounts: dict[HtmlElement, TextAmounts]) -> HtmlElement | None:
     """Return the only ``<main>`` of a page with little running text, or of a list of links."""
-    found = body.xpath(".//*[self::main or @role='main']")
+    found: list[HtmlElement] = _MAINS(body)  # type: ignore[assignment]
     if len(found) != 1 or not amounts[found[0]].text:
         return None
     main, whole = amounts[found[0]], amounts[body]

@@ -25,6 +25,8 @@ _FURNITURE_ROLES = frozenset(
     {"alert", "alertdialog", "banner", "contentinfo", "dialog", "menu", "menubar", "navigation"}
     | {"search", "toolbar"}
 )
+_TELLING = frozenset({"aria-modal", "hidden", "role", "style"})
+"""Attributes that may tell that an element is furniture."""
 _PERMALINKS = frozenset("¶#§🔗")
 _TITLE_TAGS = HEADING_TAGS | {"summary"}
 _MAX_NAMES = 1000
@@ -57,11 +59,18 @@ def _is_furniture(el: HtmlElement) -> bool:
         return True
     if tag in _FURNITURE_TAGS:
         return True
+    # Few elements have one of these: one look for all, since each takes as long.
+    if tag != "header" and _TELLING.isdisjoint(el.keys()):
+        return False
+    return _is_stated_furniture(el)
+
+
+def _is_stated_furniture(el: HtmlElement) -> bool:
     role = el.get("role")
     if role and role.lower() in _FURNITURE_ROLES:
         # A search page may have its results in the form.
         return next(el.iter("h1"), None) is None
-    if tag == "header":
+    if el.tag == "header":
         return _is_banner(el)
     return el.get("aria-modal") == "true" or is_hidden(el)
 

@@ -6,6 +6,8 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from lxml import etree
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -35,14 +37,14 @@ class Shape(StrEnum):
     """The page states none of them, or several."""
 
 
-def stated_shape(root: HtmlElement, source: bytes, og_types: set[str | None]) -> Shape:
-    """Return the shape that the types in JSON-LD and microdata of the page *source* state, and
-    *og_types*, the values of ``og:type``.
+def stated_shape(root: HtmlElement, og_types: set[str | None]) -> Shape:
+    """Return the shape that the types in JSON-LD and microdata of a page state, and *og_types*, the
+    values of ``og:type``.
 
     Of ``og:type`` only a product counts: many engines state ``article`` for every page. The
     questions of a ``FAQPage`` do not make it a thread. Call this before scripts are dropped.
     """
-    types = set(_types(root, source))
+    types = set(_types(root))
     if "FAQPage" in types:
         types.discard("Question")
     if types & _THREADS:
@@ -56,11 +58,12 @@ def stated_shape(root: HtmlElement, source: bytes, og_types: set[str | None]) ->
     return Shape.UNKNOWN
 
 
-def _types(root: HtmlElement, source: bytes) -> Iterator[str]:
-    if b"ld+json" in source:
-        for script in root.iter("script"):
-            if "ld+json" in (script.get("type") or "").lower() and script.text:
-                yield from _TYPE.findall(script.text[:MAX_SCRIPT])
-    if b"itemtype" in source:
-        for value in root.xpath("//@itemtype"):
-            yield from (kind.rstrip("/").rpartition("/")[2] for kind in str(value)[:500].split())
+def _types(root: HtmlElement) -> Iterator[str]:
+    for script in root.iter("script"):
+        if "ld+json" in (script.get("type") or "").lower() and script.text:
+            yield from _TYPE.findall(script.text[:MAX_SCRIPT])
+    for value in _ITEM_TYPES(root):  # type: ignore[union-attr]
+        yield from (kind.rstrip("/").rpartition("/")[2] for kind in str(value)[:500].split())
+
+
+_ITEM_TYPES = etree.XPath("//@itemtype", smart_strings=False)

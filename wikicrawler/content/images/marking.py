@@ -66,11 +66,11 @@ def is_formula(image: HtmlElement) -> bool:
 
 
 def _mark(el: HtmlElement, resolver: LinkResolver, *, with_urls: bool) -> None:
-    if is_formula(el) or is_tracker(el) or _is_decoration(el):
-        return
     classes = el.get("class") or ""
     emoji = bool(_EMOJI.search(classes))
     alt = clean(el.get("alt") or el.get("data-alt"))
+    if not alt and not with_urls and not (_has_no_alt(el) and _is_titled(el)):
+        return  # as most images
     if is_file_name(alt, el.get("src") or "") or not is_meaningful(alt, emoji=emoji):
         # An empty alt says that the image is decoration, a file name says nothing.
         # Parsoid leaves it out where MediaWiki's older parser gives the name of the file.
@@ -78,6 +78,9 @@ def _mark(el: HtmlElement, resolver: LinkResolver, *, with_urls: bool) -> None:
         alt = ""
     else:
         named = True
+    # What the address shows comes last, since the searches in it take longest.
+    if not (named or with_urls) or is_formula(el) or _is_decoration(el) or is_tracker(el):
+        return
     url = best_url(el, resolver) if with_urls and not (emoji and alt) else ""
     if not named and not url:
         return

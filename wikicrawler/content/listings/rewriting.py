@@ -23,10 +23,10 @@ _CODE_STYLE = re.compile(r"white-space\s*:\s*pre(?![-\w])")
 _MONOSPACE = re.compile(r"monospace|consolas|courier|menlo|monaco", re.IGNORECASE)
 
 
-def listings(root: HtmlElement, classes: str, source: bytes) -> None:
-    """Rewrite the code listings below *root* in the page *source*.
+def listings(root: HtmlElement, classes: str) -> None:
+    """Rewrite the code listings below *root*.
 
-    *classes* is all ``class`` values. A rule runs only if they, or the page, have its names.
+    *classes* is all ``class`` values. The rules of engines run only if these have their names.
 
     Call this before elements are dropped by their names: what stands beside line numbers
     distinguishes them from code.
@@ -39,8 +39,7 @@ def listings(root: HtmlElement, classes: str, source: bytes) -> None:
         _doxygen(root)
     if "dp-" in classes:
         _ordered_lines(root)
-    if b"white-space" in source:
-        candidates += _styled(root)
+    candidates += _styled(root)
     if not candidates and "fragment" not in classes and "dp-" not in classes:
         return
     blocks: list[HtmlElement] = []

@@ -69,9 +69,8 @@ def tabs(root: HtmlElement, classes: str, source: bytes) -> None:
         pairs += radio_pairs(root)
         pairs += _linked_panels(root, targets, pairs)
     _apply(pairs)
-    if b"aria-expanded" in source:
-        buttons = [el for el in root.iter("button") if el.get("aria-expanded")]
-        _disclose(buttons[:_MAX_TABS], targets)
+    buttons = [el for el in root.iter("button") if el.get("aria-expanded")]
+    _disclose(buttons[:_MAX_TABS], targets)
 
 
 def _apply(pairs: Iterable[Pair]) -> None:
