@@ -60,6 +60,7 @@ class PageConverter(InlineRules):
     ) -> None:
         super().__init__(resolver, with_images=with_images, links=links)
         self._tables: list[tables.Table] = []
+        self._outer_emphasis: list[set[str]] = []  # what is open around each open cell
         self._lists: list[MarkdownList | DefinitionList] = []
         self._last_list: tuple[HtmlElement | None, str] = None, ""
         self._item_depth = 0
@@ -281,22 +282,22 @@ class PageConverter(InlineRules):
         if self._pre_depth or not self._tables or self._tables[-1].layout:
             return self._start_layout_cell(el)
         self._cell_depth += 1
-        outer = self._open_emphasis
+        self._outer_emphasis.append(self._open_emphasis)
         self._open_emphasis = {emphasis.STRONG} if el.tag == "th" else set()
-        return self._push_frame(lambda el: self._end_cell(el, outer))
+        return self._push_frame(self._end_cell)
 
-    def _end_cell(self, el: HtmlElement, outer: set[str]) -> None:
+    def _end_cell(self, el: HtmlElement) -> None:
         text = self._pop_text()
         if "\n" in text:
             text = "<br>".join(filter(None, map(str.strip, text.split("\n"))))
         self._cell_depth -= 1
-        self._open_emphasis = outer
+        self._open_emphasis = self._outer_emphasis.pop()
         self._tables[-1].add(
             spans.Cell(
                 text,
-                header=el.tag == "th",
-                colspan=tables.span(colspan) if (colspan := el.get("colspan")) else 1,
-                rowspan=tables.span(rowspan) if (rowspan := el.get("rowspan")) else 1,
+                el.tag == "th",
+                tables.span(colspan) if (colspan := el.get("colspan")) else 1,
+                tables.span(rowspan) if (rowspan := el.get("rowspan")) else 1,
             )
         )
 

@@ -18,7 +18,8 @@ _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\ufffe\uffff]")
 _UNFIT = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]+| {2,}"
 )
-_MAY_NEED = re.compile(r"[\\`*_<&~\]]")
+MAY_NEED = re.compile(r"[\\`*_<&~\]]")
+"""Characters of which :func:`escape_text` escapes some."""
 _ESCAPE = re.compile(
     r"\\(?=[!-/:-@\[-`{-~]|\s*$)"  # before punctuation, or at the end, where the next is unknown
     r"|`"
@@ -39,7 +40,8 @@ _BLOCK_START = re.compile(
     r"|\[(?:[^][\\]|\\.)+\]:)"  # link reference definition
 )
 _NUMBERED = re.compile(r"\d{1,9}(?=[.)](?:\s|$))")
-_STARTS = frozenset("#-+*_=>|:[0123456789")
+STARTS = frozenset("#-+*_=>|:[0123456789")
+"""First characters of lines that :func:`escape_line` may change."""
 
 
 def collapse(text: str) -> str:
@@ -66,14 +68,21 @@ def plain(text: str) -> str:
 
 def escape_text(text: str) -> str:
     """Return *text* with inline markup escaped."""
-    if _MAY_NEED.search(text):
-        return _ESCAPE.sub(lambda match: "\\" + match[0], text)
-    return text
+    return escape_some(text) if MAY_NEED.search(text) else text
+
+
+def escape_some(text: str) -> str:
+    """Do the same as :func:`escape_text` for a *text* of which ``MAY_NEED`` finds something."""
+    return _ESCAPE.sub(_with_backslash, text)
+
+
+def _with_backslash(match: re.Match[str]) -> str:
+    return "\\" + match[0]
 
 
 def escape_line(line: str) -> str:
     """Return *line*, whose inline markup is escaped, so that it does not start a block."""
-    if not line or line[0] not in _STARTS:
+    if not line or line[0] not in STARTS:
         return line
     if _BLOCK_START.match(line):
         return "\\" + line

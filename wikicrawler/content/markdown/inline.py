@@ -48,7 +48,7 @@ class InlineRules(CodeRules):
         self._links = links
         self._with_images = with_images
         self._open_emphasis: set[str] = set()
-        self._link_depth = 0
+        self._link_url = ""  # of the open link
         self._start_handlers |= {
             **dict.fromkeys(_EMPHASIS, self._start_emphasis),
             **dict.fromkeys(("sup", "sub"), self._start_script),
@@ -117,26 +117,40 @@ class InlineRules(CodeRules):
 
     def _start_link(self, el: HtmlElement) -> Closer | None:
         href = el.get("href")
-        if not href or self._pre_depth or self._link_depth or not (el.text or len(el)):
-            return None
-        if self._links is None:
+        if not href or self._pre_depth or self._link_url or self._links is None:
             return None
         url = self._resolver.link_url(href)
-        if not url or is_red(el, wiki=self._resolver.wiki):
+        if not url or (el.get("class") and is_red(el, wiki=self._resolver.wiki)):
             return None
-        self._link_depth += 1
-        return self._push_frame(lambda _el: self._end_link(url))
+        self._link_url = url
+        return self._push_frame(self._end_link)
 
-    def _end_link(self, url: str) -> None:
-        self._link_depth -= 1
+    def _end_link(self, _el: HtmlElement) -> None:
+        url, self._link_url = self._link_url, ""
         pieces = self._pop_pieces()
         text = "".join(pieces)
         if self._code_depth:
             self._add(text if "\n" in text else LinkedCode(text, url))
-            return
-        if "\n" in text:
-            self._add_block_link(self._join(pieces), url)
-            return
+        elif text.isprintable():
+            self._add_line_link(text, url)
+        elif "\n" in text:
+            self._add_block_link(self._join(pieces, text), url)
+        else:
+            self._add_marked_link(text, url)
+
+    def _add_line_link(self, text: str, url: str) -> None:
+        """Add a link with *text*, which contains no marks, breaks or blocks, as most do."""
+        out = self._pieces
+        if text[:1] == " ":
+            out.append(" ")
+        if shown := text.strip(" "):
+            if out and (out[-1][-1] == "!" or out[-1] in emphasis.MARKS):
+                self._escape_image_mark()
+            out.append(self._link_markup(shown, url))
+            if text[-1] == " ":
+                out.append(" ")
+
+    def _add_marked_link(self, text: str, url: str) -> None:
         shown = text.strip()  # also strips BREAK, which is white space
         if not shown or not (shown.isprintable() or emphasis.strip_marks(shown).strip()):
             self._add_gap(text)

@@ -33,7 +33,10 @@ _PARENTS: dict[tuple[bool, bool], set[str]] = {
     (True, False): {"_inline"},
     (True, True): {"_inline", "_noformat"},
 }
+_STARTS = escape.STARTS | {"<"}
+"""First characters of lines that :func:`_as_paragraph` may change."""
 _DELS = (emphasis.DEL, emphasis.closer(emphasis.DEL))
+_MAY_NEED_ESCAPE = escape.MAY_NEED.search
 _SPACES = re.compile(" {2,}")
 # A tag alone on the first line of a paragraph would turn the paragraph and the next block into raw
 # HTML. A paragraph of tags only, which surround a block, has no effect and is dropped.
@@ -77,7 +80,7 @@ class TreeWalk(MarkdownConverter):
                 text = el.tail if closers else None
             if text:
                 add_text(text)
-        return self._join(self._pieces).strip("\n")
+        return self._join(self._pieces, "".join(self._pieces)).strip("\n")
 
     # -- text ---------------------------------------------------------------------------------
 
@@ -90,17 +93,19 @@ class TreeWalk(MarkdownConverter):
             if "  " in text or not text.isprintable():
                 text = escape.collapse(text)
             if text != " ":
-                out.append(text if self._code_depth else self._escape(text))
+                if not self._code_depth:
+                    if _MAY_NEED_ESCAPE(text):
+                        text = self._escape(text)
+                    if text[0] == "(" and self._last_text().endswith("]"):
+                        text = "\\" + text  # would be read as a link
+                out.append(text)
                 return
         if out and out[-1][-1] not in " \n":
             out.append(" ")
 
     def _escape(self, text: str) -> str:
-        text = escape.escape_text(text)
-        if text[0] == "(":
-            if self._last_text().endswith("]"):  # would be read as a link
-                return "\\" + text
-        elif text.lstrip(" ")[:1] == "~" and self._is_after_strike():
+        text = escape.escape_some(text)
+        if text.lstrip(" ")[:1] == "~" and self._is_after_strike():
             return text.replace("~", "\\~", 1)
         return text
 
@@ -151,9 +156,11 @@ class TreeWalk(MarkdownConverter):
                 paragraphs.append(_TAG_ALONE.sub(r"\1", whole))
         return "\n\n".join(filter(None, paragraphs))
 
-    def _join(self, pieces: list[str]) -> str:
-        """Combine runs of inline pieces to paragraphs, and join paragraphs and blocks."""
-        joined = "".join(pieces)
+    def _join(self, pieces: list[str], joined: str) -> str:
+        """Combine runs of inline pieces to paragraphs, and join paragraphs and blocks.
+
+        :param joined: *pieces* as one string
+        """
         if "\n" not in joined:  # contains no block
             return self._make_paragraphs(joined)
         text: list[str] = []
@@ -187,7 +194,17 @@ class TreeWalk(MarkdownConverter):
     def _pop_text(self) -> str:
         """Pop the frame of the last :meth:`_push_frame` and return its text."""
         pieces, self._pieces = self._pieces, self._frames.pop()
-        return self._join(pieces)
+        text = "".join(pieces)
+        if not text.isprintable():  # it contains blocks, breaks or marks of emphasis
+            return self._join(pieces, text)
+        if self._code_depth:
+            return text
+        text = text.strip(" ")
+        if "  " in text:
+            text = _single_spaced(text)
+        if text and text[0] in _STARTS and not self._cell_depth and not self._heading_depth:
+            return _as_paragraph(text)
+        return text
 
     def _pop_pieces(self) -> list[str]:
         pieces, self._pieces = self._pieces, self._frames.pop()
