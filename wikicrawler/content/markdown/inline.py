@@ -29,6 +29,7 @@ _ANY_BRACKET = re.compile(r"\\.|[][]")
 _NOT_IN_AUTOLINK = re.compile(r"[\s<>]")
 _LINK_DEFINITION = re.compile(r"(?:[^][\\]|\\.)*\]:")
 _BREAKS = re.compile(f" *{BREAK}[{BREAK} ]*")
+_IMAGE_OR_EMPHASIS = frozenset("!") | emphasis.MARKS
 INLINE = InlineLinks()
 _BREAK_BEFORE_BRACKET = re.compile(f"{BREAK}(?=[{''.join(emphasis.MARKS)} ]*\\[)")
 
@@ -144,7 +145,7 @@ class InlineRules(CodeRules):
         if text[:1] == " ":
             out.append(" ")
         if shown := text.strip(" "):
-            if out and (out[-1][-1] == "!" or out[-1] in emphasis.MARKS):
+            if out and out[-1][-1] in _IMAGE_OR_EMPHASIS:
                 self._escape_image_mark()
             out.append(self._link_markup(shown, url))
             if text[-1] == " ":

@@ -138,32 +138,31 @@ class _Grid:
             return
         line: list[str | _Placed | None] = []
         last_covered = max(self._covered, default=-1)
-        cells = list(reversed(row.cells))
+        cells = row.cells[::-1]
         while cells or len(line) <= last_covered:
-            if len(line) in self._covered:
-                placed = self._covered[len(line)][1]
+            if cover := self._covered.get(len(line)):
+                placed = cover[1]
                 if len(line) == placed.place[1]:
                     placed.down += 1
                 else:
                     placed.beside += 1
                 self._places -= 1
                 line.append(placed)
-            elif cells:
-                self._add_cell(line, index, row, cells.pop())
-            else:
+            elif not cells:
                 line.append(None)
+            elif _spans(cell := cells.pop()):
+                self._add_spanning(line, index, row, cell)
+            else:
+                line.append(cell.text)
         first = line[0]
         if len(line) > 1 and len(texts) == 1 and not self._covered and isinstance(first, _Placed):
             first.beside = 0
             del line[1:]
         self._lines[index] = line
 
-    def _add_cell(
+    def _add_spanning(
         self, line: list[str | _Placed | None], index: int, row: Row, cell: Cell
     ) -> None:
-        if not _spans(cell):
-            line.append(cell.text)
-            return
         placed = _Placed(cell.text, (index, len(line)))
         self._cells.append(placed)
         end = self._last_of_group[row.group]

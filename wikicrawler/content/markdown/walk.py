@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from lxml import etree
 from markdownify import MarkdownConverter
 
 from wikicrawler.content.markdown import emphasis, escape
@@ -67,18 +66,31 @@ class TreeWalk(MarkdownConverter):
     def convert_tree(self, root: HtmlElement) -> str:
         """Return the Markdown of *root*, without a newline at the end."""
         starts, add_text = self._start_handlers, self._add_text
-        closers: list[Closer | None] = []
-        for event, el in etree.iterwalk(root, events=("start", "end")):
-            if event == "start":
-                start = starts.get(el.tag)
-                closers.append(start(el) if start else None)
-                text = el.text
-            else:
-                close = closers.pop()
-                if close:
-                    close(el)
-                text = el.tail if closers else None
-            if text:
+        opened = [root]
+        start = starts.get(root.tag)
+        closers = [start(root) if start else None]
+        if root.text:
+            add_text(root.text)
+        # An element ends where one begins that is not in it: iterwalk says so, too, but it takes
+        # twice the time.
+        for el in root.iterdescendants("*"):
+            parent = el.getparent()
+            while (last := opened[-1]) is not parent:
+                del opened[-1]
+                if close := closers.pop():
+                    close(last)
+                if text := last.tail:
+                    add_text(text)
+            opened.append(el)
+            start = starts.get(el.tag)
+            closers.append(start(el) if start else None)
+            if text := el.text:
+                add_text(text)
+        while opened:
+            last = opened.pop()
+            if close := closers.pop():
+                close(last)
+            if opened and (text := last.tail):
                 add_text(text)
         return self._join(self._pieces, "".join(self._pieces)).strip("\n")
 
