@@ -18,8 +18,8 @@ _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\ufffe\uffff]")
 _UNFIT = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]+| {2,}"
 )
-MAY_NEED = re.compile(r"[\\`*_<&~\]]")
-"""Characters of which :func:`escape_text` escapes some."""
+_MAY_NEED = re.compile(r"[\\`*_<&~\]]")
+_SHORT = 24
 _ESCAPE = re.compile(
     r"\\(?=[!-/:-@\[-`{-~]|\s*$)"  # before punctuation, or at the end, where the next is unknown
     r"|`"
@@ -50,6 +50,11 @@ def collapse(text: str) -> str:
     text = text.replace("\n", " ")
     if text.isprintable() and "  " not in text:
         return text
+    if text.isascii():  # The indentation of the source is most of what is collapsed.
+        words = " ".join(text.split())
+        if words.isprintable():
+            before, after = " " * text[0].isspace(), " " * text[-1].isspace()
+            return before + words + after if words else " "
     return _SPACE.sub(" ", text)
 
 
@@ -68,12 +73,24 @@ def plain(text: str) -> str:
 
 def escape_text(text: str) -> str:
     """Return *text* with inline markup escaped."""
-    return escape_some(text) if MAY_NEED.search(text) else text
+    return _ESCAPE.sub(_with_backslash, text) if may_need_escape(text) else text
 
 
-def escape_some(text: str) -> str:
-    """Do the same as :func:`escape_text` for a *text* of which ``MAY_NEED`` finds something."""
-    return _ESCAPE.sub(_with_backslash, text)
+def may_need_escape(text: str) -> bool:
+    """Return False if :func:`escape_text` would return *text* as it is."""
+    if len(text) < _SHORT:
+        return _MAY_NEED.search(text) is not None
+    # Eight searches for a character are cheaper than one for a class of characters.
+    return (
+        "]" in text
+        or "_" in text
+        or "*" in text
+        or "`" in text
+        or "<" in text
+        or "&" in text
+        or "\\" in text
+        or "~" in text
+    )
 
 
 def _with_backslash(match: re.Match[str]) -> str:

@@ -16,6 +16,7 @@ from markdownify import MarkdownConverter
 
 from wikicrawler.content.markdown import emphasis, escape
 from wikicrawler.content.markdown.emphasis import BREAK
+from wikicrawler.content.markdown.escape import may_need_escape
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +36,6 @@ _PARENTS: dict[tuple[bool, bool], set[str]] = {
 _STARTS = escape.STARTS | {"<"}
 """First characters of lines that :func:`_as_paragraph` may change."""
 _DELS = (emphasis.DEL, emphasis.closer(emphasis.DEL))
-_MAY_NEED_ESCAPE = escape.MAY_NEED.search
 _SPACES = re.compile(" {2,}")
 # A tag alone on the first line of a paragraph would turn the paragraph and the next block into raw
 # HTML. A paragraph of tags only, which surround a block, has no effect and is dropped.
@@ -106,7 +106,7 @@ class TreeWalk(MarkdownConverter):
                 text = escape.collapse(text)
             if text != " ":
                 if not self._code_depth:
-                    if _MAY_NEED_ESCAPE(text):
+                    if may_need_escape(text):
                         text = self._escape(text)
                     if text[0] == "(" and self._last_text().endswith("]"):
                         text = "\\" + text  # would be read as a link
@@ -116,7 +116,7 @@ class TreeWalk(MarkdownConverter):
             out.append(" ")
 
     def _escape(self, text: str) -> str:
-        text = escape.escape_some(text)
+        text = escape.escape_text(text)
         if text.lstrip(" ")[:1] == "~" and self._is_after_strike():
             return text.replace("~", "\\~", 1)
         return text
@@ -148,14 +148,10 @@ class TreeWalk(MarkdownConverter):
             return text
         one_line = bool(self._cell_depth or self._heading_depth)
         if text.isprintable():  # no marks of emphasis or breaks
-            line = text.strip()
-            if "  " in line:
-                line = _single_spaced(line)
+            line = _single_spaced(text)
             return line if one_line else _as_paragraph(line)
-        if self._heading_depth:
-            text = _BREAKS.sub(" ", text)
-        elif self._cell_depth:
-            text = _BREAKS.sub(lambda _: "<br>", text.strip(f" {BREAK}"))
+        if one_line and BREAK in text:
+            text = _BREAKS.sub(" " if self._heading_depth else "<br>", text.strip(f" {BREAK}"))
         if BREAK not in text:
             line = _single_spaced(emphasis.resolve(text))
             return line if one_line else _as_paragraph(line)
@@ -211,9 +207,7 @@ class TreeWalk(MarkdownConverter):
             return self._join(pieces, text)
         if self._code_depth:
             return text
-        text = text.strip(" ")
-        if "  " in text:
-            text = _single_spaced(text)
+        text = _single_spaced(text)
         if text and text[0] in _STARTS and not self._cell_depth and not self._heading_depth:
             return _as_paragraph(text)
         return text
@@ -239,4 +233,6 @@ def _as_paragraph(line: str) -> str:
 
 
 def _single_spaced(line: str) -> str:
-    return _SPACES.sub(" ", line).strip()
+    if "  " in line:
+        line = _SPACES.sub(" ", line)
+    return line.strip()
