@@ -284,7 +284,9 @@ class PageConverter(InlineRules):
         self._cell_depth += 1
         self._outer_emphasis.append(self._open_emphasis)
         self._open_emphasis = {emphasis.STRONG} if el.tag == "th" else set()
-        return self._push_frame(self._end_cell)
+        self._frames.append(self._pieces)
+        self._pieces = []
+        return self._end_cell
 
     def _end_cell(self, el: HtmlElement) -> None:
         text = self._pop_text()

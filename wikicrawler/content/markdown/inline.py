@@ -84,7 +84,7 @@ class InlineRules(CodeRules):
     def _start_script(self, el: HtmlElement) -> Closer | None:
         if self._pre_depth or self._code_depth:
             return None
-        text = next(filter(None, map(str.strip, el.itertext())), "")
+        text = (el.text or "").strip() or next(filter(None, map(str.strip, el.itertext())), "")
         if not text or text[0] == "[":  # a footnote mark
             return None
         self._pieces.append(f"<{el.tag}>")
@@ -124,11 +124,13 @@ class InlineRules(CodeRules):
         if not url or (el.get("class") and is_red(el, wiki=self._resolver.wiki)):
             return None
         self._link_url = url
-        return self._push_frame(self._end_link)
+        self._frames.append(self._pieces)
+        self._pieces = []
+        return self._end_link
 
     def _end_link(self, _el: HtmlElement) -> None:
         url, self._link_url = self._link_url, ""
-        pieces = self._pop_pieces()
+        pieces, self._pieces = self._pieces, self._frames.pop()
         text = "".join(pieces)
         if self._code_depth:
             self._add(text if "\n" in text else LinkedCode(text, url))

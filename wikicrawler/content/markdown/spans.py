@@ -62,7 +62,7 @@ def expand(rows: Sequence[Row]) -> list[list[str]]:
 
     All rows have the same length, unless padding them would exceed ``MAX_PLACES``.
     """
-    spanning = [any(map(_spans, row.cells)) for row in rows]
+    spanning = [any(cell.colspan != 1 or cell.rowspan != 1 for cell in row.cells) for row in rows]
     if any(spanning):
         lines = _spanned(rows, spanning)
     else:
@@ -71,10 +71,6 @@ def expand(rows: Sequence[Row]) -> list[list[str]]:
     if sum(width - len(line) for line in lines) > MAX_PLACES:
         return lines
     return [line + [""] * (width - len(line)) for line in lines]
-
-
-def _spans(cell: Cell) -> bool:
-    return cell.colspan != 1 or cell.rowspan != 1
 
 
 def _spanned(rows: Sequence[Row], spanning: Sequence[bool]) -> list[list[str]]:
@@ -150,10 +146,10 @@ class _Grid:
                 line.append(placed)
             elif not cells:
                 line.append(None)
-            elif _spans(cell := cells.pop()):
-                self._add_spanning(line, index, row, cell)
-            else:
+            elif (cell := cells.pop()).colspan == cell.rowspan == 1:
                 line.append(cell.text)
+            else:
+                self._add_spanning(line, index, row, cell)
         first = line[0]
         if len(line) > 1 and len(texts) == 1 and not self._covered and isinstance(first, _Placed):
             first.beside = 0

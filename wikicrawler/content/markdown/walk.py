@@ -150,8 +150,11 @@ class TreeWalk(MarkdownConverter):
         if text.isprintable():  # no marks of emphasis or breaks
             line = _single_spaced(text)
             return line if one_line else _as_paragraph(line)
-        if one_line and BREAK in text:
-            text = _BREAKS.sub(" " if self._heading_depth else "<br>", text.strip(f" {BREAK}"))
+        if self._heading_depth:
+            text = _BREAKS.sub(" ", text) if BREAK in text else text
+        elif self._cell_depth:
+            text = text.strip(f" {BREAK}")
+            text = _BREAKS.sub("<br>", text) if BREAK in text else text
         if BREAK not in text:
             line = _single_spaced(emphasis.resolve(text))
             return line if one_line else _as_paragraph(line)
@@ -173,22 +176,23 @@ class TreeWalk(MarkdownConverter):
             return self._make_paragraphs(joined)
         text: list[str] = []
         run: list[str] = []
-        gap = 0
+        gap = False
         for piece in [*pieces, "\n"]:
             if piece[0] != "\n":
                 run.append(piece)
                 continue
             if run:
-                paragraph = self._make_paragraphs("".join(run))
+                inline = "".join(run)
                 run.clear()
-                if paragraph:
+                # Most often it is the space between two blocks.
+                blank = inline == " " and not self._code_depth
+                if not blank and (paragraph := self._make_paragraphs(inline)):
                     text += ["\n\n" if text else "", paragraph]
-                    gap = 0
-            body = piece.strip("\n")
-            if body:
-                lead = len(piece) - len(piece.lstrip("\n"))
-                text += ["\n" * min(2, max(gap, lead)) if text else "", body]
-                gap = len(piece) - len(piece.rstrip("\n"))
+                    gap = False
+            if body := piece.strip("\n"):
+                wide = gap or piece[1] == "\n"
+                text += [("\n\n" if wide else "\n") if text else "", body]
+                gap = piece.endswith("\n\n")
         return "".join(text)
 
     # -- frames -------------------------------------------------------------------------------
