@@ -1,10 +1,10 @@
 """Conversion of an lxml tree to GitHub-flavoured Markdown.
 
-:class:`PageConverter` subclasses markdownify's ``MarkdownConverter`` and uses its rules for
-headings, paragraphs, quotations, lists and links. Only the traversal differs. markdownify recurses
-over a BeautifulSoup tree, and its rules for lists, tables and ``<pre>`` inspect the surrounding
-elements. This class walks the parsed tree with lxml's ``iterwalk``, without recursion, and tracks
-the state that those rules need.
+:class:`PageConverter` applies the rules of markdownify's ``MarkdownConverter`` to headings,
+paragraphs and quotations. The traversal differs. markdownify recurses over a BeautifulSoup tree,
+and its rules for lists, tables and ``<pre>`` inspect the surrounding elements. This class walks the
+parsed tree in document order, without recursion, and tracks the state that its own rules for these
+need.
 
 Choices of Markdown:
 
@@ -18,7 +18,7 @@ Choices of Markdown:
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from wikicrawler.content.markdown import emphasis, spans, tables
 from wikicrawler.content.markdown.inline import INLINE, InlineRules
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from wikicrawler.content.links import LinkResolver
     from wikicrawler.content.markdown.link_forms import InlineLinks
-    from wikicrawler.content.markdown.walk import Closer
+    from wikicrawler.content.markdown.walk import Closer, Start
 
 _BLOCKS = re.findall(
     r"\w+",
@@ -64,19 +64,6 @@ class PageConverter(InlineRules):
         self._lists: list[MarkdownList | DefinitionList] = []
         self._last_list: tuple[HtmlElement | None, str] = None, ""
         self._item_depth = 0
-        self._start_handlers |= {
-            **dict.fromkeys(_BLOCKS, self._start_block),
-            **dict.fromkeys(_RULES, self._start_rule),
-            **dict.fromkeys(("ul", "ol", "menu", "dir"), self._start_list),
-            **dict.fromkeys(("dt", "dd"), self._start_definition),
-            **dict.fromkeys(("thead", "tbody", "tfoot"), self._start_group),
-            **dict.fromkeys(("td", "th"), self._start_cell),
-            "caption": self._start_caption,
-            "dl": self._start_definitions,
-            "li": self._start_item,
-            "table": self._start_table,
-            "tr": self._start_row,
-        }
 
     # -- blocks -------------------------------------------------------------------------------
 
@@ -302,6 +289,21 @@ class PageConverter(InlineRules):
                 tables.span(rowspan) if (rowspan := el.get("rowspan")) else 1,
             )
         )
+
+    START_HANDLERS: ClassVar[dict[str, Start]] = {
+        **InlineRules.START_HANDLERS,
+        **dict.fromkeys(_BLOCKS, _start_block),
+        **dict.fromkeys(_RULES, _start_rule),
+        **dict.fromkeys(("ul", "ol", "menu", "dir"), _start_list),
+        **dict.fromkeys(("dt", "dd"), _start_definition),
+        **dict.fromkeys(("thead", "tbody", "tfoot"), _start_group),
+        **dict.fromkeys(("td", "th"), _start_cell),
+        "caption": _start_caption,
+        "dl": _start_definitions,
+        "li": _start_item,
+        "table": _start_table,
+        "tr": _start_row,
+    }
 
 
 def _text(text: str | None) -> str:

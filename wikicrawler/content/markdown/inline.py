@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from wikicrawler.content.images.marking import IMAGE
 from wikicrawler.content.links import is_red, markdown_url
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
     from wikicrawler.content.links import LinkResolver
-    from wikicrawler.content.markdown.walk import Closer
+    from wikicrawler.content.markdown.walk import Closer, Start
 
 _EMPHASIS = {
     **dict.fromkeys(("b", "strong"), emphasis.STRONG),
@@ -50,14 +50,6 @@ class InlineRules(CodeRules):
         self._with_images = with_images
         self._open_emphasis: set[str] = set()
         self._link_url = ""  # of the open link
-        self._start_handlers |= {
-            **dict.fromkeys(_EMPHASIS, self._start_emphasis),
-            **dict.fromkeys(("sup", "sub"), self._start_script),
-            "a": self._start_link,
-            IMAGE: self._start_image,
-            "br": self._start_break,
-            "q": self._start_quote,
-        }
 
     def _start_emphasis(self, el: HtmlElement) -> Closer | None:
         kind = _EMPHASIS[el.tag]
@@ -192,6 +184,16 @@ class InlineRules(CodeRules):
     def _at_line_start(self) -> bool:
         before = self._last_text().rstrip(" ")
         return not (self._cell_depth or self._heading_depth) and before[-1:] in {"", "\n", BREAK}
+
+    START_HANDLERS: ClassVar[dict[str, Start]] = {
+        **CodeRules.START_HANDLERS,
+        **dict.fromkeys(_EMPHASIS, _start_emphasis),
+        **dict.fromkeys(("sup", "sub"), _start_script),
+        "a": _start_link,
+        IMAGE: _start_image,
+        "br": _start_break,
+        "q": _start_quote,
+    }
 
 
 def image_markup(alt: str, url: str) -> str:

@@ -10,7 +10,7 @@ are escaped and emphasis is written only then, when all neighbouring characters 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from markdownify import MarkdownConverter
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
     Closer = Callable[[HtmlElement], None]
-    Start = Callable[[HtmlElement], Closer | None]
+    Start = Callable[[Any, HtmlElement], Closer | None]
 
 # Values for the ``parent_tags`` of markdownify's rules, by (in a heading, in code).
 _PARENTS: dict[tuple[bool, bool], set[str]] = {
@@ -42,22 +42,21 @@ _SPACES = re.compile(" {2,}")
 _TAG_ALONE = re.compile(r"^(</?su[bp]>)  \n")
 _TAGS = re.compile(r"(?:</?su[bp]>\s*)+")
 _BREAKS = re.compile(f" *{BREAK}[{BREAK} ]*")
+# Its rules depend on nothing but the options, so all pages share it.
+_MARKDOWNIFY = MarkdownConverter(heading_style="atx", bullets="-")
 
 
-class TreeWalk(MarkdownConverter):
+class TreeWalk:
     """Walks a tree without recursion.
 
     It calls the start handler of each element's tag, and at the end of the element the closer that
     the handler returned.
     """
 
-    class Options:
-        heading_style = "atx"
-        bullets = "-"
+    START_HANDLERS: ClassVar[dict[str, Start]] = {}
+    """By tag: the method for the start of an element."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self._start_handlers: dict[str, Start] = {}
         self._pieces: list[str] = []
         self._frames: list[list[str]] = []
         # Number of open elements of each kind.
@@ -65,10 +64,10 @@ class TreeWalk(MarkdownConverter):
 
     def convert_tree(self, root: HtmlElement) -> str:
         """Return the Markdown of *root*, without a newline at the end."""
-        starts, add_text = self._start_handlers, self._add_text
+        starts, add_text = self.START_HANDLERS, self._add_text
         opened = [root]
         start = starts.get(root.tag)
-        closers = [start(root) if start else None]
+        closers = [start(self, root) if start else None]
         if root.text:
             add_text(root.text)
         # An element ends where one begins that is not in it: iterwalk says so, too, but it takes
@@ -83,7 +82,7 @@ class TreeWalk(MarkdownConverter):
                     add_text(text)
             opened.append(el)
             start = starts.get(el.tag)
-            closers.append(start(el) if start else None)
+            closers.append(start(self, el) if start else None)
             if text := el.text:
                 add_text(text)
         while opened:
@@ -226,7 +225,7 @@ class TreeWalk(MarkdownConverter):
 
     def _apply_rule(self, tag: str, el: HtmlElement, text: str) -> str:
         """Apply markdownify's rule for *tag*."""
-        rule = self.get_conv_fn_cached(tag)  # type: ignore[attr-defined]
+        rule = _MARKDOWNIFY.get_conv_fn_cached(tag)  # type: ignore[attr-defined]
         parents = _PARENTS[bool(self._heading_depth), bool(self._code_depth)]
         return str(rule(el, text, parent_tags=parents)) if rule else text
 
