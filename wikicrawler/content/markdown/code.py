@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from wikicrawler.content.languages import language_of
 from wikicrawler.content.markdown import escape
@@ -14,7 +14,7 @@ from wikicrawler.content.markdown.walk import TreeWalk
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
-    from wikicrawler.content.markdown.walk import Closer
+    from wikicrawler.content.markdown.walk import Closer, Start
 
 _WORD = re.compile(r"\w")
 _PARTS = 20
@@ -35,13 +35,6 @@ class LinkedCode(str):
 
 class CodeRules(TreeWalk):
     """Rules for ``<code>``, ``<pre>`` and similar elements."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._start_handlers |= {
-            **dict.fromkeys(("code", "kbd", "samp", "tt"), self._start_code),
-            **dict.fromkeys(("pre", "listing", "xmp", "plaintext"), self._start_pre),
-        }
 
     def _start_code(self, el: HtmlElement) -> Closer | None:
         if self._pre_depth or self._code_depth:
@@ -97,6 +90,12 @@ class CodeRules(TreeWalk):
             return " ".join(lines) if self._heading_depth else "\n" + "\n".join(lines) + "\n"
         fence = "`" * max(3, escape.longest_run(text) + 1)
         return f"\n\n{fence}{language_of(el)}\n{text}\n{fence}\n\n"
+
+    START_HANDLERS: ClassVar[dict[str, Start]] = {
+        **TreeWalk.START_HANDLERS,
+        **dict.fromkeys(("code", "kbd", "samp", "tt"), _start_code),
+        **dict.fromkeys(("pre", "listing", "xmp", "plaintext"), _start_pre),
+    }
 
 
 def _only_link(pieces: list[str]) -> str:

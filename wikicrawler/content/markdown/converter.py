@@ -1,10 +1,10 @@
 """Conversion of an lxml tree to GitHub-flavoured Markdown.
 
-:class:`PageConverter` subclasses markdownify's ``MarkdownConverter`` and uses its rules for
-headings, paragraphs, quotations, lists and links. Only the traversal differs. markdownify recurses
-over a BeautifulSoup tree, and its rules for lists, tables and ``<pre>`` inspect the surrounding
-elements. This class walks the parsed tree with lxml's ``iterwalk``, without recursion, and tracks
-the state that those rules need.
+:class:`PageConverter` applies the rules of markdownify's ``MarkdownConverter`` to headings,
+paragraphs and quotations. The traversal differs. markdownify recurses over a BeautifulSoup tree,
+and its rules for lists, tables and ``<pre>`` inspect the surrounding elements. This class walks the
+parsed tree in document order, without recursion, and tracks the state that its own rules for these
+need.
 
 Choices of Markdown:
 
@@ -18,7 +18,7 @@ Choices of Markdown:
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from wikicrawler.content.markdown import emphasis, spans, tables
 from wikicrawler.content.markdown.inline import INLINE, InlineRules
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from wikicrawler.content.links import LinkResolver
     from wikicrawler.content.markdown.link_forms import InlineLinks
-    from wikicrawler.content.markdown.walk import Closer
+    from wikicrawler.content.markdown.walk import Closer, Start
 
 _BLOCKS = re.findall(
     r"\w+",
@@ -60,22 +60,10 @@ class PageConverter(InlineRules):
     ) -> None:
         super().__init__(resolver, with_images=with_images, links=links)
         self._tables: list[tables.Table] = []
+        self._outer_emphasis: list[set[str]] = []  # what is open around each open cell
         self._lists: list[MarkdownList | DefinitionList] = []
         self._last_list: tuple[HtmlElement | None, str] = None, ""
         self._item_depth = 0
-        self._start_handlers |= {
-            **dict.fromkeys(_BLOCKS, self._start_block),
-            **dict.fromkeys(_RULES, self._start_rule),
-            **dict.fromkeys(("ul", "ol", "menu", "dir"), self._start_list),
-            **dict.fromkeys(("dt", "dd"), self._start_definition),
-            **dict.fromkeys(("thead", "tbody", "tfoot"), self._start_group),
-            **dict.fromkeys(("td", "th"), self._start_cell),
-            "caption": self._start_caption,
-            "dl": self._start_definitions,
-            "li": self._start_item,
-            "table": self._start_table,
-            "tr": self._start_row,
-        }
 
     # -- blocks -------------------------------------------------------------------------------
 
@@ -281,24 +269,41 @@ class PageConverter(InlineRules):
         if self._pre_depth or not self._tables or self._tables[-1].layout:
             return self._start_layout_cell(el)
         self._cell_depth += 1
-        outer = self._open_emphasis
+        self._outer_emphasis.append(self._open_emphasis)
         self._open_emphasis = {emphasis.STRONG} if el.tag == "th" else set()
-        return self._push_frame(lambda el: self._end_cell(el, outer))
+        self._frames.append(self._pieces)
+        self._pieces = []
+        return self._end_cell
 
-    def _end_cell(self, el: HtmlElement, outer: set[str]) -> None:
+    def _end_cell(self, el: HtmlElement) -> None:
         text = self._pop_text()
         if "\n" in text:
             text = "<br>".join(filter(None, map(str.strip, text.split("\n"))))
         self._cell_depth -= 1
-        self._open_emphasis = outer
+        self._open_emphasis = self._outer_emphasis.pop()
         self._tables[-1].add(
             spans.Cell(
                 text,
-                header=el.tag == "th",
-                colspan=tables.span(colspan) if (colspan := el.get("colspan")) else 1,
-                rowspan=tables.span(rowspan) if (rowspan := el.get("rowspan")) else 1,
+                el.tag == "th",
+                tables.span(colspan) if (colspan := el.get("colspan")) else 1,
+                tables.span(rowspan) if (rowspan := el.get("rowspan")) else 1,
             )
         )
+
+    START_HANDLERS: ClassVar[dict[str, Start]] = {
+        **InlineRules.START_HANDLERS,
+        **dict.fromkeys(_BLOCKS, _start_block),
+        **dict.fromkeys(_RULES, _start_rule),
+        **dict.fromkeys(("ul", "ol", "menu", "dir"), _start_list),
+        **dict.fromkeys(("dt", "dd"), _start_definition),
+        **dict.fromkeys(("thead", "tbody", "tfoot"), _start_group),
+        **dict.fromkeys(("td", "th"), _start_cell),
+        "caption": _start_caption,
+        "dl": _start_definitions,
+        "li": _start_item,
+        "table": _start_table,
+        "tr": _start_row,
+    }
 
 
 def _text(text: str | None) -> str:

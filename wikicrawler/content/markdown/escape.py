@@ -19,6 +19,7 @@ _UNFIT = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]+| {2,}"
 )
 _MAY_NEED = re.compile(r"[\\`*_<&~\]]")
+_SHORT = 24
 _ESCAPE = re.compile(
     r"\\(?=[!-/:-@\[-`{-~]|\s*$)"  # before punctuation, or at the end, where the next is unknown
     r"|`"
@@ -39,7 +40,8 @@ _BLOCK_START = re.compile(
     r"|\[(?:[^][\\]|\\.)+\]:)"  # link reference definition
 )
 _NUMBERED = re.compile(r"\d{1,9}(?=[.)](?:\s|$))")
-_STARTS = frozenset("#-+*_=>|:[0123456789")
+STARTS = frozenset("#-+*_=>|:[0123456789")
+"""First characters of lines that :func:`escape_line` may change."""
 
 
 def collapse(text: str) -> str:
@@ -48,6 +50,11 @@ def collapse(text: str) -> str:
     text = text.replace("\n", " ")
     if text.isprintable() and "  " not in text:
         return text
+    if text.isascii():  # The indentation of the source is most of what is collapsed.
+        words = " ".join(text.split())
+        if words.isprintable():
+            before, after = " " * text[0].isspace(), " " * text[-1].isspace()
+            return before + words + after if words else " "
     return _SPACE.sub(" ", text)
 
 
@@ -66,14 +73,33 @@ def plain(text: str) -> str:
 
 def escape_text(text: str) -> str:
     """Return *text* with inline markup escaped."""
-    if _MAY_NEED.search(text):
-        return _ESCAPE.sub(lambda match: "\\" + match[0], text)
-    return text
+    return _ESCAPE.sub(_with_backslash, text) if may_need_escape(text) else text
+
+
+def may_need_escape(text: str) -> bool:
+    """Return False if :func:`escape_text` would return *text* as it is."""
+    if len(text) < _SHORT:
+        return _MAY_NEED.search(text) is not None
+    # Eight searches for a character are cheaper than one for a class of characters.
+    return (
+        "]" in text
+        or "_" in text
+        or "*" in text
+        or "`" in text
+        or "<" in text
+        or "&" in text
+        or "\\" in text
+        or "~" in text
+    )
+
+
+def _with_backslash(match: re.Match[str]) -> str:
+    return "\\" + match[0]
 
 
 def escape_line(line: str) -> str:
     """Return *line*, whose inline markup is escaped, so that it does not start a block."""
-    if not line or line[0] not in _STARTS:
+    if not line or line[0] not in STARTS:
         return line
     if _BLOCK_START.match(line):
         return "\\" + line

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from wikicrawler.content.images.marking import IMAGE
 from wikicrawler.content.links import is_red, markdown_url
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
     from wikicrawler.content.links import LinkResolver
-    from wikicrawler.content.markdown.walk import Closer
+    from wikicrawler.content.markdown.walk import Closer, Start
 
 _EMPHASIS = {
     **dict.fromkeys(("b", "strong"), emphasis.STRONG),
@@ -29,6 +29,7 @@ _ANY_BRACKET = re.compile(r"\\.|[][]")
 _NOT_IN_AUTOLINK = re.compile(r"[\s<>]")
 _LINK_DEFINITION = re.compile(r"(?:[^][\\]|\\.)*\]:")
 _BREAKS = re.compile(f" *{BREAK}[{BREAK} ]*")
+_IMAGE_OR_EMPHASIS = frozenset("!") | emphasis.MARKS
 INLINE = InlineLinks()
 _BREAK_BEFORE_BRACKET = re.compile(f"{BREAK}(?=[{''.join(emphasis.MARKS)} ]*\\[)")
 
@@ -48,15 +49,7 @@ class InlineRules(CodeRules):
         self._links = links
         self._with_images = with_images
         self._open_emphasis: set[str] = set()
-        self._link_depth = 0
-        self._start_handlers |= {
-            **dict.fromkeys(_EMPHASIS, self._start_emphasis),
-            **dict.fromkeys(("sup", "sub"), self._start_script),
-            "a": self._start_link,
-            IMAGE: self._start_image,
-            "br": self._start_break,
-            "q": self._start_quote,
-        }
+        self._link_url = ""  # of the open link
 
     def _start_emphasis(self, el: HtmlElement) -> Closer | None:
         kind = _EMPHASIS[el.tag]
@@ -83,7 +76,7 @@ class InlineRules(CodeRules):
     def _start_script(self, el: HtmlElement) -> Closer | None:
         if self._pre_depth or self._code_depth:
             return None
-        text = next(filter(None, map(str.strip, el.itertext())), "")
+        text = (el.text or "").strip() or next(filter(None, map(str.strip, el.itertext())), "")
         if not text or text[0] == "[":  # a footnote mark
             return None
         self._pieces.append(f"<{el.tag}>")
@@ -117,26 +110,42 @@ class InlineRules(CodeRules):
 
     def _start_link(self, el: HtmlElement) -> Closer | None:
         href = el.get("href")
-        if not href or self._pre_depth or self._link_depth or not (el.text or len(el)):
-            return None
-        if self._links is None:
+        if not href or self._pre_depth or self._link_url or self._links is None:
             return None
         url = self._resolver.link_url(href)
-        if not url or is_red(el, wiki=self._resolver.wiki):
+        if not url or (el.get("class") and is_red(el, wiki=self._resolver.wiki)):
             return None
-        self._link_depth += 1
-        return self._push_frame(lambda _el: self._end_link(url))
+        self._link_url = url
+        self._frames.append(self._pieces)
+        self._pieces = []
+        return self._end_link
 
-    def _end_link(self, url: str) -> None:
-        self._link_depth -= 1
-        pieces = self._pop_pieces()
+    def _end_link(self, _el: HtmlElement) -> None:
+        url, self._link_url = self._link_url, ""
+        pieces, self._pieces = self._pieces, self._frames.pop()
         text = "".join(pieces)
         if self._code_depth:
             self._add(text if "\n" in text else LinkedCode(text, url))
-            return
-        if "\n" in text:
-            self._add_block_link(self._join(pieces), url)
-            return
+        elif text.isprintable():
+            self._add_line_link(text, url)
+        elif "\n" in text:
+            self._add_block_link(self._join(pieces, text), url)
+        else:
+            self._add_marked_link(text, url)
+
+    def _add_line_link(self, text: str, url: str) -> None:
+        """Add a link with *text*, which contains no marks, breaks or blocks, as most do."""
+        out = self._pieces
+        if text[:1] == " ":
+            out.append(" ")
+        if shown := text.strip(" "):
+            if out and out[-1][-1] in _IMAGE_OR_EMPHASIS:
+                self._escape_image_mark()
+            out.append(self._link_markup(shown, url))
+            if text[-1] == " ":
+                out.append(" ")
+
+    def _add_marked_link(self, text: str, url: str) -> None:
         shown = text.strip()  # also strips BREAK, which is white space
         if not shown or not (shown.isprintable() or emphasis.strip_marks(shown).strip()):
             self._add_gap(text)
@@ -175,6 +184,16 @@ class InlineRules(CodeRules):
     def _at_line_start(self) -> bool:
         before = self._last_text().rstrip(" ")
         return not (self._cell_depth or self._heading_depth) and before[-1:] in {"", "\n", BREAK}
+
+    START_HANDLERS: ClassVar[dict[str, Start]] = {
+        **CodeRules.START_HANDLERS,
+        **dict.fromkeys(_EMPHASIS, _start_emphasis),
+        **dict.fromkeys(("sup", "sub"), _start_script),
+        "a": _start_link,
+        IMAGE: _start_image,
+        "br": _start_break,
+        "q": _start_quote,
+    }
 
 
 def image_markup(alt: str, url: str) -> str:

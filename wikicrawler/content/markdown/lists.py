@@ -46,7 +46,9 @@ class MarkdownList:
     @staticmethod
     def indent(text: str, width: int, *, first: bool = True) -> str:
         pad = " " * width
-        return (pad if first else "") + _NEW_LINE.sub("\n" + pad, text)
+        if "\n" in text:
+            text = _NEW_LINE.sub("\n" + pad, text)
+        return pad + text if first else text
 
 
 def _number(value: str | None, default: int) -> int:

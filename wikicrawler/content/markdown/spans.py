@@ -62,20 +62,21 @@ def expand(rows: Sequence[Row]) -> list[list[str]]:
 
     All rows have the same length, unless padding them would exceed ``MAX_PLACES``.
     """
-    if all(cell.colspan == 1 and cell.rowspan == 1 for row in rows for cell in row.cells):
-        lines = [[cell.text for cell in row.cells] for row in rows]
+    spanning = [any(cell.colspan != 1 or cell.rowspan != 1 for cell in row.cells) for row in rows]
+    if any(spanning):
+        lines = _spanned(rows, spanning)
     else:
-        lines = _spanned(rows)
+        lines = [[cell.text for cell in row.cells] for row in rows]
     width = max(map(len, lines), default=0)
     if sum(width - len(line) for line in lines) > MAX_PLACES:
         return lines
     return [line + [""] * (width - len(line)) for line in lines]
 
 
-def _spanned(rows: Sequence[Row]) -> list[list[str]]:
+def _spanned(rows: Sequence[Row], spanning: Sequence[bool]) -> list[list[str]]:
     grid = _Grid({row.group: index for index, row in enumerate(rows)})
-    for index, row in enumerate(rows):
-        grid.add(index, row)
+    for index, (row, spans) in enumerate(zip(rows, spanning, strict=True)):
+        grid.add(index, row, spans=spans)
     return grid.texts()
 
 
@@ -103,44 +104,61 @@ class _Placed:
 
 
 class _Grid:
+    """The rows of a table, one after the other.
+
+    Most rows have no cell that spans and none above that reaches them. They are only texts.
+    """
+
     def __init__(self, last_of_group: dict[int, int]) -> None:
         self._last_of_group = last_of_group
-        self._cells: list[_Placed] = []
-        self._lines: list[list[_Placed | None]] = []
+        self._cells: list[_Placed] = []  # those that span
+        self._size = 0  # of the table, with nothing repeated
+        self._texts: list[list[str]] = []
+        self._lines: dict[int, list[str | _Placed | None]] = {}  # where a cell spans
         self._places = MAX_PLACES
         # column → (last row covered by a cell above, that cell)
         self._covered: dict[int, tuple[int, _Placed]] = {}
 
-    def add(self, index: int, row: Row) -> None:
+    def add(self, index: int, row: Row, *, spans: bool) -> None:
         # Drop ended spans here, because a wide cell may overlap one and hide its end.
-        self._covered = {
-            column: cover
-            for column, cover in self._covered.items()
-            if cover[0] >= index and self._places > 0
-        }
-        line: list[_Placed | None] = []
+        if self._covered:
+            self._covered = {
+                column: cover
+                for column, cover in self._covered.items()
+                if cover[0] >= index and self._places > 0
+            }
+        texts = [cell.text for cell in row.cells]
+        self._texts.append(texts)
+        self._size += sum(map(len, texts)) + _CELL_MARKS * len(texts)
+        if not spans and not self._covered:
+            return
+        line: list[str | _Placed | None] = []
         last_covered = max(self._covered, default=-1)
-        cells = list(reversed(row.cells))
+        cells = row.cells[::-1]
         while cells or len(line) <= last_covered:
-            if len(line) in self._covered:
-                placed = self._covered[len(line)][1]
+            if cover := self._covered.get(len(line)):
+                placed = cover[1]
                 if len(line) == placed.place[1]:
                     placed.down += 1
                 else:
                     placed.beside += 1
                 self._places -= 1
                 line.append(placed)
-            elif cells:
-                self._add_cell(line, index, row, cells.pop())
-            else:
+            elif not cells:
                 line.append(None)
+            elif (cell := cells.pop()).colspan == cell.rowspan == 1:
+                line.append(cell.text)
+            else:
+                self._add_spanning(line, index, row, cell)
         first = line[0]
-        if len(line) > 1 and len(row.cells) == 1 and not self._covered and first is not None:
+        if len(line) > 1 and len(texts) == 1 and not self._covered and isinstance(first, _Placed):
             first.beside = 0
             del line[1:]
-        self._lines.append(line)
+        self._lines[index] = line
 
-    def _add_cell(self, line: list[_Placed | None], index: int, row: Row, cell: Cell) -> None:
+    def _add_spanning(
+        self, line: list[str | _Placed | None], index: int, row: Row, cell: Cell
+    ) -> None:
         placed = _Placed(cell.text, (index, len(line)))
         self._cells.append(placed)
         end = self._last_of_group[row.group]
@@ -156,20 +174,21 @@ class _Grid:
 
     def texts(self) -> list[list[str]]:
         labels, everywhere = self._repeated()
-        lines = []
-        for y, line in enumerate(self._lines):
+        for y, line in self._lines.items():
             texts = []
             for x, cell in enumerate(line):
                 if cell is None:
                     texts.append("")
+                elif isinstance(cell, str):
+                    texts.append(cell)
                 elif cell.place == (y, x):
                     texts.append(cell.text)
                 elif cell in everywhere or (cell in labels and x == cell.place[1]):
                     texts.append(cell.again)
                 else:
                     texts.append("")
-            lines.append(texts)
-        return lines
+            self._texts[y] = texts
+        return self._texts
 
     def _repeated(self) -> tuple[set[_Placed], set[_Placed]]:
         """Return the cells that are repeated in the rows below, and those in all their places."""
@@ -186,7 +205,7 @@ class _Grid:
             if left < 0:
                 break
             labels.add(cell)
-        left = max(MIN_BUDGET, sum(len(cell.text) + _CELL_MARKS for cell in self._cells))
+        left = max(MIN_BUDGET, self._size)
         for cell in spanning:
             places = cell.beside if cell in labels else cell.beside + cell.down
             left -= places * cell.cost

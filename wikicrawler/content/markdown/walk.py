@@ -10,13 +10,13 @@ are escaped and emphasis is written only then, when all neighbouring characters 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from lxml import etree
 from markdownify import MarkdownConverter
 
 from wikicrawler.content.markdown import emphasis, escape
 from wikicrawler.content.markdown.emphasis import BREAK
+from wikicrawler.content.markdown.escape import may_need_escape
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
     Closer = Callable[[HtmlElement], None]
-    Start = Callable[[HtmlElement], Closer | None]
+    Start = Callable[[Any, HtmlElement], Closer | None]
 
 # Values for the ``parent_tags`` of markdownify's rules, by (in a heading, in code).
 _PARENTS: dict[tuple[bool, bool], set[str]] = {
@@ -33,6 +33,8 @@ _PARENTS: dict[tuple[bool, bool], set[str]] = {
     (True, False): {"_inline"},
     (True, True): {"_inline", "_noformat"},
 }
+_STARTS = escape.STARTS | {"<"}
+"""First characters of lines that :func:`_as_paragraph` may change."""
 _DELS = (emphasis.DEL, emphasis.closer(emphasis.DEL))
 _SPACES = re.compile(" {2,}")
 # A tag alone on the first line of a paragraph would turn the paragraph and the next block into raw
@@ -40,22 +42,21 @@ _SPACES = re.compile(" {2,}")
 _TAG_ALONE = re.compile(r"^(</?su[bp]>)  \n")
 _TAGS = re.compile(r"(?:</?su[bp]>\s*)+")
 _BREAKS = re.compile(f" *{BREAK}[{BREAK} ]*")
+# Its rules depend on nothing but the options, so all pages share it.
+_MARKDOWNIFY = MarkdownConverter(heading_style="atx", bullets="-")
 
 
-class TreeWalk(MarkdownConverter):
+class TreeWalk:
     """Walks a tree without recursion.
 
     It calls the start handler of each element's tag, and at the end of the element the closer that
     the handler returned.
     """
 
-    class Options:
-        heading_style = "atx"
-        bullets = "-"
+    START_HANDLERS: ClassVar[dict[str, Start]] = {}
+    """By tag: the method for the start of an element."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self._start_handlers: dict[str, Start] = {}
         self._pieces: list[str] = []
         self._frames: list[list[str]] = []
         # Number of open elements of each kind.
@@ -63,21 +64,34 @@ class TreeWalk(MarkdownConverter):
 
     def convert_tree(self, root: HtmlElement) -> str:
         """Return the Markdown of *root*, without a newline at the end."""
-        starts, add_text = self._start_handlers, self._add_text
-        closers: list[Closer | None] = []
-        for event, el in etree.iterwalk(root, events=("start", "end")):
-            if event == "start":
-                start = starts.get(el.tag)
-                closers.append(start(el) if start else None)
-                text = el.text
-            else:
-                close = closers.pop()
-                if close:
-                    close(el)
-                text = el.tail if closers else None
-            if text:
+        starts, add_text = self.START_HANDLERS, self._add_text
+        opened = [root]
+        start = starts.get(root.tag)
+        closers = [start(self, root) if start else None]
+        if root.text:
+            add_text(root.text)
+        # An element ends where one begins that is not in it: iterwalk says so, too, but it takes
+        # twice the time.
+        for el in root.iterdescendants("*"):
+            parent = el.getparent()
+            while (last := opened[-1]) is not parent:
+                del opened[-1]
+                if close := closers.pop():
+                    close(last)
+                if text := last.tail:
+                    add_text(text)
+            opened.append(el)
+            start = starts.get(el.tag)
+            closers.append(start(self, el) if start else None)
+            if text := el.text:
                 add_text(text)
-        return self._join(self._pieces).strip("\n")
+        while opened:
+            last = opened.pop()
+            if close := closers.pop():
+                close(last)
+            if opened and (text := last.tail):
+                add_text(text)
+        return self._join(self._pieces, "".join(self._pieces)).strip("\n")
 
     # -- text ---------------------------------------------------------------------------------
 
@@ -90,17 +104,19 @@ class TreeWalk(MarkdownConverter):
             if "  " in text or not text.isprintable():
                 text = escape.collapse(text)
             if text != " ":
-                out.append(text if self._code_depth else self._escape(text))
+                if not self._code_depth:
+                    if may_need_escape(text):
+                        text = self._escape(text)
+                    if text[0] == "(" and self._last_text().endswith("]"):
+                        text = "\\" + text  # would be read as a link
+                out.append(text)
                 return
         if out and out[-1][-1] not in " \n":
             out.append(" ")
 
     def _escape(self, text: str) -> str:
         text = escape.escape_text(text)
-        if text[0] == "(":
-            if self._last_text().endswith("]"):  # would be read as a link
-                return "\\" + text
-        elif text.lstrip(" ")[:1] == "~" and self._is_after_strike():
+        if text.lstrip(" ")[:1] == "~" and self._is_after_strike():
             return text.replace("~", "\\~", 1)
         return text
 
@@ -131,14 +147,13 @@ class TreeWalk(MarkdownConverter):
             return text
         one_line = bool(self._cell_depth or self._heading_depth)
         if text.isprintable():  # no marks of emphasis or breaks
-            line = text.strip()
-            if "  " in line:
-                line = _single_spaced(line)
+            line = _single_spaced(text)
             return line if one_line else _as_paragraph(line)
         if self._heading_depth:
-            text = _BREAKS.sub(" ", text)
+            text = _BREAKS.sub(" ", text) if BREAK in text else text
         elif self._cell_depth:
-            text = _BREAKS.sub(lambda _: "<br>", text.strip(f" {BREAK}"))
+            text = text.strip(f" {BREAK}")
+            text = _BREAKS.sub("<br>", text) if BREAK in text else text
         if BREAK not in text:
             line = _single_spaced(emphasis.resolve(text))
             return line if one_line else _as_paragraph(line)
@@ -151,29 +166,32 @@ class TreeWalk(MarkdownConverter):
                 paragraphs.append(_TAG_ALONE.sub(r"\1", whole))
         return "\n\n".join(filter(None, paragraphs))
 
-    def _join(self, pieces: list[str]) -> str:
-        """Combine runs of inline pieces to paragraphs, and join paragraphs and blocks."""
-        joined = "".join(pieces)
+    def _join(self, pieces: list[str], joined: str) -> str:
+        """Combine runs of inline pieces to paragraphs, and join paragraphs and blocks.
+
+        :param joined: *pieces* as one string
+        """
         if "\n" not in joined:  # contains no block
             return self._make_paragraphs(joined)
         text: list[str] = []
         run: list[str] = []
-        gap = 0
+        gap = False
         for piece in [*pieces, "\n"]:
             if piece[0] != "\n":
                 run.append(piece)
                 continue
             if run:
-                paragraph = self._make_paragraphs("".join(run))
+                inline = "".join(run)
                 run.clear()
-                if paragraph:
+                # Most often it is the space between two blocks.
+                blank = inline == " " and not self._code_depth
+                if not blank and (paragraph := self._make_paragraphs(inline)):
                     text += ["\n\n" if text else "", paragraph]
-                    gap = 0
-            body = piece.strip("\n")
-            if body:
-                lead = len(piece) - len(piece.lstrip("\n"))
-                text += ["\n" * min(2, max(gap, lead)) if text else "", body]
-                gap = len(piece) - len(piece.rstrip("\n"))
+                    gap = False
+            if body := piece.strip("\n"):
+                wide = gap or piece[1] == "\n"
+                text += [("\n\n" if wide else "\n") if text else "", body]
+                gap = piece.endswith("\n\n")
         return "".join(text)
 
     # -- frames -------------------------------------------------------------------------------
@@ -187,7 +205,15 @@ class TreeWalk(MarkdownConverter):
     def _pop_text(self) -> str:
         """Pop the frame of the last :meth:`_push_frame` and return its text."""
         pieces, self._pieces = self._pieces, self._frames.pop()
-        return self._join(pieces)
+        text = "".join(pieces)
+        if not text.isprintable():  # it contains blocks, breaks or marks of emphasis
+            return self._join(pieces, text)
+        if self._code_depth:
+            return text
+        text = _single_spaced(text)
+        if text and text[0] in _STARTS and not self._cell_depth and not self._heading_depth:
+            return _as_paragraph(text)
+        return text
 
     def _pop_pieces(self) -> list[str]:
         pieces, self._pieces = self._pieces, self._frames.pop()
@@ -199,7 +225,7 @@ class TreeWalk(MarkdownConverter):
 
     def _apply_rule(self, tag: str, el: HtmlElement, text: str) -> str:
         """Apply markdownify's rule for *tag*."""
-        rule = self.get_conv_fn_cached(tag)  # type: ignore[attr-defined]
+        rule = _MARKDOWNIFY.get_conv_fn_cached(tag)  # type: ignore[attr-defined]
         parents = _PARENTS[bool(self._heading_depth), bool(self._code_depth)]
         return str(rule(el, text, parent_tags=parents)) if rule else text
 
@@ -210,4 +236,6 @@ def _as_paragraph(line: str) -> str:
 
 
 def _single_spaced(line: str) -> str:
-    return _SPACES.sub(" ", line).strip()
+    if "  " in line:
+        line = _SPACES.sub(" ", line)
+    return line.strip()
