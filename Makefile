@@ -3,6 +3,7 @@
 # make watch                        watches a small site of regulations: visits, changes, staging, proof
 # make fields                       extracts fields from small sites, by a small model on this machine
 # make reports                      finds the annual reports of three companies, on this machine
+# make dashboard                    shows the dashboard over sources on this machine that change and fail
 # make test                         everything that CI checks
 # make lint                         the static part of it
 # make coverage                     the tests, and which lines of the package none of them runs: 2.5 times as slow
@@ -21,7 +22,7 @@ JOBS ?= 3
 # The tests start hundreds of processes; without their bytecode each would compile all it imports.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: crawl watch fields reports test lint coverage bench bench-growth contracts newest-scrapy clean
+.PHONY: crawl watch fields reports dashboard test lint coverage bench bench-growth contracts newest-scrapy clean
 
 crawl: $(VENV)/.installed
 ifdef SEEDS
@@ -39,6 +40,11 @@ fields: $(VENV)/.installed
 
 reports: $(VENV)/.installed
 	$(BIN)/python -m wikicrawler.demo.reports
+
+dashboard: $(VENV)/.installed
+	$(BIN)/python -c 'import uvicorn, starlette, argon2, limits, jinja2' 2>/dev/null || \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dashboard]'
+	$(BIN)/python -m wikicrawler.demo.dashboard $(ARGS)
 
 test: lint
 	scripts/install-test-packages

@@ -2,9 +2,10 @@
 
     python -m bench.dashboard [--records N] [--only sqlite|postgresql] [--keep FOLDER]
 
-The database is that of ``bench.dashboard_data``, opened read-only. Each question is asked
-nine times; the figure is the median. PostgreSQL is Debian's, as the tests start it. With
-``--crawl`` a process writes attempts and records to the database meanwhile, as a busy crawl does.
+The database is that of ``bench.dashboard_data``, opened read-only. Each question is asked nine
+times; the figures are the medians of the time, and of the CPU time of this process. PostgreSQL is
+Debian's, as the tests start it. With ``--crawl`` a process writes records meanwhile, as a busy
+crawl does.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from contextlib import contextmanager, nullcontext
 from datetime import timedelta
 from pathlib import Path
 from statistics import median
-from time import perf_counter, sleep
+from time import perf_counter, process_time, sleep
 from typing import TYPE_CHECKING
 
 from scrapy.settings import Settings
@@ -121,12 +122,14 @@ def measure(name: str, database: Database, folder: Path) -> None:
     """Print the median of each question."""
     print(f"\n## {name}", flush=True)
     for question, ask in questions(database, folder).items():
-        took = []
+        took, used = [], []
         for _ in range(_ROUNDS):
-            began = perf_counter()
+            began, cpu = perf_counter(), process_time()
             ask()
             took.append((perf_counter() - began) * 1000)
-        print(f"{question:36} {median(took):8.1f} ms (longest {max(took):.1f})", flush=True)
+            used.append((process_time() - cpu) * 1000)
+        times = f"{median(took):8.1f} ms {median(used):8.1f} ms of CPU"
+        print(f"{question:36} {times} (longest {max(took):.1f})", flush=True)
 
 
 def _write(url: str) -> None:

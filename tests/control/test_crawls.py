@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -159,11 +159,9 @@ def test_a_request_that_nobody_fulfils_is_shown_as_never_begun(
 
 def test_a_run_that_scrapyd_does_not_take_is_noted_and_refused(project: Project) -> None:
     project.settings.set(options.SCRAPYD_URL.name, "http://127.0.0.1:9/", priority="cmdline")
-    with pytest.raises(StoreError, match="Scrapyd at http://127.0.0.1:9/ cannot be used"):
+    with pytest.raises(StoreError, match=r"Scrapyd at http://127.0.0.1:9/ cannot be used"):
         run_sources(project.context, project.chosen("a"))
     (job,) = list_jobs(project.database)
     assert job.state == "ended"
     assert job.finish_reason is not None
     assert job.finish_reason.startswith("could not start: Scrapyd at ")
-
-

@@ -42,7 +42,7 @@ def test_it_is_paused_and_resumed_once(project: Project) -> None:
     with pytest.raises(ControlRefused, match="the scheduler is not paused"):
         resume_scheduler(project.context)
     pause_scheduler(project.context, "maintenance")
-    with pytest.raises(ControlRefused, match="paused by ann on .* UTC: maintenance"):
+    with pytest.raises(ControlRefused, match=r"paused by ann on .* UTC: maintenance"):
         pause_scheduler(project.context)
     resume_scheduler(project.context)
     assert [c["action"] for c in project.controls()] == ["scheduler.pause", "scheduler.resume"]

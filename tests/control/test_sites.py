@@ -77,6 +77,6 @@ def test_what_is_no_site_is_refused(project: Project, site: str) -> None:
 
 
 def test_only_a_paused_site_is_released(project: Project) -> None:
-    with pytest.raises(ControlRefused, match="'example.com' is not paused"):
+    with pytest.raises(ControlRefused, match=r"'example.com' is not paused"):
         release_site(project.context, "example.com")
     assert project.controls() == []

@@ -79,7 +79,7 @@ def test_a_wrong_selection_is_refused_and_changes_nothing(
     wrong = Selection(
         selection.ids, selection.category, selection.everything, manifest=str(project.file)
     )
-    with pytest.raises((ControlRefused, ConfigError)) as refused:  # noqa: PT011 - below
+    with pytest.raises((ControlRefused, ConfigError)) as refused:
         pause_sources(project.context, wrong)
     assert message in str(refused.value)
     with project.database.write():

@@ -5,6 +5,10 @@ from __future__ import annotations
 from wikicrawler.dashboard.visible import cut, visible
 
 
+def test_markup_is_escaped() -> None:
+    assert visible("<a b='\"&") == "&lt;a b=&#39;&#34;&amp;"
+
+
 def test_what_controls_text_is_escaped() -> None:
     assert visible("<a>\u202e\x1b\ufeff") == "&lt;a&gt;\\u202e\\x1b\\ufeff"
 

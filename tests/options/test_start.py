@@ -43,6 +43,8 @@ OF_SOURCES = (
 OF_FIELDS = tuple(s for s in options.ALL if s.name.startswith("WIKICRAWLER_FIELDS_"))
 OF_REPORTS = tuple(s for s in options.ALL if s.name.startswith("WIKICRAWLER_REPORTS_"))
 OF_MCP = tuple(s for s in options.ALL if s.name.startswith("WIKICRAWLER_MCP_"))
+OF_DASHBOARD = tuple(s for s in options.ALL if s.name.startswith("WIKICRAWLER_DASHBOARD_"))
+"""No crawl reads them: tests/dashboard has their tests."""
 EVERYTHING = {  # in use
     "CRAWL4AI_URL": "http://127.0.0.1:1",
     "FIRECRAWL_API_URL": "http://127.0.0.1:1",
@@ -54,7 +56,7 @@ EVERYTHING = {  # in use
 
 @pytest.mark.parametrize(
     "setting",
-    [setting for setting in options.ALL if not isinstance(setting, CHECKED_ELSEWHERE)],
+    [s for s in options.ALL if s not in OF_DASHBOARD and not isinstance(s, CHECKED_ELSEWHERE)],
     ids=lambda setting: setting.name,
 )
 @deferred_f_from_coro_f

@@ -26,6 +26,7 @@ TABLES = {
     *("staged", "staging_events"),
     *("audit", "audit_responses", "audit_sums", "audit_times"),
     *("alerts", "alert_deliveries"),
+    *("jobs", "site_holds", "switches"),
 }
 
 

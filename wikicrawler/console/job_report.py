@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
-from time import monotonic
+import os
+import socket
+from time import monotonic, time
 from typing import TYPE_CHECKING, Any, Self
+from uuid import uuid4
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
@@ -13,11 +17,13 @@ from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.defer import deferred_from_coro
 
 from wikicrawler import options
+from wikicrawler.console.job_arguments import arguments_of
 from wikicrawler.console.job_progress import JobProgress
 from wikicrawler.politeness.throttle import DomainThrottle
 from wikicrawler.process.command import is_crawl
-from wikicrawler.process.data_folder import DATABASE, data_folder
+from wikicrawler.process.data_folder import has_default_database
 from wikicrawler.process.exit_codes import STOPPED
+from wikicrawler.process.owner import own_name
 from wikicrawler.tiers.middleware import TierMiddleware
 from wikicrawler.tiers.policy import records_attempts
 
@@ -28,7 +34,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-    from wikicrawler.console.job_writer import JobWriter, Orders
+    from wikicrawler.store.job_writer import JobWriter, Orders
 
 logger = logging.getLogger(__name__)
 
@@ -77,15 +83,29 @@ class JobReport:
 
     async def spider_opened(self, spider: Spider) -> None:
         # Imported here, because a crawl without a database does not need its libraries.
-        from wikicrawler.console.job_writer import JobWriter  # noqa: PLC0415
+        from wikicrawler.store.database import Database  # noqa: PLC0415
+        from wikicrawler.store.job_writer import JobWriter  # noqa: PLC0415
+        from wikicrawler.store.jobs import JobRow  # noqa: PLC0415
 
         self._loop = asyncio.get_running_loop()
+        settings, now = self._crawler.settings, time()
+        job = JobRow(
+            id=options.JOB_ID.read(settings) or str(uuid4()),
+            spider=spider.name,
+            arguments=json.dumps(arguments_of(spider)),
+            requested_at=now,
+            owner=own_name(),
+            pid=os.getpid(),
+            host=socket.gethostname(),
+            started=now,
+            log_file=str(settings["LOG_FILE"]) if settings["LOG_FILE"] else None,
+        )
         self._writer = JobWriter(
-            self._crawler.settings,
-            spider,
+            Database.from_settings(settings),
+            job,
             self._orders_arrived,
             self._log,
-            must_exist=not _has_database(self._crawler.settings),
+            must_exist=not _has_database(settings),
         )
         self._writer.report(self._progress.figures())
         self._writer.start()
@@ -166,4 +186,4 @@ def _has_database(settings: BaseSettings) -> bool:
 
 def _may_exist(settings: BaseSettings) -> bool:
     """Return whether there may be a database, without its libraries."""
-    return bool(options.DATABASE_URL.read(settings)) or (data_folder() / DATABASE).exists()
+    return bool(options.DATABASE_URL.read(settings)) or has_default_database()

@@ -69,12 +69,12 @@ def _command(settings: BaseSettings, arguments: Mapping[str, str]) -> list[str]:
         command += ["--manifest", manifest]
     for argument, value in arguments.items():
         command += ["-a", f"{argument}={value}"]
-    for setting in _shared(settings):
+    for setting in shared_settings(settings):
         command += ["-s", setting]
     return command
 
 
-def _shared(settings: BaseSettings) -> Iterator[str]:
+def shared_settings(settings: BaseSettings) -> Iterator[str]:
     """Yield the settings of the command line, as its option ``-s`` takes them."""
     for name in settings:
         is_given = settings.getpriority(str(name)) == SETTINGS_PRIORITIES["cmdline"]
@@ -114,6 +114,6 @@ def launch_scrapyd(settings: BaseSettings, job: str, arguments: Mapping[str, str
     """
     from wikicrawler.sources.scheduler.scrapyd import ScrapydJobs  # noqa: PLC0415 - not for others
 
-    shared = [*_shared(settings), f"{options.JOB_ID.name}={job}"]
+    shared = [*shared_settings(settings), f"{options.JOB_ID.name}={job}"]
     project = one_line(settings["BOT_NAME"], 200)
     return ScrapydJobs(options.SCRAPYD_URL.read(settings), project, arguments, shared).add()

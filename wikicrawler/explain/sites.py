@@ -21,6 +21,7 @@ from wikicrawler.store.site_figures import (
     tier_use,
 )
 from wikicrawler.store.sites import Site, TierChange, find_changes, find_site
+from wikicrawler.store.slices import asked_text
 from wikicrawler.urls.sites import host_of, site_of_host
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ PAGE = 50
 DAYS = 90
 """Days of attempts that are counted."""
 MAX_TEXT = 200
+MAX_PAGE = 1_000_000
 LATENCY_LIMITS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 """Upper limits of the bars of the histogram in seconds; the last bar has what reaches the last."""
 MAX_CHANGES = 500
@@ -143,7 +145,7 @@ def sites_page(
     at = time() if now is None else now
     if not database.has_tables():
         return SitesPage((), 1, 1, 0, moment(at))
-    number = max(1, page)
+    number = min(max(1, page), MAX_PAGE)
     with database.read() as connection:
         while True:
             found, total = list_sites(
@@ -173,6 +175,7 @@ def site_view(database: Database, site: str, now: float | None = None) -> SiteVi
     at = time() if now is None else now
     if not database.has_tables():
         return None
+    site = asked_text(site)
     with database.read() as connection:
         known = find_site(connection, site)
         since = _since(at)

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Literal
 from wikicrawler.fields.models import Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 WhyStopped = Literal["max_tokens", "max_cost", "price_unknown"]
 
@@ -71,6 +71,7 @@ class Budget:
     :param max_tokens: of prompts and answers; None: no limit
     :param max_cost: US dollars; None: no limit
     :param before: what earlier runs used, which counts for the limits and not for the sums
+    :param noted: called with the model, the URL and the usage of each call
     """
 
     def __init__(
@@ -79,7 +80,9 @@ class Budget:
         max_cost: float | None = None,
         *,
         before: Usage | None = None,
+        noted: Callable[[str, str, Usage], object] | None = None,
     ) -> None:
+        self._noted = noted
         self._before = before or Usage()
         self.max_tokens = max_tokens
         self.max_cost = max_cost
@@ -198,6 +201,8 @@ class Budget:
         sizes: Sequence[float] = (),
         answer_cost: float = 0.0,
     ) -> None:
+        if self._noted is not None:
+            self._noted(asked.model, asked.url, usage)
         sums = self.sums
         sums.total += usage
         for table, name in (

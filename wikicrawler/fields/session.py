@@ -14,6 +14,7 @@ from wikicrawler.fields.llm.requests import ChatEndpoint
 from wikicrawler.fields.llm.transport import HandlerTransport, LitellmTransport
 from wikicrawler.fields.project_settings import cache_of, price_in
 from wikicrawler.fields.providers import endpoint_of
+from wikicrawler.spending.model_ledger import ModelLedger
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -44,7 +45,12 @@ class FieldsSession:
         endpoint = endpoint_of(config)
         self._config = config
         self._run = run
-        self.budget = Budget(config.max_tokens, config.max_cost, before=spent)
+        ledger = ModelLedger.from_crawler(crawler)
+
+        def noted(model: str, url: str, usage: Usage) -> None:
+            ledger.note(model, url, **usage.model_dump(exclude={"cached_tokens"}))
+
+        self.budget = Budget(config.max_tokens, config.max_cost, before=spent, noted=noted)
         sends = LitellmTransport if endpoint.by_litellm else HandlerTransport
         transport = sends(
             crawler, endpoint.base_url, options.FIELDS_BASE_URL.name, config.max_concurrent

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from scrapy.exceptions import NotConfigured
-from scrapy.utils.project import data_path
+from scrapy.utils.conf import closest_scrapy_cfg, get_config
+from scrapy.utils.project import DATADIR_CFG_SECTION, data_path
 
 DATABASE = "wikicrawler.sqlite"
 """Default file of the database in the folder."""
@@ -17,3 +18,13 @@ def data_folder() -> Path:
         return Path(data_path("")).absolute()
     except (NotConfigured, OSError):  # no scrapy.cfg though a project; a folder that is read-only
         return Path(".scrapy").absolute()
+
+
+def has_default_database() -> bool:
+    """Return whether the default database exists. Unlike :func:`data_folder` it makes no folder."""
+    config, file = get_config(), closest_scrapy_cfg()
+    if config.has_option(DATADIR_CFG_SECTION, "default"):
+        folder = Path(config.get(DATADIR_CFG_SECTION, "default"))
+    else:
+        folder = (Path(file).parent if file else Path()) / ".scrapy"
+    return (folder / DATABASE).exists()

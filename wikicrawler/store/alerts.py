@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from wikicrawler.store.slices import slices
+from wikicrawler.store.slices import asked_number, asked_text, slices
 from wikicrawler.store.tables import alerts
 
 if TYPE_CHECKING:
@@ -146,10 +146,10 @@ def find_alerts(
     if only_resolved:
         query = query.where(~_IS_OPEN)
     if before is not None:
-        query = query.where(alerts.c.id < before)
+        query = query.where(alerts.c.id < asked_number(before))
     for name, value in {"severity": severity, "subject": subject, "event": event}.items():
         if value:
-            query = query.where(alerts.c[name] == value)
+            query = query.where(alerts.c[name] == asked_text(value))
     return [AlertRow(*row) for row in connection.execute(query).all()]
 
 

@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, func, select
 
 from wikicrawler.store.audit_sums import ALL_SOURCES, source_key
 from wikicrawler.store.audit_tables import audit_sums
+from wikicrawler.store.slices import asked_text
 
 if TYPE_CHECKING:
     from datetime import date
@@ -46,7 +47,7 @@ def log_days(
     conditions = [_of(source), own.period.between(first.isoformat(), last.isoformat())]
     conditions.append(func.length(own.period) == len("2026-02-13"))
     if engine is not None:
-        conditions.append(own.engine == engine)
+        conditions.append(own.engine == asked_text(engine))
     query = select(
         own.period, func.sum(own.operations), func.sum(own.failures), func.sum(own.credits)
     ).where(*conditions)
@@ -90,4 +91,6 @@ def credits_of_days(connection: Connection, month: str) -> list[tuple[str, str, 
 
 
 def _of(source: str | None) -> ColumnElement[bool]:
-    return audit_sums.c.source == (ALL_SOURCES if source is None else source_key(source))
+    return audit_sums.c.source == (
+        ALL_SOURCES if source is None else source_key(asked_text(source))
+    )

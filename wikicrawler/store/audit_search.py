@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import BigInteger, Boolean, Integer, Text, and_, column, or_, select, text
 
 from wikicrawler.store.audit_tables import RARE, audit
+from wikicrawler.store.slices import MAX_SEQUENCE, asked_number, asked_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -109,7 +110,7 @@ def _rows(
 ) -> list[tuple[int, str, str]]:
     conditions = _conditions(wanted)
     if before is not None:
-        query = select(audit.c.at).where(audit.c.seq == before)
+        query = select(audit.c.at).where(audit.c.seq == asked_number(before, MAX_SEQUENCE))
         at = connection.scalar(query)
         if at is None:
             return []
@@ -148,15 +149,15 @@ def _table(connection: Connection, wanted: Search) -> FromClause | TextClause:
 def _conditions(wanted: Search) -> list[ColumnElement[bool] | TextClause]:
     found: list[ColumnElement[bool] | TextClause] = []
     if wanted.kind is not None:
-        found.append(column("kind") == wanted.kind)
+        found.append(column("kind") == asked_text(wanted.kind))
         if wanted.kind not in COMMON_KINDS:  # as the condition of its index
             found.append(RARE)
     if wanted.source is not None:
-        found.append(column("source") == wanted.source)
+        found.append(column("source") == asked_text(wanted.source))
     if wanted.engine is not None:
-        found.append(column("engine") == wanted.engine)
+        found.append(column("engine") == asked_text(wanted.engine))
     if wanted.status is not None:
-        found.append(column("status", Integer) == wanted.status)
+        found.append(column("status", Integer) == asked_number(wanted.status))
     if wanted.first is not None:
         found.append(column("at") >= wanted.first.isoformat())
     if wanted.last is not None:

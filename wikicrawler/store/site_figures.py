@@ -8,7 +8,7 @@ from sqlalchemy import Integer, case, cast, func, select
 
 from wikicrawler.store.history import DAY
 from wikicrawler.store.sites import Site
-from wikicrawler.store.slices import slices
+from wikicrawler.store.slices import asked_text, slices
 from wikicrawler.store.tables import attempts, sites
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def list_sites(
     """
     conditions: list[ColumnElement[bool]] = []
     if text:
-        conditions.append(sites.c.site.contains(text.lower(), autoescape=True))
+        conditions.append(sites.c.site.contains(asked_text(text).lower(), autoescape=True))
     if paused_at is not None:
         conditions.append(sites.c.paused_until > paused_at)
     total = connection.scalar(select(func.count()).select_from(sites).where(*conditions)) or 0

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sqlalchemy import delete, func, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
 
+from wikicrawler.store.slices import asked_text
 from wikicrawler.store.tables import source_pages, staging
 
 if TYPE_CHECKING:
@@ -73,9 +74,11 @@ def list_pages(
     :param after: only those whose URL follows this one
     """
     url = source_pages.c.url
-    query = select(*_COLUMNS).where(source_pages.c.source == source, url > after)
+    query = select(*_COLUMNS).where(
+        source_pages.c.source == asked_text(source), url > asked_text(after)
+    )
     if prefix:
-        query = query.where(url.startswith(prefix, autoescape=True))
+        query = query.where(url.startswith(asked_text(prefix), autoescape=True))
     rows = connection.execute(query.order_by(url).limit(limit)).all()
     return [PageState(*row) for row in rows]
 
@@ -84,7 +87,7 @@ def count_pages(connection: Connection, source: str) -> PageCounts:
     """Return the numbers of the known documents of *source*."""
     present = source_pages.c.present
     query = select(func.count(), func.count().filter(present))
-    row = connection.execute(query.where(source_pages.c.source == source)).one()
+    row = connection.execute(query.where(source_pages.c.source == asked_text(source))).one()
     return PageCounts(*row)
 
 

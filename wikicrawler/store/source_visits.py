@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import Integer, cast, func, insert, select, tuple_, update
 
+from wikicrawler.store.slices import asked_text
 from wikicrawler.store.tables import source_visits
 
 if TYPE_CHECKING:
@@ -115,9 +116,11 @@ def visits_before(
     :param before: start and run of a visit; those that follow it in this order. None: the latest
     """
     visit = source_visits.c
-    query = select(*(visit[name] for name in VisitRow._fields)).where(visit.source == source)
+    query = select(*(visit[name] for name in VisitRow._fields)).where(
+        visit.source == asked_text(source)
+    )
     if before is not None:
-        started, run = before
+        started, run = before[0], asked_text(before[1])
         is_earlier = (visit.started < started) | (visit.run < run)
         query = query.where(visit.started <= started, is_earlier)
     query = query.order_by(visit.started.desc(), visit.run.desc()).limit(limit)
@@ -134,7 +137,7 @@ def visit_days(connection: Connection, source: str, since: float) -> list[VisitD
         func.count(),
         func.count().filter(visit.ok.is_(False)),
         func.sum(visit.new + visit.modified + visit.deleted),
-    ).where(visit.source == source, visit.started >= since)
+    ).where(visit.source == asked_text(source), visit.started >= since)
     rows = connection.execute(query.group_by(day).order_by(day)).all()
     return [VisitDay(*row) for row in rows]
 
@@ -159,7 +162,7 @@ def failed_visits(
         visit.ok.is_(False), visit.started >= since, visit.started < until
     )
     if source is not None:
-        query = query.where(visit.source == source)
+        query = query.where(visit.source == asked_text(source))
     if before is not None:
         last = (before.started, before.run, before.source)
         query = query.where(visit.started <= before.started, tuple_(*order) < tuple_(*last))

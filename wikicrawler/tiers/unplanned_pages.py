@@ -57,7 +57,8 @@ class UnplannedPages:
         raise self._failed_pages.report_skipped(state, (Reason.PAUSED, detail))
 
     def hold_sites(self, ends: Mapping[str, float], released: Iterable[str]) -> None:
-        """Take on what operators do with sites, see :meth:`.FailedPages.hold_sites`."""
+        """Take on what operators do with sites, as
+        :class:`~wikicrawler.tiers.failed_pages.FailedPages` has them."""
         self._failed_pages.hold_sites(ends, released)
 
     async def is_paused(self, url: str) -> bool:

@@ -35,16 +35,12 @@ def test_the_words_of_a_changed_line_are_found() -> None:
 
 def test_sections_are_added_and_removed() -> None:
     new = OLD.replace("## Two\n\nSame.\n\n", "") + "\n## Four\n\nMore.\n"
-    assert (
-        kinds(OLD, new)
-        == [
-            ("unchanged", "One"),
-            ("removed", "Two"),
-            ("changed", "Three"),  # an empty line behind it
-            ("added", "Four"),
-        ]
-        or kinds(OLD, new)[1:2] == [("removed", "Two")]
-    )
+    assert kinds(OLD, new) == [
+        ("unchanged", "One"),
+        ("removed", "Two"),
+        ("unchanged", "Three"),  # but for an empty line behind it
+        ("added", "Four"),
+    ]
 
 
 def test_a_section_that_moves_is_not_removed_and_added() -> None:
@@ -137,7 +133,7 @@ def test_a_passage_that_would_take_long_is_replaced_as_a_whole() -> None:
 
 
 def test_half_of_a_large_text_may_change() -> None:
-    chance = random.Random(1)
+    chance = random.Random(1)  # noqa: S311
     lines = [" ".join(chance.choices("abcdefghijklmnop", k=40)) for _ in range(2_000)]
     new = [line if chance.random() < 0.5 else f"{line} more" for line in lines]
     counts = compare("\n".join(lines), "\n".join(new)).counts

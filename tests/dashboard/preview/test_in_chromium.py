@@ -133,6 +133,22 @@ def test_nothing_of_a_preview_runs_or_leaves(
     assert set(server.paths()) - {"/favicon.ico"} == expected
 
 
+def test_the_headers_alone_stop_everything_too(
+    browser: Chrome, server: ScriptedServer, other: Counter
+) -> None:
+    faults = []
+    for name, text in payloads(other.origin).items():
+        if name.startswith("html-"):
+            server.on(f"/{name}", Reply(headers=PREVIEW_HEADERS, body=text))
+            browser.get(server.url(f"/{name}"))
+            sleep(0.05)
+            if browser.current_url != server.url(f"/{name}") or browser.title == "ran":
+                faults.append(name)
+    sleep(1)
+    assert faults == []
+    assert other.seen == []
+
+
 def test_nothing_of_a_preview_in_the_page_itself_runs(
     browser: Chrome, server: ScriptedServer, other: Counter
 ) -> None:

@@ -28,11 +28,8 @@ def test_structure_and_text_stay_without_attributes() -> None:
 
 
 def test_only_the_contents_of_other_elements_stay() -> None:
-    assert main_of(
-        original_document("<p><blink>a</blink><form>b<button>c</button></form>", "T")
-    ) == ("<p>abc</p>") or "form" not in main_of(
-        original_document("<p><blink>a</blink><form>b</form>", "T")
-    )
+    body = main_of(original_document("<div><blink>a</blink><form>b<button>c</button></form>", "T"))
+    assert body == "<div>abc</div>"
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,14 @@ import pytest
 
 from tests.sources.watching import read_source, source
 from wikicrawler.process.owner import is_gone, own_name
-from wikicrawler.sources.agenda.agenda import LEASE, Agenda
+from wikicrawler.sources.agenda.agenda import LEASE, Agenda, paused, resumed
 from wikicrawler.sources.schedule.retry import VisitError
 from wikicrawler.sources.schedule.visits import Visit
 from wikicrawler.store.database import Database
+from wikicrawler.store.source_states import SourceState, load_states, save_states
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from tests.servers.postgres import RealPostgres
@@ -30,6 +32,12 @@ DAY = 86_400.0
 
 def sources(count: int, **fields: str) -> list[Source]:
     return [read_source(source(f"https://agency{n}.org/", f"s{n}", **fields)) for n in range(count)]
+
+
+def change(database: Database, how: Callable[[SourceState], SourceState]) -> None:
+    """Change the state of the source ``s0``, as controls do."""
+    with database.write() as connection:
+        save_states(connection, [how(load_states(connection)["s0"])])
 
 
 @pytest.fixture
@@ -101,7 +109,7 @@ def test_five_scheduled_failures_pause_a_source_until_it_is_resumed(database: Da
         now += 2 * DAY
     assert agenda.claim(now) is None
     assert agenda.entries(now)[0].is_paused
-    agenda.resume("s0")
+    change(database, resumed)
     assert agenda.claim(now)
 
 
@@ -117,13 +125,13 @@ def test_an_operator_pauses_resumes_and_overrides(database: Database) -> None:
     agenda = Agenda(database, sources(1))
     agenda.claim(NOON)
     agenda.release("s0")
-    agenda.pause("s0", "a new site is coming")
+    change(database, lambda state: paused(state, NOON, "a new site is coming"))
     assert agenda.claim(NOON) is None
     assert agenda.entries(NOON)[0].state.pause_reason == "a new site is coming"
-    agenda.resume("s0")
+    change(database, resumed)
     assert agenda.claim(NOON)
     agenda.finish("s0", visited(NOON))
-    agenda.override("s0", NOON + 3600)
+    change(database, lambda state: state._replace(override_at=NOON + 3600))
     assert agenda.claim(NOON + 3599) is None
     assert agenda.claim(NOON + 3600)
     agenda.finish("s0", visited(NOON + 3600))

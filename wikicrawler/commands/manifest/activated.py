@@ -62,6 +62,21 @@ def roll_back(call: Call) -> int:
     )
 
 
+def robots(call: Call) -> int:
+    """Check the robots.txt of the active sources in a file, and activate nothing."""
+    reading = read_file(call.path(0))
+    if reading.manifest is None:
+        raise ActivationRefused("\n".join(fault_lines(reading)))
+    disallowed = check_robots(call, reading.manifest.active)
+    if call.opts.json:
+        print_lines([to_json({"disallowed": disallowed})])
+    elif disallowed:
+        print_lines(f"{one.source_id}  {one_line(one.url)}  {one.reason}" for one in disallowed)
+    elif disallowed is not None:
+        print_lines(["robots.txt allows all active sources"])
+    return ExitCode.FAILED if disallowed else ExitCode.OK
+
+
 def history(call: Call) -> int:
     """Print all activations, the last one first."""
     database = _database(call)

@@ -42,6 +42,7 @@ _SUBCOMMANDS = {
         activated.activate_file, "FILE", 1, 1, ("force", "offline", "by", "why")
     ),
     "rollback": _Subcommand(activated.roll_back, "VERSION", 1, 1, ("offline", "by", "why")),
+    "robots": _Subcommand(activated.robots, "FILE", 1, 1, ("json",)),
     "history": _Subcommand(activated.history, "", 0, 0, ("json",)),
     "show": _Subcommand(activated.show, "[ID]", 0, 1, ("json",)),
     "download": _Subcommand(activated.download, "[VERSION]", 0, 1),

@@ -15,12 +15,13 @@ class Command(ScrapyCommand):
     arguments, configuration, file or database."""
 
     requires_project = True
-    requires_crawler_process = False  # only activate and rollback fetch robots.txt
+    requires_crawler_process = False  # only activate, rollback and robots fetch robots.txt
 
     def syntax(self) -> str:
         return (
             "[options] validate <file>... | diff <old> <new> | activate <file> | "
-            "rollback <version> | history | show [<id>] | download [<version>] | prompt [<file>]"
+            "rollback <version> | robots <file> | history | show [<id>] | download [<version>] | "
+            "prompt [<file>]"
         )
 
     def short_desc(self) -> str:
@@ -31,8 +32,9 @@ class Command(ScrapyCommand):
             "validate: list all faults of manifests in JSON or YAML, by line. diff: show what "
             "differs between two manifests, files or activated versions. activate: make a manifest "
             "the active one, after checking each source against its robots.txt. rollback: activate "
-            "an earlier version again. history: list the activations. show: show the active "
-            "manifest, or one source of it. download: print an activated manifest as it was. "
+            "an earlier version again. robots: only check robots.txt. history: list the "
+            "activations. show: show the active manifest, or one source of it. download: print an "
+            "activated manifest as it was. "
             "prompt: print a prompt with which a language model writes a manifest from a file."
         )
 
@@ -64,7 +66,7 @@ class Command(ScrapyCommand):
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         super().process_options(args, opts)
-        if args[:1] in (["activate"], ["rollback"]) and not opts.offline:
+        if args[:1] in (["activate"], ["rollback"], ["robots"]) and not opts.offline:
             from wikicrawler.commands.tiers_answer import prepare  # noqa: PLC0415 - heavy
 
             assert self.settings is not None  # noqa: S101 - Scrapy has set them by now

@@ -9,9 +9,9 @@ Markup has these classes, coloured by ``static/differences.css``: ``difference``
 ``difference-section``, ``difference-heading``, ``difference-kind`` and ``difference-kind-KIND``
 (``changed``, ``moved``, ``removed``, ``added``), ``difference-was``, ``difference-fold``,
 ``difference-rest``, ``difference-rows`` (also ``difference-rows-side``, ``-inline``, ``-same``),
-``difference-row-KIND`` (``same``, ``changed``, ``removed``, ``added``), ``difference-number``,
-``difference-sign``, ``difference-text``, ``difference-added``, ``difference-removed`` and
-``visually-hidden``.
+``difference-column-number`` and ``-text``, ``difference-row-KIND`` (``same``, ``changed``,
+``removed``, ``added``), ``difference-number``, ``difference-sign``, ``difference-text``,
+``difference-added``, ``difference-removed`` and ``visually-hidden``.
 """
 
 from wikicrawler.dashboard.differences.comparing import compare

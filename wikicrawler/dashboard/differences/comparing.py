@@ -18,8 +18,8 @@ def compare(old: str, new: str) -> Difference:
     """Return what is different between the Markdown texts *old* and *new*.
 
     Sections are compared line by line, and lines that are versions of each other word by word.
-    Ends of lines, white space behind them and empty lines do not count. Texts beyond 500,000 characters or
-    10,000 lines are cut, which a notice says.
+    Ends of lines, white space behind them and empty lines do not count. Texts beyond 500,000
+    characters or 10,000 lines are cut, which a notice says.
     """
     notices: list[str] = []
     before = sections(_lines(old, "old", notices))

@@ -23,6 +23,7 @@ MAX_FOLDED = 60
 """Rows that one fold holds. The text is there to be read as a whole elsewhere."""
 _MAX_HEADING = 200
 _SIGNS = {"same": "", "changed": "~", "removed": "−", "added": "+"}
+_SIDES = {"changed": ("−", "+"), "removed": ("−", ""), "added": ("", "+")}
 _KINDS = {
     "unchanged": "not changed",
     "changed": "changed",
@@ -57,7 +58,7 @@ class _Writer:
         self._key = key
         self._level = min(max(level, 2), 6)
         self._left = MAX_ROWS
-        self._cells: Callable[[Row], Markup] = _side_row if layout == "side" else _inline_rows
+        self._cells: Callable[[Row], str] = _side_row if layout == "side" else _inline_row
 
     def difference(self, difference: Difference) -> Markup:
         notices = [*difference.notices]
@@ -115,8 +116,8 @@ class _Writer:
                 cut(section.old_heading, _MAX_HEADING)
             )
         return Markup(
-            '<section class="difference-section" aria-labelledby="{0}-{1}">'
-            '<h{2} class="difference-heading" id="{0}-{1}">{3} {4}</h{2}>{5}</section>'
+            '<div class="difference-section">'
+            '<h{2} class="difference-heading" id="{0}-{1}">{3} {4}</h{2}>{5}</div>'
         ).format(self._key, number, self._level, heading, notes, body)
 
     def _stretches(self, rows: Sequence[Row]) -> Iterable[Markup]:
@@ -138,7 +139,7 @@ class _Writer:
             '<details class="difference-fold"><summary>{}</summary>{}{}</details>'
         ).format(label, self._table(rows[:MAX_FOLDED], _same_row, "same"), rest)
 
-    def _table(self, rows: Sequence[Row], cells: Callable[[Row], Markup], layout: str) -> Markup:
+    def _table(self, rows: Sequence[Row], cells: Callable[[Row], str], layout: str) -> Markup:
         rows = rows[: max(self._left, 0)]
         self._left -= len(rows)
         if not rows:
@@ -148,11 +149,19 @@ class _Writer:
             names = ["Old line", "New line", "Change", "Text"]
         if layout == "same":
             names = ["Old line", "New line", "Text"]
+        columns = Markup("").join(
+            Markup('<col class="difference-column-{}">').format(
+                "text" if "ersion" in name or name == "Text" else "number"
+            )
+            for name in names
+        )
         head = Markup("").join(Markup('<th scope="col">{}</th>').format(name) for name in names)
+        body = Markup("".join(map(cells, rows)))  # noqa: S704 - rows are escaped
         return Markup(
-            '<table class="difference-rows difference-rows-{}"><thead class="visually-hidden"><tr>'
+            '<table class="difference-rows difference-rows-{}"><colgroup>{}</colgroup>'
+            '<thead class="visually-hidden"><tr>'
             "{}</tr></thead><tbody>{}</tbody></table>"
-        ).format(layout, head, Markup("").join(map(cells, rows)))
+        ).format(layout, columns, head, body)
 
 
 def _kind_of(section: SectionDifference) -> str:
@@ -164,63 +173,48 @@ def _kind_of(section: SectionDifference) -> str:
     return kind
 
 
-def _number(number: int | None) -> Markup:
-    return Markup('<td class="difference-number">{}</td>').format("" if number is None else number)
+# Rows are many, so they are plain strings: tags, and text that ``visible`` has escaped.
+def _number(number: int | None) -> str:
+    return f'<td class="difference-number">{"" if number is None else number}</td>'
 
 
-def _text(runs: Sequence[Run], sign: str = "") -> Markup:
-    return Markup('<td class="difference-text"{}>{}</td>').format(
-        Markup(' data-sign="{}"').format(sign) if sign else "", _runs(runs)
-    )
+def _text(runs: Sequence[Run], sign: str = "") -> str:
+    signed = f' data-sign="{sign}"' if sign else ""
+    return f'<td class="difference-text"{signed}>{"".join(map(_run, runs))}</td>'
 
 
-def _runs(runs: Sequence[Run]) -> Markup:
-    return Markup("").join(map(_run, runs))
-
-
-def _run(run: Run) -> Markup:
+def _run(run: Run) -> str:
     if run.kind == "same" or not run.text:
-        return visible(run.text)
+        return str(visible(run.text))
     element = "ins" if run.kind == "added" else "del"
     # White space alone, and what has no width, has to be seen where it is the difference.
     strict = not any(character.isprintable() and character != " " for character in run.text)
-    return Markup(
-        '<{0} class="difference-{1}"><span class="visually-hidden">{1}: </span>{2}'
-        '<span class="visually-hidden"> (end)</span></{0}>'
-    ).format(element, run.kind, visible(run.text, strict=strict))
-
-
-def _same_row(row: Row) -> Markup:
-    return Markup("<tr>{}{}{}</tr>").format(
-        _number(row.old_number), _number(row.new_number), _text(row.new)
+    return (
+        f'<{element} class="difference-{run.kind}"><span class="visually-hidden">{run.kind}: '
+        f"</span>{visible(run.text, strict=strict)}"
+        f'<span class="visually-hidden"> (end)</span></{element}>'
     )
 
 
-def _side_row(row: Row) -> Markup:
-    signs = {"changed": ("−", "+"), "removed": ("−", ""), "added": ("", "+")}
-    left, right = signs.get(row.kind, ("", ""))
-    return Markup('<tr class="difference-row-{}">{}{}{}{}</tr>').format(
-        row.kind,
-        _number(row.old_number),
-        _text(row.old, left),
-        _number(row.new_number),
-        _text(row.new, right),
+def _same_row(row: Row) -> str:
+    return f"<tr>{_number(row.old_number)}{_number(row.new_number)}{_text(row.new)}</tr>"
+
+
+def _side_row(row: Row) -> str:
+    left, right = _SIDES.get(row.kind, ("", ""))
+    return (
+        f'<tr class="difference-row-{row.kind}">{_number(row.old_number)}{_text(row.old, left)}'
+        f"{_number(row.new_number)}{_text(row.new, right)}</tr>"
     )
 
 
-def _inline_rows(row: Row) -> Markup:
+def _inline_row(row: Row) -> str:
     """Return one row: a changed line has what is removed and added at their places in it."""
     runs = _merged(row) if row.kind == "changed" else row.old or row.new
-    return Markup(
-        '<tr class="difference-row-{}">{}{}<td class="difference-sign">{}'
-        '<span class="visually-hidden">{}</span></td>{}</tr>'
-    ).format(
-        row.kind,
-        _number(row.old_number),
-        _number(row.new_number),
-        _SIGNS[row.kind],
-        row.kind,
-        _text(runs),
+    return (
+        f'<tr class="difference-row-{row.kind}">{_number(row.old_number)}'
+        f'{_number(row.new_number)}<td class="difference-sign">{_SIGNS[row.kind]}'
+        f'<span class="visually-hidden">{row.kind}</span></td>{_text(runs)}</tr>'
     )
 
 

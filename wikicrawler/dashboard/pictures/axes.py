@@ -22,7 +22,7 @@ class Margins(NamedTuple):
     bottom: int
 
 
-PLOT = Margins(left=44, right=86, top=10, bottom=20)
+PLOT = Margins(left=44, right=86, top=16, bottom=20)
 
 
 def x_of(stamp: float, span: tuple[float, float]) -> float:
@@ -60,7 +60,13 @@ def frame(
                 y,
                 right,
                 PLOT.left - 4,
-                name(plain(value, unit if value == high else "")),
+                plain(value),
+            )
+        )
+    if unit:
+        parts.append(
+            Markup('<text class="picture-unit" x="{}" y="10" text-anchor="start">{}</text>').format(
+                PLOT.left, name(unit)
             )
         )
     for place, (stamp, text) in enumerate(labels):

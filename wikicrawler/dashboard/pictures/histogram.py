@@ -155,7 +155,7 @@ def _bars(bins: Sequence[Bin], median: int, unit: str) -> Markup:
     )
     if unit:
         parts.append(
-            Markup('<text class="picture-unit" x="{}" y="{}">{}</text>').format(
+            Markup('<text class="picture-unit" x="{}" y="{}" text-anchor="end">{}</text>').format(
                 _LEFT - 4, floor + 12, name(unit)
             )
         )

@@ -18,6 +18,9 @@ _FIRST, _LAST = -62135596800.0, 253402300799.0
 """Seconds since 1970 of the years 1 to 9999."""
 
 
+_STEPS = (1, 1.5, 2, 3, 4, 5, 6, 8)
+
+
 def plain(value: float, unit: str = "") -> str:
     """Return *value* without an exponent and with at most 4 decimals, followed by its *unit*.
 
@@ -73,13 +76,14 @@ def top(values: Sequence[float]) -> float:
     """Return a round number that is not below any of *values*; 1 if all are 0.
 
     >>> top([0, 37]), top([0.3]), top([0])
-    (50.0, 0.5, 1.0)
+    (40.0, 0.3, 1.0)
     """
     highest = max(values, default=0.0)
     if highest <= 0:
         return 1.0
     power = 10.0 ** floor(log10(highest))
-    return next((float(step * power) for step in (1, 2, 5) if highest <= step * power), power * 10)
+    steps = (step * power for step in _STEPS)
+    return next((step for step in steps if highest <= step), power * 10)
 
 
 def finite(value: float | None) -> bool:

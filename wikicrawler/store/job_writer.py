@@ -1,42 +1,30 @@
-"""A thread that exchanges a crawl's progress for the orders of operators.
-
-Imports SQLAlchemy: only crawls that have a database import this module.
-"""
+"""A thread that exchanges a crawl's progress for the orders of operators."""
 
 from __future__ import annotations
 
 import json
 import logging
-import os
-import socket
 from functools import partial
 from threading import Condition, Thread
 from time import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
-from pydantic import BaseModel
 from sqlalchemy.exc import SQLAlchemyError
 
-from wikicrawler import options
-from wikicrawler.audit.redaction import HIDDEN, is_secret_name, redact_parameters
 from wikicrawler.errors import StoreError
-from wikicrawler.process.owner import own_name
-from wikicrawler.store.database import Database, told
-from wikicrawler.store.jobs import JobRow, beat, begin_job, end_job, find_job
+from wikicrawler.store.database import told
+from wikicrawler.store.jobs import beat, begin_job, end_job, find_job
 from wikicrawler.store.site_holds import current_holds
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from scrapy import Spider
-    from scrapy.settings import BaseSettings
+    from wikicrawler.store.database import Database
+    from wikicrawler.store.jobs import JobRow
 
 logger = logging.getLogger(__name__)
-
-MAX_ARGUMENT = 2_000
-"""Maximum number of characters of an argument that are stored."""
 
 
 class Orders(NamedTuple):
@@ -53,8 +41,10 @@ _NONE = Orders(stop=False, held={}, released=())
 
 
 class JobWriter:
-    """The thread of one crawl. Its methods are called in the event loop, and do not block.
+    """The thread of one crawl, which closes *database* at its end. Its methods are called in the
+    event loop, and do not block.
 
+    :param job: what is stored when the crawl is reported first
     :param obey: called in the thread with the orders, after each report
     :param log: called in the thread with a function that logs a message
     :param must_exist: do nothing if there is no database
@@ -62,29 +52,18 @@ class JobWriter:
 
     def __init__(
         self,
-        settings: BaseSettings,
-        spider: Spider,
+        database: Database,
+        job: JobRow,
         obey: Callable[[Orders], object],
         log: Callable[[partial[None]], object],
         *,
         must_exist: bool,
     ) -> None:
-        self._database = Database.from_settings(settings)
+        self._database = database
+        self._job = job
         self._obey = obey
         self._log = log
         self._must_exist = must_exist
-        now = time()
-        self._job = JobRow(
-            id=options.JOB_ID.read(settings) or str(uuid4()),
-            spider=spider.name,
-            arguments=json.dumps(arguments_of(spider)),
-            requested_at=now,
-            owner=own_name(),
-            pid=os.getpid(),
-            host=socket.gethostname(),
-            started=now,
-            log_file=str(settings["LOG_FILE"]) if settings["LOG_FILE"] else None,
-        )
         self._has_begun = False
         self._told: dict[str, float] = {}
         self._has_failed = False
@@ -186,27 +165,3 @@ class JobWriter:
         new = tuple(site for site, at in released.items() if self._told.get(site) != at)
         self._told = released
         return Orders(stop, held, new)
-
-
-def arguments_of(spider: Spider) -> dict[str, str]:
-    """Return the arguments of *spider* as text, without secrets: those of its model of arguments
-    that are not defaults; without a model, the texts among its attributes."""
-    arguments = getattr(spider, "args", None)
-    if isinstance(arguments, BaseModel):
-        found = arguments.model_dump(mode="json", exclude_defaults=True)
-    else:
-        own = vars(spider).items()
-        found = {
-            name: value
-            for name, value in own
-            if isinstance(value, str) and not name.startswith("_") and name != "name"
-        }
-    return {name[:200]: _shown(name, value) for name, value in found.items()}
-
-
-def _shown(name: str, value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value)
-    text = text[:MAX_ARGUMENT]
-    if is_secret_name(name):
-        return HIDDEN
-    return one_line(redact_parameters(text), MAX_ARGUMENT)
