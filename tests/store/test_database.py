@@ -22,6 +22,7 @@ from wikicrawler.store.tables import VERSION
 TABLES = {
     *("about", "runs", "attempts", "attempt_heuristics", "sites", "tier_changes"),
     *("manifests", "source_pages", "source_states", "source_visits", "staging", "spending"),
+    "model_usage",
     *("site_turns", "transfers"),
     *("staged", "staging_events"),
     *("audit", "audit_responses", "audit_sums", "audit_times"),

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from time import time
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from wikicrawler.audit.record import MAX_NAME
 from wikicrawler.sources.alerts.events import Severity
@@ -32,13 +32,14 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from wikicrawler.store.audit_search import Record
     from wikicrawler.store.database import Database
     from wikicrawler.store.source_visits import VisitRow
 
 DAYS = 30
 """Days that are looked at where no first day is given, today included."""
-MAX_FETCHES = 4_000
-MAX_VISITS = 1_000
+MAX_FETCHES = 2_000
+MAX_VISITS = 500
 """Numbers of the latest failures that are grouped and listed. An export has all of them."""
 MAX_SOURCES = 20
 """Sources that a group names."""
@@ -176,7 +177,6 @@ def errors(
         return Errors((), (), frozenset(), 1, 1, 0, (), first, last, False)
     with database.read() as connection:
         found, is_cut = _newest(connection, asked, first, last)
-        found = _judged(connection, found, asked)
         pages = max(1, -(-len(found) // size))
         page = min(max(1, page), pages)
         rows = found[(page - 1) * size : page * size]
@@ -225,7 +225,7 @@ def exported(
                 before=visit,
                 limit=_EXPORTED_AT_ONCE,
             )
-            rows = _judged(connection, [_of_visit(one) for one in visits], asked)
+            rows = _wanted(_rows(connection, (), visits), asked)
         yield from rows
         if len(visits) < _EXPORTED_AT_ONCE:
             break
@@ -236,7 +236,7 @@ def exported(
             found = search(
                 connection, _search(asked, first, last), before=before, limit=_EXPORTED_AT_ONCE
             )
-            rows = _judged(connection, _of_records(found.records), asked)
+            rows = _wanted(_rows(connection, found.records, ()), asked)
         yield from rows
         if found.next is None:
             break
@@ -252,7 +252,8 @@ def _newest(
     connection: Connection, asked: ErrorsAsked, first: date, last: date
 ) -> tuple[list[ErrorRow], bool]:
     found = search(connection, _search(asked, first, last), limit=MAX_FETCHES)
-    rows, is_cut = _of_records(found.records), found.next is not None
+    is_cut = found.next is not None
+    visits: list[VisitRow] = []
     if _wants_visits(asked):
         visits = failed_visits(
             connection,
@@ -261,10 +262,9 @@ def _newest(
             source=asked.source,
             limit=MAX_VISITS + 1,
         )
-        rows += [_of_visit(visit) for visit in visits[:MAX_VISITS]]
         is_cut = is_cut or len(visits) > MAX_VISITS
-        rows.sort(key=lambda row: row.at, reverse=True)
-    return rows, is_cut
+    rows = _wanted(_rows(connection, found.records, visits[:MAX_VISITS]), asked)
+    return sorted(rows, key=lambda row: row.at, reverse=True), is_cut
 
 
 def _wants_visits(asked: ErrorsAsked) -> bool:
@@ -282,24 +282,19 @@ def _search(asked: ErrorsAsked, first: date, last: date) -> Search:
     )
 
 
-def _judged(connection: Connection, rows: Sequence[ErrorRow], asked: ErrorsAsked) -> list[ErrorRow]:
-    """Return *rows* that *asked* wants, with whether they are resolved."""
-    sources = sorted({row.source for row in rows if row.source is not None})
-    known = [last_successes(connection, sources), resolved_since(connection, sources)]
-    judged = (_with_resolution(row, known) for row in rows)
-    return [row for row in judged if _is_wanted(row, asked)]
+def _rows(
+    connection: Connection, records: Sequence[Record], visits: Sequence[VisitRow]
+) -> list[ErrorRow]:
+    """Return the failures that *records* and *visits* are, with whether they are resolved."""
+    sources = {str(one.fields.get("manifest_id") or "") for one in records}
+    names = sorted(sources | {visit.source for visit in visits})
+    ends = last_successes(connection, names)
+    for source, at in resolved_since(connection, names).items():
+        ends[source] = max(at, ends.get(source, at))
+    return [_of_visit(visit, ends) for visit in visits] + _of_records(records, ends)
 
 
-def _with_resolution(row: ErrorRow, known: Iterable[Mapping[str, float]]) -> ErrorRow:
-    if row.source is None:
-        return row
-    at = row.at.timestamp()
-    if not any(ends.get(row.source, 0.0) > at for ends in known):
-        return row
-    return replace(row, is_resolved=True)
-
-
-def _is_wanted(row: ErrorRow, asked: ErrorsAsked) -> bool:
+def _wanted(rows: list[ErrorRow], asked: ErrorsAsked) -> list[ErrorRow]:
     wanted = {
         "status": asked.status,
         "severity": asked.severity,
@@ -307,10 +302,13 @@ def _is_wanted(row: ErrorRow, asked: ErrorsAsked) -> bool:
         "cause": asked.cause,
         "site": asked.site,
     }
-    return all(value is None or getattr(row, name) == value for name, value in wanted.items())
+    for name, value in wanted.items():
+        if value is not None:
+            rows = [row for row in rows if getattr(row, name) == value]
+    return rows
 
 
-def _of_records(records: Iterable[Any]) -> list[ErrorRow]:
+def _of_records(records: Iterable[Record], ends: Mapping[str, float]) -> list[ErrorRow]:
     sites: dict[str, str] = {}
     rows = []
     for sequence, _, fields in records:
@@ -320,11 +318,12 @@ def _of_records(records: Iterable[Any]) -> list[ErrorRow]:
             sites[start] = site_of(url) or ""
         status, error = fields.get("http_status"), str(fields.get("error") or "")
         cause = _cause_of_fetch(status, error)
+        at, source = datetime.fromisoformat(fields["timestamp"]), fields.get("manifest_id")
         rows.append(
             ErrorRow(
                 kind="fetch",
-                at=datetime.fromisoformat(fields["timestamp"]),
-                source=fields.get("manifest_id"),
+                at=at,
+                source=source,
                 engine=fields.get("engine"),
                 status=status,
                 cause=cause,
@@ -333,7 +332,7 @@ def _of_records(records: Iterable[Any]) -> list[ErrorRow]:
                 url=url,
                 retry_count=fields.get("retry_count") or 0,
                 severity=_severity(cause),
-                is_resolved=False,
+                is_resolved=source is not None and ends.get(source, 0.0) > at.timestamp(),
                 sequence=sequence,
                 run=fields["run_id"],
                 number=fields["number"],
@@ -342,7 +341,7 @@ def _of_records(records: Iterable[Any]) -> list[ErrorRow]:
     return rows
 
 
-def _of_visit(visit: VisitRow) -> ErrorRow:
+def _of_visit(visit: VisitRow, ends: Mapping[str, float]) -> ErrorRow:
     error = visit.error or ""
     word = _WORD.match(error)
     status = _STATUS.search(error[:MAX_NAME])
@@ -358,7 +357,7 @@ def _of_visit(visit: VisitRow) -> ErrorRow:
         url="",
         retry_count=0,
         severity=Severity.HIGH,
-        is_resolved=False,
+        is_resolved=ends.get(visit.source, 0.0) > visit.started,
         sequence=None,
         run=visit.run,
         number=None,
