@@ -21,6 +21,7 @@ from tests.dashboard.screens.failing import (
     rows_of,
     run_by,
 )
+from wikicrawler.sources.overview.errors import MAX_FETCHES
 from wikicrawler.store.audit_chain import KeptResponse, head
 
 if TYPE_CHECKING:
@@ -194,7 +195,7 @@ class TestExport:
             lines = answer.content.splitlines()
             shown = running.get(path.replace("/export", "")).text
         assert len({json.loads(line)["sequence"] for line in lines}) == 6000
-        assert "Only the latest 4,000 requests" in shown
+        assert f"Only the latest {MAX_FETCHES:,} requests" in shown
 
 
 @pytest.mark.parametrize("path", ["/errors", "/errors?view=each"])
