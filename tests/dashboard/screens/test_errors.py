@@ -21,6 +21,7 @@ from tests.dashboard.screens.failing import (
     rows_of,
     run_by,
 )
+from wikicrawler.sources.overview.errors import MAX_FETCHES
 from wikicrawler.store.audit_chain import KeptResponse, head
 
 if TYPE_CHECKING:
@@ -137,7 +138,8 @@ def test_a_failure_leads_to_its_response(failed: RealDashboard) -> None:
         for row in record.xpath("//section[@aria-label]//tbody/tr")
     }
     assert headers["via"] == "<script>alert(1)</script>"
-    assert "set-cookie" not in headers
+    assert headers["set-cookie"] == "***"
+    assert "a=secret" not in record.text_content()
 
 
 def test_a_long_response_is_cut(failed_crawl: Path, tmp_path: Path) -> None:
@@ -194,7 +196,7 @@ class TestExport:
             lines = answer.content.splitlines()
             shown = running.get(path.replace("/export", "")).text
         assert len({json.loads(line)["sequence"] for line in lines}) == 6000
-        assert "Only the latest 4,000 requests" in shown
+        assert f"Only the latest {MAX_FETCHES:,} requests" in shown
 
 
 @pytest.mark.parametrize("path", ["/errors", "/errors?view=each"])
