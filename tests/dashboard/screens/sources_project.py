@@ -20,10 +20,13 @@ PAYLOAD = "<script>window.ran=1</script><img src=x onerror=window.ran=1>"
 """Sets ``window.ran`` where it is taken for markup."""
 
 
-def watched(folder: Path, *sources: dict[str, Any]) -> RealDashboard:
+def watched(folder: Path, *sources: dict[str, Any], **settings: str) -> RealDashboard:
     """A dashboard that has not been started, of a project in *folder* whose active manifest has
-    *sources*."""
-    dashboard = RealDashboard(folder, SETTINGS)
+    *sources*.
+
+    :param settings: Scrapy settings beside :data:`SETTINGS`
+    """
+    dashboard = RealDashboard(folder, {**SETTINGS, **settings})
     file = folder / "manifest.json"
     file.write_text(json.dumps(manifest_of(*sources)))
     dashboard.scrapy("manifest", "activate", str(file), "--offline")

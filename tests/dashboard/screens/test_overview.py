@@ -15,9 +15,11 @@ from tests.sources.watching import source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from tests.servers.chromium import Chromium
     from tests.servers.dashboard import RealDashboard
+    from tests.servers.postgres import RealPostgres
 
 COUNT = 250
 _PATIENCE = 60
@@ -221,3 +223,17 @@ def test_a_hostile_name_is_text(many: RealDashboard, chromium: Chromium) -> None
     assert chromium.driver.execute_script("return window.ran") is None
     assert chromium.violations() == []
     assert "{{7*7}}" not in chromium.driver.page_source  # the citation has no place in the table
+
+
+def test_sources_in_postgresql_are_shown_and_paused(postgres: RealPostgres, tmp_path: Path) -> None:
+    url = postgres.empty_database()
+    with watched(
+        tmp_path / "project",
+        source("http://a.example/", "s-000"),
+        WIKICRAWLER_DATABASE_URL=url,
+    ) as dashboard:
+        dashboard.post("/sources/pause", {"source": "s-000", "reason": "no credits left"})
+        for path in ("/?sort=changes&desc=1", "/?sort=next_visit", "/sources/s-000"):
+            assert "no credits left" in dashboard.get(path).text
+        for tab in ("documents", "versions", "calendar", "errors", "schedule", "entry"):
+            assert dashboard.get(f"/sources/s-000/{tab}").status_code == 200
