@@ -12,6 +12,7 @@ import pytest
 import requests
 
 from tests.dashboard.screens.watched import (
+    PAGES,
     SETTINGS,
     activate,
     context,
@@ -113,7 +114,7 @@ class TestVisits:
         assert "0 of 1 sources" in page
         assert do(dashboard, "stop", job=job.id).startswith("The crawl was asked to stop")
         until(lambda: ended(dashboard))
-        assert len(pages(site)) < 30
+        assert len(pages(site)) < PAGES
         assert jobs(dashboard)[0].finish_reason == "stopped"
         assert "there is nothing to stop" in do(dashboard, "stop", job=job.id)
 
