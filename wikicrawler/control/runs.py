@@ -11,18 +11,25 @@ from uuid import uuid4
 
 from wikicrawler import options
 from wikicrawler.audit.control import Control
+from wikicrawler.control.context import shown_time
 from wikicrawler.control.launch import launch_child, launch_scrapyd, log_path
 from wikicrawler.control.selection import select
 from wikicrawler.errors import ConfigError, ControlRefused, StoreError
 from wikicrawler.sources.scheduler.outlook import described_pause
 from wikicrawler.store.jobs import JobRow, add_job, end_unbegun
+from wikicrawler.store.site_holds import current_holds
 from wikicrawler.store.switches import SCHEDULER, find_switch
+from wikicrawler.text.safe import one_line
+from wikicrawler.urls.sites import site_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sqlalchemy import Connection
 
     from wikicrawler.control.context import Context
     from wikicrawler.control.selection import Selection
+    from wikicrawler.sources.manifest.model import Source
 
 SPIDER = "sources"
 _MAX_ONLY = 100_000  # characters of an argument of a process; Linux allows 131,072
@@ -76,6 +83,7 @@ def request_run(
     :raises StoreError: the database is unavailable
     """
     sources = select(context.database, selection)
+    _check_sites(context, sources)
     arguments = {"force": "true" if force else "false"}
     if not selection.everything:
         arguments["only"] = ",".join(source.id for source in sources)
@@ -86,6 +94,24 @@ def request_run(
     arguments |= _manifest(selection.manifest)
     detail = {"what": str(selection), "force": force, "sources": len(sources)}
     return _request(context, arguments, len(sources), detail, with_log=with_log)
+
+
+def _check_sites(context: Context, sources: Sequence[Source]) -> None:
+    """
+    :raises ControlRefused: operators have paused the sites of all *sources*
+    """
+    if not context.database.has_tables():
+        return
+    now = time()
+    with context.database.read() as connection:
+        holds = {one.site: one for one in current_holds(connection, now, now) if one.held_until}
+    sites = {site_of(source.url) for source in sources}
+    if sites and sites <= holds.keys():
+        hold = holds[min(sites)]
+        raise ControlRefused(
+            f"the site {hold.site} is paused by {one_line(hold.changed_by, 80)} until "
+            f"{shown_time(hold.held_until)} (scrapy sites release {hold.site} ends that)"
+        )
 
 
 def _manifest(file: str | None) -> dict[str, str]:
