@@ -121,6 +121,7 @@ def test_a_file_is_checked_corrected_and_activated(
     driver = chromium.driver
     choose(chromium, dashboard, tmp_path, json.dumps(manifest, indent=1))
     click(chromium, "Check")
+    until(lambda: words(chromium, ".faults a"))
     driver.find_element(By.CSS_SELECTOR, ".faults a").click()
     line = driver.find_element(By.CSS_SELECTOR, ".listing :target")
     assert "urgent" in line.text
@@ -211,6 +212,7 @@ def test_nothing_of_a_hostile_manifest_is_executed(
     for text in (faulty, texts, HOSTILE[0] + "\n" + HOSTILE[2] + ": [", "\x1b]0;x\x07" + faulty):
         choose(chromium, dashboard, tmp_path, text)
         click(chromium, "Check")
+        until(lambda: words(chromium, "h1") == ["Check of new.json"])
         assert hits(chromium) is None
         assert driver.find_elements(By.CSS_SELECTOR, "main script, main iframe, main svg") == []
         assert driver.find_elements(By.CSS_SELECTOR, "main img, [hx-get], [onfocus]") == []
@@ -218,10 +220,12 @@ def test_nothing_of_a_hostile_manifest_is_executed(
         assert not {"\u202e", "\u2066", "\x1b"} & set(source.partition("<textarea")[0])
     choose(chromium, dashboard, tmp_path, texts)
     click(chromium, "Check")
+    until(lambda: words(chromium, "h1") == ["Check of new.json"])
     for box in ("robots", "force"):
         driver.find_element(By.ID, box).click()
     driver.find_element(By.ID, "reason").send_keys(HOSTILE[1])
     click(chromium, "Activate")
+    until(lambda: "version 99.0.0" in words(chromium, "#message")[0])
     number = rows(dashboard, "SELECT max(number) FROM manifests")[0][0]
     paths = (
         "/manifest",

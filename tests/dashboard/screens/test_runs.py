@@ -12,6 +12,7 @@ import pytest
 import requests
 
 from tests.dashboard.screens.watched import (
+    PAGES,
     SETTINGS,
     activate,
     context,
@@ -23,6 +24,7 @@ from tests.dashboard.screens.watched import (
 )
 from tests.servers.dashboard import RealDashboard
 from tests.servers.scripted import ScriptedServer
+from tests.sources.watching import source
 from wikicrawler.control.jobs import list_jobs
 from wikicrawler.control.selection import Selection
 from wikicrawler.control.sources import pause_sources
@@ -113,7 +115,7 @@ class TestVisits:
         assert "0 of 1 sources" in page
         assert do(dashboard, "stop", job=job.id).startswith("The crawl was asked to stop")
         until(lambda: ended(dashboard))
-        assert len(pages(site)) < 30
+        assert len(pages(site)) < PAGES
         assert jobs(dashboard)[0].finish_reason == "stopped"
         assert "there is nothing to stop" in do(dashboard, "stop", job=job.id)
 
@@ -133,29 +135,40 @@ class TestPauses:
     def test_a_paused_source_is_not_visited_until_it_is_resumed(
         self, dashboard: RealDashboard, site: ScriptedServer
     ) -> None:
-        assert do(dashboard, "pause", ids="one two", reason="they move").endswith("one, two")
+        manifest = described(site)
+        for one in manifest["sources"]:
+            one["id"] = f"new-{one['id']}"  # visited by no other test: they are due
+        activate(dashboard, manifest)
+        words = do(dashboard, "pause", ids="new-one new-two", reason="they move")
+        assert words.endswith("new-one, new-two")
         page = dashboard.get("/runs").text
         assert "Paused sources (2)" in page
         assert "they move" in page
-        do(dashboard, "visit", ids="one,two,three")  # without force
+        do(dashboard, "visit", ids="new-one,new-two,new-three")  # without force
         until(lambda: ended(dashboard), lambda: log_of(dashboard))
         assert pages(site) == ["/three"]
-        assert do(dashboard, "resume", ids="one").startswith("Resumed")
-        do(dashboard, "visit", ids="one,two")
+        assert do(dashboard, "resume", ids="new-one").startswith("Resumed")
+        do(dashboard, "visit", ids="new-one,new-two")
         until(lambda: ended(dashboard), lambda: log_of(dashboard))
         assert pages(site) == ["/three", "/one"]
-        do(dashboard, "resume", ids="two")
 
     def test_a_paused_site_is_not_asked_until_it_is_released(
         self, dashboard: RealDashboard, site: ScriptedServer
     ) -> None:
-        assert "is paused until" in do(
-            dashboard, "sites/pause", site=site.url("/"), seconds="3600", reason="a move"
-        )
-        assert "a move" in dashboard.get("/runs").text
-        do(dashboard, "visit", ids="three", force="1")
-        until(lambda: ended(dashboard), lambda: log_of(dashboard))
-        assert site.exchanges == []
+        with ScriptedServer("127.0.0.2") as other:
+            serve_rules(other)
+            manifest = described(site)
+            manifest["sources"].append(source(other.url("/one"), "other", method="scrape"))
+            activate(dashboard, manifest)
+            assert "is paused until" in do(
+                dashboard, "sites/pause", site=site.url("/"), seconds="3600", reason="a move"
+            )
+            assert "a move" in dashboard.get("/runs").text
+            assert "is paused by" in do(dashboard, "visit", ids="three", force="1")
+            do(dashboard, "visit", ids="three other", force="1")
+            until(lambda: ended(dashboard), lambda: log_of(dashboard))
+            assert pages(other) == ["/one"]
+            assert site.exchanges == []
         assert "not paused any more" in do(dashboard, "sites/release", site="127.0.0.1")
         assert "is not paused" in do(dashboard, "sites/release", site="127.0.0.1")
         assert "choose how long" in do(dashboard, "sites/pause", site="127.0.0.1")

@@ -11,7 +11,7 @@ from wikicrawler.sources.manifest.activation import find_active
 from wikicrawler.store.manifests import list_activations, manifest_text
 
 if TYPE_CHECKING:
-    from wikicrawler.sources.manifest.model import Manifest
+    from wikicrawler.sources.manifest.reader import Reading
     from wikicrawler.store.database import Database
     from wikicrawler.store.manifests import Activation
 
@@ -48,12 +48,10 @@ def text_of_activation(database: Database, activation: Activation) -> bytes:
         return (manifest_text(connection, activation.number) or "").encode()
 
 
-def active_manifest(database: Database) -> tuple[Activation | None, Manifest | None]:
-    """Return the active manifest; without the second, it has faults by today's rules.
+def active_reading(database: Database) -> tuple[Activation | None, Reading | None]:
+    """Return the active manifest.
 
     :raises StoreError: the database is unavailable
     """
     active = find_active(database)
-    if active is None:
-        return None, None
-    return active, READINGS.of_activation(database, active).manifest
+    return (active, READINGS.of_activation(database, active)) if active else (None, None)

@@ -7,11 +7,13 @@ from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
+from wikicrawler.dashboard.running.choices import categories
 from wikicrawler.sources.agenda.agenda import Agenda
 from wikicrawler.sources.scheduler.outlook import outlook_of
 
 if TYPE_CHECKING:
     from wikicrawler.dashboard.context import Dashboard
+    from wikicrawler.dashboard.running.choices import Category
     from wikicrawler.store.manifests import Activation
 
 _FRESH = 20.0
@@ -19,7 +21,7 @@ _FRESH = 20.0
 
 
 class WhatIsDue(NamedTuple):
-    """What the scheduler would visit."""
+    """What the scheduler would visit, and what an operator can choose."""
 
     due: int
     """Sources that are due and not visited now."""
@@ -29,8 +31,8 @@ class WhatIsDue(NamedTuple):
     """Ids of paused sources, with the reasons. Foreign text."""
     visited: int
     """Sources that are visited now."""
-    at: datetime
-    """When it was looked at."""
+    categories: list[Category]
+    """What the sources can be chosen by."""
 
 
 class _Looks:
@@ -90,7 +92,7 @@ def what_is_due(dashboard: Dashboard) -> WhatIsDue | None:
         next_id=outlook.next_id,
         paused=[(one.source.id, one.state.pause_reason or "") for one in entries if one.is_paused],
         visited=sum(1 for one in entries if one.is_claimed),
-        at=now,
+        categories=categories(manifest.active),
     )
     _LOOKS.keep(key, activation, answer, changes)
     return answer

@@ -15,13 +15,13 @@ from wikicrawler.dashboard.context import dashboard_of
 from wikicrawler.dashboard.controls import context_of
 from wikicrawler.dashboard.forms import control, text_of
 from wikicrawler.dashboard.manifests.carried import pack, unpack
-from wikicrawler.dashboard.manifests.differences import differences, value_text
+from wikicrawler.dashboard.manifests.differences import value_text
 from wikicrawler.dashboard.manifests.listing import listing_of
 from wikicrawler.dashboard.manifests.readings import READINGS
 from wikicrawler.dashboard.manifests.store import (
     activation_of,
     activations,
-    active_manifest,
+    active_reading,
     text_of_activation,
 )
 from wikicrawler.dashboard.rendering import render
@@ -124,8 +124,7 @@ def compare(request: Request) -> Response:
         for name in ("old", "new")
     ]
     readings = [READINGS.of_activation(database, one) for one in pair]
-    before, after = (reading.manifest for reading in readings)
-    found = differences(before, after) if before and after else None
+    found = READINGS.compare(*readings)
     page, count = _page(request, len(found.rows) if found else 0)
     return render(
         request,
@@ -200,8 +199,9 @@ def _checked(request: Request, reading: Reading, form: FormData, refused: str = 
     :param refused: why the manifest was not activated
     """
     dashboard = dashboard_of(request)
-    active, before = active_manifest(dashboard.database)
-    found = differences(before, reading.manifest) if reading.manifest else None
+    active, before = active_reading(dashboard.database)
+    # An active manifest with faults by today's rules can't be compared: all is new.
+    found = READINGS.compare(before if before and before.manifest else None, reading)
     # A text that is too large was not read: it can't be activated either.
     is_small = len(reading.data) <= min(_MAX_EDITED, MAX_BYTES)
     return render(
@@ -214,6 +214,7 @@ def _checked(request: Request, reading: Reading, form: FormData, refused: str = 
         edited=reading.data.decode("utf-8-sig", "replace") if is_small else None,
         packed=pack(reading.data) if reading.manifest else "",
         active=active,
+        is_compared=before is not None and before.manifest is not None,
         is_active=active is not None and active.sha256 == reading.sha256,
         found=found,
         rows=found.rows[:ROWS] if found else (),

@@ -14,7 +14,7 @@ from wikicrawler.control.scheduler import scheduler_state
 from wikicrawler.control.sites import list_sites
 from wikicrawler.dashboard.context import dashboard_of
 from wikicrawler.dashboard.rendering import render
-from wikicrawler.dashboard.running.choices import PAUSES, categories
+from wikicrawler.dashboard.running.choices import PAUSES
 from wikicrawler.dashboard.running.controls import CONTROLS
 from wikicrawler.dashboard.running.crawls import crawl_of
 from wikicrawler.dashboard.running.due import what_is_due
@@ -63,7 +63,7 @@ def show(request: Request) -> Response:
         paused_sources=outlook.paused[:_MAX_PAUSED] if outlook else (),
         source_count=len(sources),
         offered=[source.id for source in sources[:_MAX_OFFERED]],
-        categories=categories(sources),
+        categories=outlook.categories if outlook else (),
         paused_sites=paused[:_MAX_SITES],
         paused_site_count=len(paused),
         pauses=PAUSES,
