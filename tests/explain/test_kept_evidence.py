@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from threading import Thread
+from time import time
 from typing import TYPE_CHECKING
 
 import pytest
 from scrapy.settings import Settings
 
 from tests.store.samples import attempt
-from wikicrawler.explain import kept_evidence
 from wikicrawler.explain.kept_evidence import PageExplanations
 from wikicrawler.explain.queries import explain_pages
 from wikicrawler.store.attempts import add_attempts
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from wikicrawler.store.database import Database
 
 URL = "https://en.wiki.example.org/wiki/Page"
-NOW = 1_700_000_000.0
+NOW = time() - 60
 
 
 def fill(database: Database, run: int, **facts: object) -> None:
@@ -51,7 +51,7 @@ def test_without_a_database_there_is_no_evidence(reader: Database, url: str) -> 
 
 
 def test_the_evidence_is_kept_for_a_multiple_of_the_time_it_took(
-    database: Database, reader: Database, url: str, monkeypatch: pytest.MonkeyPatch
+    database: Database, reader: Database, url: str
 ) -> None:
     clock = [0.0]
 
@@ -59,9 +59,8 @@ def test_the_evidence_is_kept_for_a_multiple_of_the_time_it_took(
         clock[0] += 2.0
         return clock[0]
 
-    monkeypatch.setattr(kept_evidence, "monotonic", ticking)
     fill(database, 1)
-    kept = PageExplanations(settings_of(url), reader)
+    kept = PageExplanations(settings_of(url), reader, ticking)
     fill(database, 2, tier="browser", ok=False, reason="blocked")
 
     def seen() -> float:

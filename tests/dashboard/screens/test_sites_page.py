@@ -102,7 +102,7 @@ def test_a_site_is_paused_and_released_by_keyboard(
         assert chromium.driver.current_url.endswith(f"/sites/{SITE}")
         assert "paused by a person" in main_text(chromium)
         assert "maintenance" in main_text(chromium)
-        click(chromium, "Release")
+        click(chromium, f"Release {SITE}")
         until(lambda: "is not paused any more" in main_text(chromium))
         assert "paused by a person" not in main_text(chromium)
     finally:
