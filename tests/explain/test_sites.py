@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.store.samples import attempt
-from wikicrawler.explain.sites import LATENCY_LIMITS, site_view, sites_page
+from wikicrawler.explain.sites import LATENCY_LIMITS, current_hold, site_view, sites_page
 from wikicrawler.store.attempts import add_attempts
+from wikicrawler.store.site_holds import SiteHold, save_hold
 from wikicrawler.store.sites import SitePause, note_sites
+from wikicrawler.store.turns import SiteTurn, save_sites
 
 if TYPE_CHECKING:
     from wikicrawler.store.database import Database
@@ -72,3 +74,38 @@ def test_hostile_names_are_unknown_sites(filled: Database, text: str) -> None:
 def test_a_database_without_tables_has_no_sites(reader: Database) -> None:
     assert sites_page(reader, now=NOW).lines == ()
     assert site_view(reader, "example.org", NOW) is None
+
+
+def test_a_site_that_an_operator_paused_is_listed_before_its_first_request(
+    filled: Database, reader: Database
+) -> None:
+    with filled.write() as connection:
+        save_hold(connection, SiteHold("never.net", NOW, "ann", NOW + 3600, "<i>works</i>"))
+        save_hold(connection, SiteHold("b_.net", NOW, "ann", NOW + 30, "busy"))
+        save_hold(connection, SiteHold("free.net", NOW, "ann", None, "was released"))
+    found = sites_page(reader, order="paused_until", now=NOW)
+    assert [one.site for one in found.lines] == ["never.net", "example.org", "b_.net"]
+    assert found.matching == 3
+    never = found.lines[0]
+    assert (never.held_by, never.hold_reason, never.attempts) == ("ann", "<i>works</i>", 0)
+    assert (never.is_paused, never.paused_until, never.success) == (True, None, None)
+    later = sites_page(reader, only_paused=True, now=NOW + 45).lines
+    assert {one.site for one in later} == {"never.net", "example.org"}
+    view = site_view(reader, "never.net", NOW)
+    assert view is not None
+    assert view.line.held_until is not None
+    assert (view.last_sent, view.not_before, view.days) == (None, None, ())
+    hold = current_hold(reader, "never.net", NOW)
+    assert hold is not None
+    assert hold.reason == "<i>works</i>"
+    assert current_hold(reader, "never.net", NOW + 3601) is None
+
+
+def test_a_site_has_its_turn(filled: Database, reader: Database) -> None:
+    with filled.write() as connection:
+        save_sites(connection, [SiteTurn("example.org", NOW - 5, NOW + 10)])
+    view = site_view(reader, "example.org", NOW)
+    assert view is not None
+    assert view.last_sent is not None
+    assert view.not_before is not None
+    assert (view.last_sent.timestamp(), view.not_before.timestamp()) == (NOW - 5, NOW + 10)

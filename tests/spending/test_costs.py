@@ -11,6 +11,8 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.audit.samples import operation, write
 from wikicrawler.spending.costs import month_costs
+from wikicrawler.spending.costs_table import COLUMNS, cost_rows
+from wikicrawler.spending.history import months_with_costs
 from wikicrawler.spending.model_ledger import ModelLedger
 from wikicrawler.store.model_usage import ModelUsage, add_usage
 from wikicrawler.store.spending import reserve_credits
@@ -93,3 +95,29 @@ async def test_no_database_is_made_for_the_calls_of_models(
     await note(ModelLedger(database, creates=False), 0.25)
     assert not (tmp_path / "db.sqlite").exists()
     assert not database.has_tables()
+
+
+def test_the_months_are_those_of_services_and_of_models(
+    database: Database, reader: Database
+) -> None:
+    assert months_with_costs(reader) == ()
+    with database.write() as connection:
+        reserve_credits(connection, "browser", "2026-02", 8, now=NOW)
+        reserve_credits(connection, "a", "2026-02", 1, now=NOW)
+        days = ("2025-12-31", "2026-02-01", "2026-02-28")
+        add_usage(connection, [ModelUsage(day, "m", "a.org", **USED, cost=0.5) for day in days])
+    february, december = months_with_costs(reader)
+    assert (february.month, february.tokens, february.cost) == ("2026-02", 200, 1.0)
+    assert (february.services, february.credits) == ((("a", 1.0), ("browser", 8.0)), 9.0)
+    assert (december.month, december.tokens, december.services) == ("2025-12", 100, ())
+
+
+def test_a_table_has_each_figure_once(database: Database, reader: Database) -> None:
+    with database.write() as connection:
+        reserve_credits(connection, "browser", "2026-02", 8, now=NOW)
+        add_usage(connection, [ModelUsage("2026-02-01", "m", "a.org", **USED, cost=0.5)])
+    rows = list(cost_rows(month_costs(Settings(), reader, NOW)))
+    assert [row["kind"] for row in rows] == ["service", "day", "model", "site", "models"]
+    assert {row["month"] for row in rows} == {"2026-02"}
+    assert all(set(row) <= set(COLUMNS) for row in rows)
+    assert (rows[0]["credits"], rows[-1]["tokens"]) == (8, 100)

@@ -14,6 +14,8 @@ from wikicrawler.learning.restore import read_evidence
 from wikicrawler.tiers.registry import TierRegistry
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scrapy.settings import BaseSettings
 
     from wikicrawler.explain.facts import PageExplanation
@@ -28,9 +30,18 @@ PATIENCE = 60.0
 
 
 class PageExplanations:
-    """Explains pages from *database*. Methods may be called from any thread."""
+    """Explains pages from *database*. Methods may be called from any thread.
 
-    def __init__(self, settings: BaseSettings, database: Database) -> None:
+    :param clock: a clock in seconds that never goes back
+    """
+
+    def __init__(
+        self,
+        settings: BaseSettings,
+        database: Database,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._clock = clock
         self._settings = settings
         self._database = database
         self._lock = Lock()
@@ -57,10 +68,10 @@ class PageExplanations:
             self._lock.release()
 
     def _current(self, now: float) -> Evidence:
-        begun = monotonic()
+        begun = self._clock()
         if self._evidence is None or begun >= self._good_until:
             harmless = TierRegistry.from_settings(self._settings).harmless
             self._evidence = read_evidence(self._database, now, harmless)
-            ended = monotonic()
+            ended = self._clock()
             self._good_until = ended + KEPT * (ended - begun)
         return self._evidence

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from lxml import html
+
 from tests import scrapy_runs
 from tests.crawling import FAST
 from tests.servers.dashboard import RealDashboard
@@ -79,3 +81,10 @@ def crawl(dashboard: RealDashboard, names: Iterable[str] = (), *, force: bool = 
     """Visit the sources *names*, or all."""
     only = ("-a", f"only={','.join(names)}") if names else ()
     run(dashboard, "crawl", "sources", "-a", f"force={str(force).lower()}", *only)
+
+
+def rows_of(page: str, label: str) -> list[str]:
+    """The rows of the table in the region with this *label*: the texts of their cells."""
+    table = html.fromstring(page).xpath(f"//div[@aria-label='{label}']//tbody")[0]
+    cells = ([cell.text_content() for cell in row] for row in table.xpath("./tr"))
+    return [" ".join(" ".join(row).split()) for row in cells]

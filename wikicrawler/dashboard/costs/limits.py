@@ -30,7 +30,7 @@ def limit_state(service: ServiceCost) -> LimitState:
         text = "Crawls use the other tiers until the month ends, or the limit is raised."
         return LimitState("high", "limit reached", text)
     if share >= WARNING:
-        return LimitState("warning", f"{share:.0%} used", _forecast(service))
+        return LimitState("warning", f"{100 * share:.0f} % used", _forecast(service))
     if service.forecast > service.limit:
         return LimitState("warning", "too fast", _forecast(service))
     return LimitState("ok", "within the limit", "")
