@@ -187,7 +187,7 @@ def read_results(path: Path, start: tuple[int, int] = (0, 1), limit: int = 20) -
     try:
         with open(path, "rb", opener=_opened) as file:
             size = file.seek(0, 2)
-            file.seek(max(0, offset))
+            file.seek(min(max(0, offset), size))
             first = file.tell()
             for line, end in _lines(file):
                 if line.strip():

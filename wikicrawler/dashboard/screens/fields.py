@@ -31,8 +31,12 @@ _METHODS = {
     "fuzzy": "fuzzy: but for a few characters",
     "structured": "structured: the page states it for machines",
 }
-_REASONS = {
-    "no_evidence": "the page does not have the text that was quoted as its evidence",
+REASONS = {
+    "nothing_to_search": "no text stands for the value, so it cannot be looked for",
+    "too_long": "the value is too long to be looked for",
+    "quote_not_found": "the page does not have the text that was quoted as its evidence",
+    "value_not_in_quote": "the quoted text is in the page, but does not contain the value",
+    "value_not_found": "nothing was quoted, and the page does not have the value",
     "wrong_type": "the answer is of another type",
     "ambiguous": "the answer is one number or another, like 1,234",
     "not_finite": "the answer is no finite number",
@@ -44,6 +48,7 @@ _REASONS = {
     "too_deep": "the answer is nested too deeply",
     "unknown_key": "the field does not have this key",
 }
+"""Why an answer was rejected."""
 _MARKS = {
     "hidden": "hidden: a person does not see its text",
     "addressed": "addressed: its text speaks to a model",
@@ -137,7 +142,7 @@ def _row(
     if value is None:
         status, word, value = "failed", "rejected", one.rejected
         reason = one.reason or "without a reason"
-        why = f"{reason}: {_REASONS[reason]}" if reason in _REASONS else reason
+        why = f"{reason}: {REASONS[reason]}" if reason in REASONS else reason
     elif is_conflict:
         status, word = "warning", "conflict"
         why = "another place states another value, which was taken"
