@@ -162,6 +162,14 @@ class TestActivation:
         assert "robots.txt was not checked" in page
         assert "a new rule" in page
 
+    def test_a_pasted_text_keeps_its_own_line_ends(
+        self, dashboard: RealDashboard, site: ScriptedServer
+    ) -> None:
+        text = encoded(described(site, version="1.1.0"))
+        page = dashboard.post("/manifest/check", {"pasted": text.replace("\n", "\r\n")})
+        assert activation(dashboard, page).status_code == 303
+        assert active(dashboard)[3] == text
+
     def test_it_is_recorded_in_the_audit_log(
         self, dashboard: RealDashboard, site: ScriptedServer
     ) -> None:
