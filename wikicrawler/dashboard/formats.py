@@ -78,7 +78,7 @@ def size(count: float | None) -> str:
         return "–"
     value = float(count)
     for unit in _BYTES[:-1]:
-        if abs(value) < 1000:
+        if abs(value) < 999.5:  # which rounds to 1000
             return f"{value:.3g} {unit}"
         value /= 1000
     return f"{value:.3g} {_BYTES[-1]}"
