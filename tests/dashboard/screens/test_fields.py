@@ -94,7 +94,7 @@ def test_evidence_is_highlighted_in_the_text_around_it(
     assert quote.find_element(By.TAG_NAME, "mark").text == "Price: 14.50 EUR"
     assert "long enough to be read" in quote.text
     assert "Founded: 1987" in quote.text
-    assert "1 requests to the model" in about.text
+    assert "unknown: 1 request to the model, " in about.text
     assert rows(about)["founded"][0] == "1987"
 
 

@@ -13,7 +13,7 @@ from wikicrawler.dashboard.screens.results import list_feeds, open_feed
 from wikicrawler.explain.result_files import Kind
 from wikicrawler.explain.results import FieldsRecord
 from wikicrawler.fields.report.escaping import text_of
-from wikicrawler.fields.report.money import format_cost
+from wikicrawler.fields.report.money import counted, format_cost
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -88,6 +88,7 @@ class Shown:
     """Values that are not shown."""
     text: MarkedText | None
     cost: str
+    """What the model cost, in words."""
 
 
 def feeds(request: Request) -> Response:
@@ -128,9 +129,14 @@ def _shown(record: FieldsRecord) -> Shown:
         rows += [_row(one, record, text, is_conflict=id(one) in conflicts) for one in found]
         if not found and record.data.get(field) is not None:
             rows.append(_bare(field, record.data[field]))
-    return Shown(
-        record, tuple(rows[:MAX_ROWS]), max(0, len(rows) - MAX_ROWS), text, format_cost(record.cost)
-    )
+    return Shown(record, tuple(rows[:MAX_ROWS]), max(0, len(rows) - MAX_ROWS), text, _cost(record))
+
+
+def _cost(record: FieldsRecord) -> str:
+    if not record.requests and not record.tokens:
+        return "none: no model was asked"
+    asked = counted(record.requests, "request")
+    return f"{format_cost(record.cost)}: {asked} to the model, {counted(record.tokens, 'token')}"
 
 
 def _row(
