@@ -16,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 
 from wikicrawler.dashboard.access.attempts import LogInLimit
 from wikicrawler.dashboard.access.entry import API, Entry
-from wikicrawler.dashboard.access.guard import Guard
+from wikicrawler.dashboard.access.guard import HEADERS, Guard
 from wikicrawler.dashboard.api import ROUTES as API_ROUTES
 from wikicrawler.dashboard.login import LogIn
 from wikicrawler.dashboard.rendering import render
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 MAX_REQUEST = 8 << 20
 """Maximum size of a request's body in bytes: a manifest of 5,000 sources has some 4 MB."""
 _SMALLEST_ZIPPED = 2_000
+_FAILED = "It did not work"
 _TITLES = {
     400: "The request is not right",
     403: "Not allowed",
@@ -75,6 +76,7 @@ def create_app(
             HTTPException: _refused,
             ConfigError: _misconfigured,
             StoreError: _unavailable,
+            Exception: _failed,
         },
         lifespan=lifespan,
         max_body_size=MAX_REQUEST,
@@ -96,7 +98,7 @@ async def _health(_: Request) -> Response:
 async def _refused(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
     detail = error.detail if isinstance(error, HTTPException) else ""
-    return _error(request, status, _TITLES.get(status, "It did not work"), detail)
+    return _error(request, status, _TITLES.get(status, _FAILED), detail)
 
 
 async def _misconfigured(request: Request, error: Exception) -> Response:
@@ -105,6 +107,14 @@ async def _misconfigured(request: Request, error: Exception) -> Response:
 
 async def _unavailable(request: Request, error: Exception) -> Response:
     return _error(request, 503, "The database cannot be read now", str(error))
+
+
+async def _failed(request: Request, _: Exception) -> Response:
+    """Answer in place of a page that has a fault, which the server logs."""
+    why = "The dashboard has a fault here. Its log says which: please report it."
+    response = _error(request, 500, _FAILED, why)
+    response.headers.update(HEADERS)  # the guard does not see this answer
+    return response
 
 
 def _error(request: Request, status: int, title: str, why: Any) -> Response:

@@ -24,8 +24,6 @@ from wikicrawler.errors import ConfigError
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-_HEAD_SECONDS = 15.0
-"""Time that a client has for the head of a request."""
 _MAX_CONNECTIONS = 200
 _STOP_SECONDS = 3
 
@@ -33,6 +31,8 @@ _STOP_SECONDS = 3
 class PatientProtocol(H11Protocol):
     """HTTP/1.1 that closes a connection on which the head of a request takes too long."""
 
+    head_seconds = 15.0
+    """Time that a client has for the head of a request."""
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -58,7 +58,7 @@ class PatientProtocol(H11Protocol):
 
     def _expect_head(self) -> None:
         self._stop_timer()
-        self._timer = self.loop.call_later(_HEAD_SECONDS, self._give_up)
+        self._timer = self.loop.call_later(self.head_seconds, self._give_up)
 
     def _give_up(self) -> None:
         if not self._is_busy():

@@ -41,11 +41,14 @@ class Guard:
 
     It refuses requests for other hosts, changes that do not come from a page of the dashboard, and
     what pages of other sites load from it. ``request.state.origin`` is the origin of a request.
+
+    :param body_seconds: time that a client has for the body of a request
     """
 
-    def __init__(self, app: ASGIApp, origins: Origins) -> None:
+    def __init__(self, app: ASGIApp, origins: Origins, body_seconds: float = BODY_SECONDS) -> None:
         self._app = app
         self._origins = origins
+        self._body_seconds = body_seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -67,7 +70,7 @@ class Guard:
             await _refuse(403, why)(scope, receive, guarded)
             return
         scope.setdefault("state", {})["origin"] = origin
-        await self._app(scope, _in_time(receive), guarded)
+        await self._app(scope, _in_time(receive, self._body_seconds), guarded)
 
 
 def is_bearer(headers: Headers) -> bool:
@@ -104,9 +107,9 @@ def _with_headers(send: Send) -> Send:
     return guarded
 
 
-def _in_time(receive: Receive) -> Receive:
+def _in_time(receive: Receive, seconds: float) -> Receive:
     """Return *receive* with a time limit for the whole body; after it the client has gone."""
-    until = asyncio.get_running_loop().time() + BODY_SECONDS
+    until = asyncio.get_running_loop().time() + seconds
     is_whole = False
 
     async def limited() -> Message:
