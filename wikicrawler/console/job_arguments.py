@@ -19,10 +19,10 @@ MAX_ARGUMENT = 2_000
 
 def arguments_of(spider: Spider) -> dict[str, str]:
     """Return the arguments of *spider* as text, without secrets: those of its model of arguments
-    that are not defaults; without a model, the texts among its attributes."""
+    that were given; without a model, the texts among its attributes."""
     arguments = getattr(spider, "args", None)
     if isinstance(arguments, BaseModel):
-        found = arguments.model_dump(mode="json", exclude_defaults=True)
+        found = arguments.model_dump(exclude_unset=True)
     else:
         own = vars(spider).items()
         found = {
@@ -34,7 +34,7 @@ def arguments_of(spider: Spider) -> dict[str, str]:
 
 
 def _shown(name: str, value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value)
+    text = value if isinstance(value, str) else json.dumps(value, default=str)
     text = text[:MAX_ARGUMENT]
     if is_secret_name(name):
         return HIDDEN

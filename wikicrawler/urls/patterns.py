@@ -44,6 +44,9 @@ class Patterns:
     def __init__(self, compiled: Iterable[Any] = ()) -> None:
         self._compiled = tuple(compiled)
 
+    def __str__(self) -> str:
+        return " ".join(one.pattern.decode() for one in self._compiled)
+
     @classmethod
     def parse(
         cls, argument: str | None, *, name: str = "pattern", base: Path | None = None
