@@ -43,8 +43,15 @@ def demonstrated(folder: Path) -> Iterator[RealDashboard]:
     with Regulations() as regulations, Agencies() as agencies, DemoWiki() as wiki:
         demonstration = Demonstration(regulations, agencies, wiki, folder)
         demonstration.prepare()
-        more = {options.DASHBOARD_RESULTS.name: str(folder)}
-        with RealDashboard(folder / "project", demonstration.settings | more) as dashboard:
+        more = {options.DASHBOARD_RESULTS.name: "feeds"}
+        dashboard = RealDashboard(folder / "project", demonstration.settings | more)
+        with_feeds(dashboard.folder / "feeds")
+        manifest = folder / "manifest.json"
+        described = manifest.read_text().replace("Handbook of 2019", "Handbook of 2026")
+        manifest.write_text(described.replace('"version": "1.0.0"', '"version": "1.1.0"'))
+        activate = ("manifest", "activate", str(manifest), "--offline")
+        dashboard.scrapy(*activate, "--why", "the handbook is another one")
+        with dashboard:
             yield dashboard
 
 
@@ -53,6 +60,7 @@ def screens(dashboard: RealDashboard) -> dict[str, str]:
     routes = {path: compile_path(path)[0] for path in paths_of("GET")}
     found: dict[str, list[str]] = {}
     waiting = [path for path in routes if not parameters_of(path)]
+    waiting.append("/manifest/differences?old=1&new=2")
     pages: dict[str, str] = {}
     while waiting:
         path = waiting.pop(0)
@@ -78,7 +86,7 @@ def screens(dashboard: RealDashboard) -> dict[str, str]:
 
 def with_feeds(folder: Path) -> None:
     """Write feeds of the spiders ``reports`` and ``fields`` into *folder*."""
-    (folder / "work").mkdir()
+    (folder / "work").mkdir(parents=True)
     command = "import sys; from pathlib import Path; from wikicrawler.demo.reports import run; "
     feed = folder / "reports.jsonl"
     _run(folder, "-c", command + "sys.exit(run(*map(Path, sys.argv[1:])))", feed, folder / "work")

@@ -10,7 +10,7 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from tests.dashboard.demonstrated import demonstrated, screens, with_feeds
+from tests.dashboard.demonstrated import demonstrated, screens
 from tests.dashboard.routes import parameters_of, paths_of
 from tests.dashboard.screens.watched import all_looks, too_wide
 
@@ -60,7 +60,9 @@ document.addEventListener("focusin", ({target}) => {
 return wanted.length;
 """
 _REACHED = """
-const missing = window.wanted.filter((_, at) => !window.reached.includes(at));
+// A part that was replaced meanwhile, by news of the server, is another element now.
+const missing = window.wanted.filter(
+  (one, at) => one.isConnected && !window.reached.includes(at));
 const order = window.reached.filter((at) => at >= 0);
 const isInOrder = order.every((at, n) => n === 0 || at >= order[n - 1] || at === 0);
 return {missing: missing.map((one) => one.outerHTML.slice(0, 150)), isInOrder,
@@ -79,9 +81,7 @@ MOST_KEYS = 400
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealDashboard]:
     """The dashboard over the demonstration."""
-    folder = tmp_path_factory.mktemp("demo")
-    with_feeds(folder)
-    with demonstrated(folder) as dashboard:
+    with demonstrated(tmp_path_factory.mktemp("demo")) as dashboard:
         yield dashboard
 
 
@@ -114,7 +114,7 @@ def test_each_page_is_accessible_and_fits(
         found: list[str] = []
         all_looks(axe, lambda found=found: found.extend([*axe.axe(), *too_wide(axe)]))
         faults += [f"{path}: {fault}" for fault in [*found, *axe.violations()]]
-    assert faults == []
+    assert "\n".join(faults) == ""
 
 
 def test_each_control_is_reached_by_keyboard_in_order(
@@ -140,7 +140,7 @@ def test_each_control_is_reached_by_keyboard_in_order(
         faults += [f"{path}: focus is not seen: {one}" for one in found["unseen"]]
         if not found["isInOrder"]:
             faults.append(f"{path}: not in the order of the page")
-    assert faults == []
+    assert "\n".join(faults) == ""
 
 
 def test_enter_uses_what_has_the_focus(demo: RealDashboard, chromium: Chromium) -> None:
@@ -175,7 +175,7 @@ def test_each_page_shows_its_content_without_scripts(
             faults += [f"{path}: a form that cannot be sent: {one}" for one in unusable]
         finally:
             chromium.scripts(enabled=True)
-    assert faults == []
+    assert "\n".join(faults) == ""
 
 
 @pytest.mark.parametrize(
@@ -196,4 +196,4 @@ def test_nothing_is_hidden_by_preferences(
         chromium.media(**dict.fromkeys(features, ""))
         if len(lacks) > 2:
             faults.append(f"{path}: {sorted(lacks)[:20]}")
-    assert faults == []
+    assert "\n".join(faults) == ""
