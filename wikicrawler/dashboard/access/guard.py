@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse
 
 if TYPE_CHECKING:
@@ -70,7 +71,21 @@ class Guard:
             await _refuse(403, why)(scope, receive, guarded)
             return
         scope.setdefault("state", {})["origin"] = origin
-        await self._app(scope, _in_time(receive, self._body_seconds), guarded)
+        has_begun = False
+
+        async def watched(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await guarded(message)
+
+        try:
+            await self._app(scope, _in_time(receive, self._body_seconds), watched)
+        except ClientDisconnect:
+            # Not a fault of a page: the body took too long, or the client has gone.
+            if not has_begun:
+                await _refuse(408, "The body of the request took too long.")(
+                    scope, receive, guarded
+                )
 
 
 def is_bearer(headers: Headers) -> bool:
