@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
 import webbrowser
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,10 +24,13 @@ from wikicrawler.dashboard.context import Dashboard
 from wikicrawler.errors import ConfigError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from scrapy.settings import BaseSettings
 
 _MAX_CONNECTIONS = 200
 _STOP_SECONDS = 3
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class PatientProtocol(H11Protocol):
@@ -120,6 +125,16 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._address = address
         self._browse = browse
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Let signals end the server. Uvicorn itself would raise them again afterwards."""
+        before = {number: signal.signal(number, self.handle_exit) for number in _SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)

@@ -13,6 +13,7 @@ import tempfile
 import threading
 from contextlib import suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from scrapy.utils.conf import closest_scrapy_cfg
@@ -21,13 +22,21 @@ from wikicrawler import options
 from wikicrawler.demo import DemoWiki
 from wikicrawler.demo.__main__ import run
 from wikicrawler.demo.agencies import Agencies
+from wikicrawler.demo.company import Company
 from wikicrawler.demo.regulations import Regulations
 from wikicrawler.demo.watch import MANIFEST, SOURCE, Failed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 _VISITS = 3
+_NO_MODEL = MappingProxyType(  # the page states the values for machines
+    {
+        options.FIELDS_BASE_URL.name: "http://127.0.0.1:9/v1",
+        options.FIELDS_MODEL.name: "openai/none",
+        options.FIELDS_API_KEYS.name: "sk-demonstration",
+    }
+)
 _EVERY = 20.0
 """Seconds after which the sites change while the dashboard is served."""
 
@@ -50,6 +59,7 @@ class Demonstration:
             options.DOMAIN_THROTTLE_REQUESTS_PER_MINUTE.name: "6000",
             options.RECORD_ATTEMPTS.name: "True",
             options.AUDIT.name: "True",
+            options.DASHBOARD_RESULTS.name: str(folder / "feeds"),
             "LOG_LEVEL": "ERROR",
         }
 
@@ -72,6 +82,21 @@ class Demonstration:
             self.advance()
         self._scrapy("sources", "pause", "handbook", "--why", "it is being rewritten")
 
+    def write_feeds(self) -> None:
+        """Write a feed of fields, and one of reports.
+
+        :raises Failed: a command failed
+        """
+        feeds = self._folder / "feeds"
+        feeds.mkdir()
+        _say("extracting fields, and looking for the reports of three companies")
+        with Company() as company:
+            page = f"url={company.url}/hive"
+            named = ("-a", "fields=name: string, price: number, sku: string")
+            output = ("-O", str(feeds / "fields.jsonl"))
+            self._scrapy("crawl", "fields", "-a", page, *named, *output, more=_NO_MODEL)
+        self._run([sys.executable, "-m", "wikicrawler.demo.reports", str(feeds / "reports.jsonl")])
+
     def advance(self) -> None:
         """Change the sites."""
         self._round += 1
@@ -90,12 +115,19 @@ class Demonstration:
             _source("forms", "Forms", f"{agencies}/forms", "weekly"),
         ]
 
-    def _scrapy(self, *command: str, fails: bool = False) -> None:
+    def _scrapy(
+        self, *command: str, fails: bool = False, more: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        given = [part for item in more.items() for part in ("-s", "{}={}".format(*item))]
+        self._run([*self.command(command), *given], fails=fails)
+
+    def _run(self, command: Sequence[str], *, fails: bool = False) -> None:
         done = subprocess.run(  # noqa: S603 - our own command
-            self.command(command), capture_output=True, text=True, check=False
+            command, capture_output=True, text=True, check=False
         )
         if done.returncode and not fails:
-            raise Failed(f"scrapy {' '.join(command)}: exit code {done.returncode}\n{done.stderr}")
+            named = " ".join(command[1:5])
+            raise Failed(f"{named} …: exit code {done.returncode}\n{done.stderr}")
 
     def command(self, arguments: Sequence[str]) -> list[str]:
         """Return the command line of ``scrapy`` with *arguments*."""
@@ -136,6 +168,7 @@ def main() -> int:
         demonstration = Demonstration(regulations, agencies, wiki, Path(folder))
         try:
             demonstration.prepare()
+            demonstration.write_feeds()
         except Failed as error:
             sys.stderr.write(f"dashboard: {error}\n")
             return 1
