@@ -122,6 +122,12 @@ class TestWithAPassword:
             assert answer.status_code == 303
             assert answer.headers["Location"] == "/login?next=%2Ferrors%3Fpage%3D2"
 
+    @pytest.mark.parametrize("path", ["/loginx", "/login/", "/healthzz", "/static", "/sites"])
+    def test_only_the_form_is_open(self, closed: RealDashboard, path: str) -> None:
+        with closed as dashboard:
+            answer = dashboard.get(path)
+            assert (answer.status_code, answer.headers["Location"][:7]) == (303, "/login?")
+
     def test_the_right_password_leads_to_the_page(self, closed: RealDashboard) -> None:
         with closed as dashboard:
             form = {"csrf": dashboard.csrf("/login"), "name": "operator", "password": PASSWORD}

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 API = "/api/"
 """Path of what programs use, with a token."""
 _FOR_PROGRAMS = (API, "/metrics")
-_FOR_ALL = ("/login", "/static/", "/healthz")
+_FOR_ALL = frozenset({"/login", "/healthz"})
+_STATIC = "/static/"
 
 
 class Entry:
@@ -55,7 +56,7 @@ class Entry:
                 return
             await self._app(scope, receive, send)
             return
-        if not is_known and not path.startswith(_FOR_ALL):
+        if not is_known and path not in _FOR_ALL and not path.startswith(_STATIC):
             await _to_login(scope)(scope, receive, send)
             return
 
