@@ -8,7 +8,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
-from tests.dashboard.screens.watched import PAYLOAD, SETTINGS
+from tests.dashboard.screens.sources_project import PAYLOAD, SETTINGS
 from tests.servers import openai_twists as twists
 from tests.servers.dashboard import RealDashboard
 from tests.servers.openai_model import ScriptedModel
