@@ -55,9 +55,10 @@ def test_each_control_has_a_sentence() -> None:
         action
         for path in folder.glob("*.py")
         for action in re.findall(
-            r'"((?:alert|job|manifest|run|scheduler|site|source)\.(?!json)[a-z]+)"',
+            r'"((?:alert|job|manifest|run|scheduler|site|source)\.[a-z]+)"',
             path.read_text(),
         )
+        if not action.endswith(".json")
     }
     assert len(actions) > 8
     for action in actions:

@@ -18,7 +18,7 @@ from tests.dashboard.screens.feeds import (
     report_record,
     written,
 )
-from tests.dashboard.screens.watched import PAYLOAD
+from tests.dashboard.screens.sources_project import PAYLOAD
 from wikicrawler.dashboard.screens.fields import REASONS
 from wikicrawler.fields.evidence.search import Missing
 from wikicrawler.fields.values.rejections import Rejection

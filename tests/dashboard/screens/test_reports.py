@@ -17,7 +17,7 @@ from tests.dashboard.screens.feeds import (
     report_record,
     written,
 )
-from tests.dashboard.screens.watched import PAYLOAD
+from tests.dashboard.screens.sources_project import PAYLOAD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
