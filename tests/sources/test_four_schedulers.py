@@ -206,10 +206,13 @@ def start_together(watched: Watch, folder: Path, postgres: RealPostgres) -> list
     with psycopg.connect(watched.database_url, autocommit=True) as connection:
         connection.execute("SELECT pg_advisory_lock(%s)", [_LOCK_OF_CLAIMS])
         crawls = [start(watched, folder, n) for n in range(PROCESSES)]
-        query = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+        query = (
+            "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted "
+            "AND objid = %s"
+        )
 
         def are_all_waiting() -> bool:
-            row = connection.execute(query).fetchone()
+            row = connection.execute(query, [_LOCK_OF_CLAIMS]).fetchone()
             return row is not None and row[0] >= PROCESSES
 
         wait_until(are_all_waiting, folder)

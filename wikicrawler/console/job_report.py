@@ -56,7 +56,8 @@ class JobReport:
     paused. No state of the database stops or slows the crawl.
 
     It reports where the crawl has a database: it records attempts or audits, was requested as a
-    job, or the database exists. Not under ``scrapy shell``, ``fetch``, ``parse`` and ``check``.
+    job, or the database exists. None is created for it: a crawl that makes the database is reported
+    from then on. Not under ``scrapy shell``, ``fetch``, ``parse`` and ``check``.
     Setting: ``WIKICRAWLER_REPORT_JOBS`` (default: True). Stat: ``job/stop_requested``.
     """
 
@@ -105,7 +106,7 @@ class JobReport:
             job,
             self._orders_arrived,
             self._log,
-            must_exist=not _has_database(settings),
+            must_exist=not options.JOB_ID.read(settings),
         )
         self._writer.report(self._progress.figures())
         self._writer.start()

@@ -14,7 +14,6 @@ from wikicrawler.fields.llm.requests import ChatEndpoint
 from wikicrawler.fields.llm.transport import HandlerTransport, LitellmTransport
 from wikicrawler.fields.project_settings import cache_of, price_in
 from wikicrawler.fields.providers import endpoint_of
-from wikicrawler.spending.model_ledger import ModelLedger
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -41,6 +40,9 @@ class FieldsSession:
         spent: Usage | None = None,
         run: Callable[..., Awaitable[Any]],
     ) -> None:
+        # Imported here, because a crawl without a model does not need a database's libraries.
+        from wikicrawler.spending.model_ledger import ModelLedger  # noqa: PLC0415
+
         settings = crawler.settings
         endpoint = endpoint_of(config)
         self._config = config

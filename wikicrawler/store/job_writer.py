@@ -47,7 +47,7 @@ class JobWriter:
     :param job: what is stored when the crawl is reported first
     :param obey: called in the thread with the orders, after each report
     :param log: called in the thread with a function that logs a message
-    :param must_exist: do nothing if there is no database
+    :param must_exist: report nothing until the database has tables: none is created for jobs
     """
 
     def __init__(
@@ -97,15 +97,15 @@ class JobWriter:
 
     def _work(self) -> None:
         try:
-            if self._must_exist and not self._exists():
-                self._obey(_NONE)
-                return
             while True:
                 with self._changed:
                     self._changed.wait_for(lambda: self._progress is not None)
                     progress, self._progress = self._progress or "{}", None
                     end = self._end
-                self._try(progress, end)
+                if self._has_begun or not self._must_exist or self._exists():
+                    self._try(progress, end)
+                else:
+                    self._obey(_NONE)
                 if end is not None:
                     return
         except Exception as error:  # a thread's traceback would miss the log

@@ -17,7 +17,7 @@ from wikicrawler.sources.schedule.retry import VisitError
 from wikicrawler.sources.schedule.timing import DEFAULT_TIMING
 from wikicrawler.sources.schedule.visits import Visit
 from wikicrawler.store.source_pages import PageState, save_page
-from wikicrawler.store.source_states import SourceState, save_states
+from wikicrawler.store.source_states import SourceState, load_states, save_states
 from wikicrawler.store.source_visits import COUNTS, begin_visit, end_visit
 
 if TYPE_CHECKING:
@@ -62,8 +62,12 @@ def test_each_status_follows_its_rule(database: Database, reader: Database) -> N
     ):
         started = datetime.fromtimestamp(NOW - 60, UTC)
         agenda.finish(name, Visit(started, error, is_changed=is_changed))
-    agenda.pause("s4", "too many <b>errors</b>")
     with database.write() as connection:
+        states = load_states(connection)
+        stopped = paused_state(
+            states.get("s4") or SourceState("s4", NOW), NOW, "too many <b>errors</b>"
+        )
+        save_states(connection, [stopped])
         running = SourceState("s5", NOW, owner=own_name(), leased_until=NOW + 60)
         save_states(connection, [running])
     found = overview.page(reader, Asked(), NOW)
@@ -101,7 +105,9 @@ def test_the_next_visit_is_that_of_the_agenda_whenever_it_is_asked(
         expected = [entry.next_visit for entry in agenda.entries(at)]
         page = overview.page(reader, Asked(), at)
         assert [line.next_visit for line in page.lines] == expected
-    agenda.override("s1", NOW + 7)
+    with database.write() as connection:
+        asked = load_states(connection).get("s1") or SourceState("s1", NOW)
+        save_states(connection, [asked._replace(override_at=NOW + 7)])
     assert overview.page(reader, Asked(), NOW).lines[1].next_visit == datetime.fromtimestamp(
         NOW + 7, UTC
     )
