@@ -10,6 +10,7 @@ import pytest
 from tests.audit.samples import operation, write
 from tests.sources.watching import read_source, source
 from wikicrawler.process.owner import own_name
+from wikicrawler.sources.agenda import agenda as agendas
 from wikicrawler.sources.agenda.agenda import Agenda
 from wikicrawler.sources.overview.listing import Asked, Overview, SortBy
 from wikicrawler.sources.overview.status import Status
@@ -64,7 +65,7 @@ def test_each_status_follows_its_rule(database: Database, reader: Database) -> N
         agenda.finish(name, Visit(started, error, is_changed=is_changed))
     with database.write() as connection:
         states = load_states(connection)
-        stopped = paused_state(
+        stopped = agendas.paused(
             states.get("s4") or SourceState("s4", NOW), NOW, "too many <b>errors</b>"
         )
         save_states(connection, [stopped])
