@@ -42,7 +42,7 @@ reports: $(VENV)/.installed
 	$(BIN)/python -m wikicrawler.demo.reports
 
 dashboard: $(VENV)/.installed
-	$(BIN)/python -c 'import uvicorn, starlette, argon2, limits, jinja2' 2>/dev/null || \
+	@$(BIN)/python -c 'import uvicorn, starlette, argon2, limits, jinja2' 2>/dev/null || \
 	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dashboard]'
 	$(BIN)/python -m wikicrawler.demo.dashboard $(ARGS)
 
