@@ -147,7 +147,9 @@ class _Server(uvicorn.Server):
 def _listen(host: str, port: int) -> socket.socket:
     try:
         found: Any = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listener = socket.socket(found[0], found[1])
+        # With the protocol: asyncio sets TCP_NODELAY only where it is named, and an answer in two
+        # parts would wait 40 ms for an acknowledgement.
+        listener = socket.socket(*found[:3])
         try:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind(found[4])
