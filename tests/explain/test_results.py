@@ -1,4 +1,4 @@
-"""Records of feeds are read with bounds, and broken lines are told."""
+"""Records of feeds are read with bounds, and broken lines are reported."""
 
 from __future__ import annotations
 

@@ -9,8 +9,9 @@ from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from wikicrawler.control.context import current_user
 from wikicrawler.dashboard.access.guard import SAFE_METHODS, is_bearer
-from wikicrawler.dashboard.access.people import TOKEN, People, user_of_machine
+from wikicrawler.dashboard.access.people import TOKEN, People
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -36,7 +37,7 @@ class Entry:
         self._app = app
         self._people = people
         self._sessions = sessions
-        self._owner = user_of_machine()
+        self._owner = current_user()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

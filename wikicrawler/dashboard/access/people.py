@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import hmac
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -98,14 +97,6 @@ class People:
 def hash_password(password: str) -> str:
     """Return the argon2id hash of *password*."""
     return _HASHER.hash(password)
-
-
-def user_of_machine() -> str:
-    """Return the name of the user who runs this process."""
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError, ImportError):  # a container's user without a name
-        return "unknown"
 
 
 def _is_right(known: str, password: str) -> bool:
