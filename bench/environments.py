@@ -13,7 +13,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PEERS = ROOT / "bench" / "peers"
-VENVS = ROOT / ".cache" / "bench" / "venvs"
+CACHE = ROOT / ".cache" / "bench"
+VENVS = CACHE / "venvs"
 _VERSIONS = (
     "import sys, importlib.metadata as m\nfor name in sys.argv[1:]: print(name, m.version(name))"
 )

@@ -1,41 +1,29 @@
-"""The pages that are crawled: rendered by a real MediaWiki from our wikitext, or the user's own."""
+"""The pages that are crawled: rendered by a real MediaWiki from wikitext, or the user's own."""
 
 from __future__ import annotations
 
 import json
 import re
-import subprocess
-import tempfile
-from concurrent.futures import ThreadPoolExecutor
-from hashlib import sha256
 from html import unescape
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote, unquote, urljoin, urlsplit
-from urllib.request import urlopen
 from xml.sax.saxutils import escape
 
 from lxml import html
 
-from bench.crawls import wikitext
-from tests.servers import mediawiki_build as build
-from tests.servers.mediawiki import RealMediaWiki
+from bench.crawls import manual, wikitext
+from bench.crawls.render import PAGE_NAME, Wiki, rendered
 
-CACHE = Path(__file__).parents[2] / ".cache" / "bench"
 FOLLOW = r"/wiki/[^:?#]+$"
 """What every program follows, behind the site's address: articles; no ``Special:``, no query."""
 _FOLLOW = re.compile(FOLLOW)
-_PAGE_NAME = re.compile(r'"wgPageName":("(?:[^"\\]|\\.)*")')
 _LINK = re.compile(rb'href="(/wiki/[^"?#]+)')
 _STATED_NAMESPACE = re.compile(rb'"wgNamespaceNumber":-?\d+,?')
-_VARYING = re.compile(  # what differs from one rendering to the next
-    r"<!--\s*(?:NewPP limit report|Transclusion expansion|Saved in parser cache).*?-->"
-    r'|"wgRequestId":"\w+",|"wgBackendResponseTime":\d+,?',
-    re.DOTALL,
-)
 _START = """<!DOCTYPE html>
 <html class="client-nojs" lang="en" dir="ltr"><head><title>All pages</title>
-<meta name="generator" content="MediaWiki 1.39.17"/></head>
+<meta name="generator" content="MediaWiki 1.39.17"/>
+<link rel="EditURI" type="application/rsd+xml" href="/api.php?action=rsd"/></head>
 <body class="mediawiki ltr ns-0 ns-subject skin-vector-legacy action-view">
 <div id="content" class="mw-body" role="main"><h1 id="firstHeading">All pages</h1>
 <div id="bodyContent"><div id="mw-content-text"><div class="mw-parser-output">
@@ -55,32 +43,49 @@ class Page(NamedTuple):
     html: bytes
 
 
-def generated(pages: int, seed: int) -> list[Page]:
-    """*pages* articles of :mod:`bench.crawls.wikitext` as a MediaWiki shows them.
+class Corpus(NamedTuple):
+    """Pages that are crawled as one site."""
 
-    Kept in ``.cache/bench/corpus``: rendering takes about half a second a page.
+    name: str
+    """Short, for the section of the results."""
+    title: str
+    source: str
+    """In words: how many pages, and from where."""
+    pages: list[Page]
+    api: Path | None = None
+    """Folder with answers of the wiki's API, as :func:`bench.crawls.render.rendered` makes it."""
 
-    :raises SystemExit: MediaWiki is not installed
+
+GENERATED, MANUAL = "generated", "manual"
+
+
+def read(which: str, pages: int | None, seed: int) -> Corpus:
+    """Return the corpus *which*: :data:`GENERATED`, :data:`MANUAL`, or a folder of ``*.html``.
+
+    :param pages: number of pages; None: 300 generated ones, the whole manual, the whole folder
+    :param seed: of the generated pages
+    :raises SystemExit: MediaWiki is not installed, or the folder has no page
     """
+    if which == GENERATED:
+        folder = rendered(_generated(pages or 300, seed))
+        found = saved(folder)
+        source = f"{len(found):,} pages of generated wikitext, seed {seed}, rendered by MediaWiki"
+        return Corpus(GENERATED, "Generated pages", source, found, folder / "api")
+    if which == MANUAL:
+        wiki, copies = manual.wiki(pages)
+        folder = rendered(wiki)
+        found = saved(folder)
+        source = f"{len(found):,} pages of the OpenTTD manual, rendered by MediaWiki"
+        if copies:
+            source += f" ({copies:,} of them are copies of others at other addresses)"
+        return Corpus(MANUAL, "The OpenTTD manual", source, found, folder / "api")
+    found = saved(Path(which))[:pages]
+    return Corpus("saved", "Saved pages", f"{len(found):,} pages of a folder", found)
+
+
+def _generated(pages: int, seed: int) -> Wiki:
     sources = wikitext.wiki_pages(pages, seed)
-    digest = sha256(json.dumps(sources).encode())
-    for file in (build.SOURCE / "includes" / "Defines.php", build.ETC / "LocalSettings.php"):
-        digest.update(file.read_bytes() if file.is_file() else b"")
-    kept = CACHE / "corpus" / digest.hexdigest()[:16]
-    if not kept.is_dir():
-        if lacks := build.missing():
-            raise SystemExit(
-                f"bench: the corpus is rendered by MediaWiki, and {', '.join(lacks)} is missing: "
-                "run scripts/install-test-packages as root, or name a folder of saved pages with "
-                "--corpus"
-            )
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=kept.parent) as scratch:
-            fresh = Path(scratch, "pages")
-            fresh.mkdir()
-            _render(sources, Path(scratch), fresh)
-            fresh.rename(kept)
-    return saved(kept)
+    return Wiki(sources, [title for title in sources if not title.startswith("Template:")])
 
 
 def saved(folder: Path) -> list[Page]:
@@ -101,21 +106,24 @@ def saved(folder: Path) -> list[Page]:
     return list(pages.values())
 
 
-def numbered(pages: list[Page]) -> list[Page]:
-    """*pages* at ``/wiki/Page_1``, ``/wiki/Page_2`` and so on, as pages that state no namespace.
+def numbered(corpus: Corpus) -> Corpus:
+    """*corpus* at ``/wiki/Page_1``, ``/wiki/Page_2`` and so on, as pages that state no namespace.
 
-    A crawl compares the text of such pages, as their URLs differ by a number alone.
+    A crawl compares the text of such pages, as their URLs differ by a number alone. No API knows
+    them.
     """
+    pages = corpus.pages
     paths = {page.path: f"/wiki/Page_{number}" for number, page in enumerate(pages, 1)}
 
     def link(found: re.Match[bytes]) -> bytes:
         path = unescape(found[1].decode("utf-8", "replace"))
         return b'href="' + paths[path].encode() if path in paths else found[0]
 
-    return [
+    moved = [
         Page(paths[page.path], _STATED_NAMESPACE.sub(b"", _LINK.sub(link, page.html)))
         for page in pages
     ]
+    return corpus._replace(pages=moved, source=corpus.source + ", at numbered URLs", api=None)
 
 
 def start_page(pages: list[Page]) -> bytes:
@@ -139,49 +147,8 @@ def links_a_page(pages: list[Page]) -> float:
 
 def _path(body: bytes, stem: str) -> str:
     text = body.decode("utf-8", "replace")
-    if name := _PAGE_NAME.search(text):
+    if name := PAGE_NAME.search(text):
         return "/wiki/" + quote(json.loads(name[1]), safe=";@$!*(),/~:")
     canonical = re.search(r'<link rel="canonical" href="([^"]+)"', text)
     path = urlsplit(canonical[1]).path if canonical else ""
     return path if path.startswith("/wiki/") else "/wiki/" + quote(path.strip("/") or stem)
-
-
-def _render(sources: dict[str, str], scratch: Path, target: Path) -> None:
-    data = scratch / "wiki"
-    build.install(data)
-    dump = scratch / "pages.xml"
-    dump.write_text(_dump(sources), "utf-8")
-    subprocess.run(
-        [
-            *(*build.PHP, str(build.SOURCE / "maintenance" / "importDump.php")),
-            *("--no-updates", "--username-prefix=imported", str(dump)),
-        ],
-        env=build.environment(data, "http://127.0.0.1"),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        check=True,
-    )
-    titles = [title for title in sources if not title.startswith("Template:")]
-    with RealMediaWiki(data) as wiki, ThreadPoolExecutor(2) as threads:
-
-        def fetch(number_and_title: tuple[int, str]) -> None:
-            number, title = number_and_title
-            with urlopen(wiki.article_url(title), timeout=120) as answer:  # noqa: S310 - our own
-                text = answer.read().decode()
-            text = _VARYING.sub("", text).replace(wiki.url, "")
-            (target / f"{number:05}.html").write_text(text, "utf-8")
-            if number % 50 == 0:
-                print(f"bench: rendered {number} of {len(titles)} pages", flush=True)
-
-        list(threads.map(fetch, enumerate(titles)))
-
-
-def _dump(sources: dict[str, str]) -> str:
-    entries = "".join(
-        f"<page><title>{escape(title)}</title><revision><timestamp>2024-01-02T03:04:05Z</timestamp>"
-        f"<contributor><username>Keeper</username></contributor>"
-        f'<text xml:space="preserve">{escape(text)}</text></revision></page>\n'
-        for title, text in sources.items()
-    )
-    head = '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11">\n'
-    return head + entries + "</mediawiki>\n"

@@ -7,8 +7,9 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from bench.crawls.corpus import CACHE, FOLLOW
+from bench.crawls.corpus import FOLLOW
 from bench.environments import (
+    CACHE,
     PEERS,
     ROOT,
     Environment,
@@ -63,6 +64,10 @@ class Program:
     arguments: tuple[str, ...] = ()
     floor: bool = False
     """Does less than the work, to show what the rest costs."""
+    variant: bool = False
+    """Ours in another way; not in the picture."""
+    asks_api: bool = False
+    """Asks the wiki's API, so it needs a corpus with its answers."""
 
     def command(self, crawl: Crawl) -> list[str]:
         """What runs *crawl*."""
@@ -110,9 +115,24 @@ class Program:
 
 
 _SCRAPY = "scrapy-markdownify"
+_HTTP = "-sWIKICRAWLER_TIERS=http"
 PROGRAMS = (
+    Program(OURS, "`scrapy crawl wiki`, pages by plain HTTP", arguments=(_HTTP,)),
+    *(
+        Program(
+            f"ours-{workers}-workers" if workers > 1 else "ours-1-worker",
+            f"the same, `WIKICRAWLER_CONTENT_WORKERS={workers}`",
+            arguments=(_HTTP, f"-sWIKICRAWLER_CONTENT_WORKERS={workers}"),
+            variant=True,
+        )
+        for workers in (1, 2, 3)
+    ),
     Program(
-        OURS, "`scrapy crawl wiki`, pages by plain HTTP", arguments=("-sWIKICRAWLER_TIERS=http",)
+        "ours-mediawiki",
+        "the same as ours, pages by the wiki's API (recorded answers)",
+        arguments=("-sWIKICRAWLER_TIERS=mediawiki,http",),
+        variant=True,
+        asks_api=True,
     ),
     Program("scrapy-markdownify", "Scrapy, markdownify on BeautifulSoup's lxml tree", _SCRAPY),
     Program(

@@ -25,7 +25,10 @@ _TITLE = "# Results\n\nWritten by the runs themselves.\n"
 class Setting(NamedTuple):
     """What a comparison was made with."""
 
+    title: str
+    """Of the pages, as of a section."""
     source: str
+    """In words: how many pages, and from where."""
     kilobytes: float
     """Of HTML a page, on average."""
     links: float
@@ -94,7 +97,7 @@ def head(title: str, command: str) -> str:
 def crawls(results: Results, programs: list[Program], setting: Setting) -> str:
     """The section of a comparison."""
     parts = [
-        head("Whole crawls", setting.command),
+        head(f"Whole crawls: {setting.title}", setting.command),
         f"{setting.source}, {setting.kilobytes:.0f} kB of HTML and {setting.links:.0f} links a "
         "page on average, from nginx on loopback. "
         f"Medians of {setting.rounds} rounds, the programs taking turns; in brackets how far the "

@@ -14,10 +14,11 @@ from bench.crawls.programs import ROOT, Crawl
 from bench.crawls.site import Site
 
 if TYPE_CHECKING:
+    from bench.crawls.corpus import Corpus
     from bench.crawls.floor import Floor
     from bench.crawls.programs import Program
 
-_START = Page("/", b"")
+_START = Page("/start", b"")  # not "/", which a wiki's main page has
 _ALONE = Page(
     "/alone",
     b'<!DOCTYPE html><html lang="en"><title>Alone</title><main><h1>Alone</h1>'
@@ -72,18 +73,21 @@ class Results:
 
 
 def run_all(
-    programs: list[Program], pages: list[Page], rounds: int, *, warm_up: bool, timeout: float
+    programs: list[Program], corpus: Corpus, rounds: int, *, warm_up: bool, timeout: float
 ) -> Results:
-    """Crawl *pages* with each of *programs*, *rounds* times in turn.
+    """Crawl *corpus* with each of *programs*, *rounds* times in turn.
 
     *warm_up*: one more round before them, which is dropped.
     """
     results = Results()
+    pages = corpus.pages
     with tempfile.TemporaryDirectory(prefix="bench-") as scratch, Site(Path(scratch)) as site:
         for page in pages:
             site.add(page)
         site.add(_START._replace(html=start_page(pages)))
         site.add(_ALONE)
+        if corpus.api is not None:
+            site.add_api(corpus.api)
         for number in range(rounds + warm_up):
             dropped = warm_up and number == 0
             for program in programs:

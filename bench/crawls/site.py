@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from bench.crawls.render import HOST
 from tests.servers.mediawiki import _find as find_program
 from tests.servers.mediawiki import _free_port as free_port
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from bench.crawls.corpus import Page
 
 _FILE = ".page"  # in the folder of its path: /wiki/A and /wiki/A/B are both pages
+_API = ".api"
 _CONFIG = """daemon off;
 {user}
 worker_processes 1;  # one: an answer to /-/sync then says that all answers before it are logged
@@ -42,6 +44,10 @@ http {{
     location = /-/sync {{ access_log off; return 204; }}
     location = /robots.txt {{ default_type text/plain; return 200 "User-agent: *\\nDisallow:\\n"; }}
     {locations}
+    location = /api.php {{
+      default_type application/json;
+      try_files "/{api}/$arg_action/$arg_page.json" =404;
+    }}
     location / {{ try_files $uri/{file} =404; }}
   }}
 }}
@@ -79,6 +85,19 @@ class Site:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / _FILE).write_bytes(page.html)
 
+    def add_api(self, answers: Path) -> None:
+        """Answer what a wiki's API is asked from the folder *answers*, of :func:`render.rendered`.
+
+        :raises ValueError: the site is not up, so it has no address that they could name
+        """
+        if not self.port:
+            raise ValueError("answers of an API name the site's address: start the site first")
+        host = self.url.removeprefix("http://").encode()
+        for file in answers.glob("*/*.json"):
+            target = self.folder / "root" / _API / file.relative_to(answers)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(file.read_bytes().replace(HOST, host))
+
     def times(self) -> list[tuple[float, int, str]]:
         """Return UNIX time, status and path of each answer since the last :meth:`clear_log`."""
         self._sync()
@@ -109,6 +128,7 @@ class Site:
                 port=self.port,
                 locations=self._locations,
                 file=_FILE,
+                api=_API,
             ),
             "utf-8",
         )

@@ -27,7 +27,7 @@ RUN = Run(
     repeated=0,
     requests=102,
 )
-SETTING = report.Setting("100 pages", kilobytes=120, links=250, rounds=3, command="bench")
+SETTING = report.Setting("Pages", "100 pages", kilobytes=120, links=250, rounds=3, command="bench")
 OTHER = Program("other", "another", "other")
 PROGRAMS = [Program(OURS, "this"), OTHER, Program("nothing", "no work", "other", floor=True)]
 
@@ -81,7 +81,7 @@ def test_a_section_takes_the_place_of_its_own_and_leaves_others(tmp_path: Path) 
 
 
 def test_the_picture_shows_each_program_but_floors() -> None:
-    svg = etree.fromstring(picture.bars(results(), PROGRAMS, SETTING).encode())
+    svg = etree.fromstring(picture.bars([(results(), SETTING)], PROGRAMS).encode())
     words = " ".join(svg.itertext())
     assert "wikicrawler" in words
     assert "other" in words
