@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, field
 from pathlib import Path  # noqa: TC003
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 SAMPLE = 60
 """Pages that are compared with their Markdown; each takes some tenths of a second."""
+_IMAGE = re.compile(r"""<img\b(?:[^>"']|"[^"]*"|'[^']*')*+>""")
 _SHOWN = ("headings", "cells", "links", "lists", "words")
 
 
@@ -62,12 +64,16 @@ def read_records(file: Path, pages: list[Page]) -> Records:
 
 def fidelity(markdown: Mapping[str, str], site: list[Page], url: str) -> dict[str, float]:
     """How much of *site*, at *url*, is in *markdown* (by path): recall by kind, and the share of
-    the chrome that leaked. Of a sample of the pages; empty where there is no checker."""
+    the chrome that leaked. Of a sample of the pages; empty where there is no checker.
+
+    What a page says is the content element of its HTML, as MediaWiki has rendered it, without what
+    is for navigation. Images do not count, on either side: Markdown's have no text.
+    """
     if check is None:
         return {}
     scores = []
     for page in site[:: max(1, len(site) // SAMPLE)]:
-        text = page.html.decode("utf-8", "replace")
+        text = _IMAGE.sub("", page.html.decode("utf-8", "replace"))
         scores.append(check(text, markdown.get(page.path, ""), url + page.path).scores)
     sums = total(scores)
     return {kind: sums[kind].recall for kind in _SHOWN} | {"chrome": sums["chrome"].leaked}
