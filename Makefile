@@ -7,7 +7,8 @@
 # make test                         everything that CI checks
 # make lint                         the static part of it
 # make coverage                     the tests, and which lines of the package none of them runs: 2.5 times as slow
-# make bench                        whole crawls, ours and others', and the picture of docs/benchmark.md
+# make bench                        whole crawls of two sites, ours and others', and the picture of
+#                                   docs/benchmark.md
 # make bench-growth                 speed and memory with 100,000 pages queued, on 1,000 sites
 # make newest-scrapy                a selection of the tests with the newest release of Scrapy; make test
 #                                   does so if that is newer than the installed one

@@ -54,12 +54,12 @@ class Wiki(NamedTuple):
     """Names of images that it has, as far as its pages show: each of 640 × 400, without a file."""
 
 
-def rendered(wiki: Wiki) -> Path:
+def rendered(wiki: Wiki, cache: Path = CACHE) -> Path:
     """Return a folder with the articles of *wiki* as ``*.html``, and answers of its API.
 
     The answers are in ``api/ACTION/TITLE.json``, with the title as in a query; those to what our
-    tier ``mediawiki`` asks. They name the site as :data:`HOST`. The folder is kept in
-    ``.cache/bench/corpus``: rendering takes some tenths of a second a page.
+    tier ``mediawiki`` asks. They name the site as :data:`HOST`. The folder is kept below *cache*:
+    rendering takes some tenths of a second a page.
 
     :raises SystemExit: MediaWiki is not installed
     """
@@ -67,7 +67,7 @@ def rendered(wiki: Wiki) -> Path:
     digest = sha256(json.dumps([*wiki, asked]).encode())
     for file in (build.SOURCE / "includes" / "Defines.php", build.ETC / "LocalSettings.php"):
         digest.update(file.read_bytes() if file.is_file() else b"")
-    kept = CACHE / "corpus" / digest.hexdigest()[:16]
+    kept = cache / "corpus" / digest.hexdigest()[:16]
     if not kept.is_dir():
         if lacks := build.missing():
             raise SystemExit(

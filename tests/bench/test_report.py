@@ -29,7 +29,12 @@ RUN = Run(
 )
 SETTING = report.Setting("Pages", "100 pages", kilobytes=120, links=250, rounds=3, command="bench")
 OTHER = Program("other", "another", "other")
-PROGRAMS = [Program(OURS, "this"), OTHER, Program("nothing", "no work", "other", floor=True)]
+PROGRAMS = [
+    Program(OURS, "this"),
+    Program("ours-twice", "this again", variant=True),
+    OTHER,
+    Program("nothing", "no work", "other", floor=True),
+]
 
 
 def results() -> Results:
@@ -37,6 +42,7 @@ def results() -> Results:
     return Results(
         runs={
             OURS: [RUN, RUN, replace(RUN, seconds=20)],
+            "ours-twice": [RUN, RUN, RUN],
             "other": [slow, replace(slow, seconds=100), slow],
             "nothing": [RUN, RUN, RUN],
         },
@@ -80,12 +86,29 @@ def test_a_section_takes_the_place_of_its_own_and_leaves_others(tmp_path: Path) 
     assert text.index("grows 2") < text.index("crawls 1") < text.index("## By hand")
 
 
-def test_the_picture_shows_each_program_but_floors() -> None:
+def test_the_picture_shows_each_program_but_floors_and_variants() -> None:
     svg = etree.fromstring(picture.bars([(results(), SETTING)], PROGRAMS).encode())
     words = " ".join(svg.itertext())
     assert "wikicrawler" in words
     assert "other" in words
     assert "nothing" not in words
+    assert "ours-twice" not in words
     assert "99.8 %" in words
     bars = [float(bar.get("width")) for bar in svg.iter("{*}rect")]
     assert max(bars) == bars[0], "ours is the quickest, and the longest bar"
+
+
+def test_the_picture_has_a_block_for_each_corpus() -> None:
+    second = SETTING._replace(title="A & B", source="7 pages of A & B")
+    compared = [(results(), SETTING), (results(), second)]
+    svg = etree.fromstring(picture.bars(compared, PROGRAMS).encode())
+    titles = [text for text in svg.iter("{*}text") if text.get("class") == "title"]
+    assert [title.text for title in titles] == [
+        "Crawling 100 pages",
+        "wikicrawler",
+        "Crawling 7 pages of A & B",
+        "wikicrawler",
+    ]
+    heights = [float(text.get("y")) for text in svg.iter("{*}text")]
+    assert heights[-1] == max(heights) < float(svg.get("height"))
+    assert "A & B: ours 10 pages a second" in svg.get("aria-label")

@@ -13,8 +13,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from bench.crawls.corpus import Page, numbered, saved, start_page
-from bench.crawls.judge import read_records
+from bench.crawls.corpus import Corpus, Page, numbered, saved, start_page
+from bench.crawls.judge import fidelity, read_records
 from bench.crawls.site import Site
 from wikicrawler.content import convert
 from wikicrawler.scope.traps import family_of
@@ -91,13 +91,16 @@ def test_the_start_page_links_to_all() -> None:
 LED_TO = ("/wiki/Page_2", "/wiki/Page_1?x=1", "/wiki/Other")
 
 
-def test_numbered_pages_are_one_family_and_link_to_each_other() -> None:
+def test_numbered_pages_are_one_family_and_link_to_each_other(tmp_path: Path) -> None:
     text = (
         '<div class="mw-parser-output"><a href="/wiki/B%26C#x">b</a> <a href="/wiki/A?x=1">a</a>'
         ' <a href="/wiki/Other">o</a></div>'
         '<script>RLCONF={"wgNamespaceNumber":0,"wgRevisionId":7}</script>'
     )
-    one, two = numbered([Page("/wiki/A", text.encode()), Page("/wiki/B%26C", b"<p>b</p>")])
+    pages = [Page("/wiki/A", text.encode()), Page("/wiki/B%26C", b"<p>b</p>")]
+    moved = numbered(Corpus("saved", "Saved", "2 pages", pages, tmp_path))
+    one, two = moved.pages
+    assert moved.api is None, "its answers are of the pages at their old URLs"
     assert (one.path, two.path) == ("/wiki/Page_1", "/wiki/Page_2")
     host = "http://127.0.0.1:8000"
     assert family_of(host + one.path) == family_of(host + two.path) is not None
@@ -124,3 +127,17 @@ def test_records_are_told_from_missing_empty_and_repeated_ones(tmp_path: Path) -
     assert found.pages == 2
     assert found.repeated == 1
     assert found.missing == ["/wiki/C", "/wiki/D"]
+
+
+WITH_ICON = (
+    '<div class="mw-parser-output"><table class="wikitable"><tr><td><img alt="Coal > 3" src="/c">'
+    " five</td><td>Wood</td></tr></table><p>Some words.</p></div>"
+)
+
+
+@pytest.mark.parametrize("icon", ["", "![Coal](/c)"])
+def test_images_count_neither_on_the_page_nor_in_the_markdown(icon: str) -> None:
+    markdown = f"| {icon} five | Wood |\n| --- | --- |\n\nSome words.\n"
+    page = Page("/wiki/A", WITH_ICON.encode())
+    scores = fidelity({page.path: markdown}, [page], "http://127.0.0.1:8000")
+    assert scores["cells"] == scores["words"] == 1
