@@ -104,6 +104,7 @@ def crawls(results: Results, programs: list[Program], setting: Setting) -> str:
         f"rounds lie apart. {CONCURRENCY} requests at once, no delay, robots.txt obeyed where the "
         "program can. Whole processes, from start to end. Ratios are to ours in the same round.",
         whole_crawls(results, programs),
+        _by_api(results, programs),
         "CPU time without what each program takes to crawl a single small page:",
         _steady(results, programs),
         _floor(results),
@@ -141,6 +142,17 @@ def whole_crawls(results: Results, programs: list[Program]) -> str:
         )
     header = ["program", "what", "pages", "pages/s", "ours is faster", "CPU ms a page", "of ours"]
     return table([*header, "peak PSS MB", "of ours", "RSS MB"], rows)
+
+
+def _by_api(results: Results, programs: list[Program]) -> str:
+    names = [f"`{program.name}`" for program in _ran(results, programs) if program.asks_api]
+    if not names:
+        return ""
+    return (
+        f"{', '.join(names)}: answers of the wiki's API, recorded and served by the same nginx. "
+        "They are other bytes than the pages, and the work of the wiki is not in them: a "
+        "comparison with ours, not with the others."
+    )
 
 
 def _steady(results: Results, programs: list[Program]) -> str:

@@ -68,6 +68,13 @@ def test_the_section_has_programs_ratios_floor_and_fidelity() -> None:
     assert "| ours | 0.998 |" in text
 
 
+def test_what_reads_other_bytes_is_not_compared_with_the_others() -> None:
+    asks = replace(PROGRAMS[1], asks_api=True)
+    told = "`ours-twice`: answers of the wiki's API"
+    assert told in report.crawls(results(), [PROGRAMS[0], asks], SETTING)
+    assert told not in report.crawls(results(), PROGRAMS[:2], SETTING)
+
+
 def test_pages_that_a_program_missed_are_told() -> None:
     text = report.whole_crawls(results(), PROGRAMS)
     assert "| 97 of 100 |" in row(text, "other")
