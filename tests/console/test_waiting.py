@@ -69,8 +69,8 @@ async def test_a_busy_crawl_reports_nothing(
 async def test_delayed_requests_lost_at_a_stop_are_reported(
     site: ScriptedServer, caplog: pytest.LogCaptureFixture, tmp_path: Path, kept: str, lost: int
 ) -> None:
-    requests = [site.url("/now"), *(delayed(site.url(p), time.time() + 600) for p in ("/1", "/2"))]
+    requests = [*(delayed(site.url(p), time.time() + 600) for p in ("/1", "/2")), site.url("/now")]
     folder = {"JOBDIR": str(tmp_path)} if kept == "in the database" else {}
-    await notices(caplog, *requests, CLOSESPIDER_TIMEOUT=2, **folder)
+    await notices(caplog, *requests, CLOSESPIDER_PAGECOUNT=1, **folder)
     notice = "Delayed requests are lost: 2 (JOBDIR would keep them)"
     assert caplog.messages.count(notice) == lost

@@ -12,7 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from selenium import webdriver
-from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.common.exceptions import (
+    NoAlertPresentException,
+    NoSuchElementException,
+    StaleElementReferenceException,
+    WebDriverException,
+)
 from selenium.webdriver.chrome.service import Service
 
 if TYPE_CHECKING:
@@ -34,6 +39,7 @@ _ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
+_ABSENT = (NoAlertPresentException, NoSuchElementException, StaleElementReferenceException)
 _PAUSE = 0.05  # seconds between two looks at a page
 _CSP = """
 window.__violations = [];
@@ -82,9 +88,9 @@ class Chromium:
     def until(self, condition: Callable[[], Value], seconds: float = 120) -> Value:
         """Wait until *condition* holds, and return what it returned.
 
-        It does not hold while an element that it looks for is not there, or not any more. A click
-        and a key return before the page that they lead to has come, so *condition* has to be one
-        that the page before does not fulfil.
+        It does not hold while an element or an alert that it looks for is not there, or not any
+        more. A click and a key return before the page that they lead to has come, so *condition*
+        has to be one that the page before does not fulfil.
 
         :raises AssertionError: it does not hold within *seconds*; the message has the condition,
             what it returned last, the URL and the text of the page
@@ -94,19 +100,35 @@ class Chromium:
             found: object
             try:
                 value = condition()
-            except (NoSuchElementException, StaleElementReferenceException) as error:
+            except _ABSENT as error:
                 found = error.msg
             else:
                 if value:
                     return value
                 found = value
             if time.monotonic() > latest:
-                text = self.driver.execute_script("return (document.body || {}).innerText || ''")
                 raise AssertionError(
-                    f"not within {seconds} seconds: {_source(condition)}\nThe last value: {found!r}"
-                    f"\nThe page {self.driver.current_url} has the text:\n{text[:2000]}"
+                    f"not within {seconds} seconds: {_source(condition)}\nIt returned {found!r}\n"
+                    f"{self._shown()}"
                 )
             time.sleep(_PAUSE)
+
+    def click(self, by: str, value: str) -> None:
+        """Click an element, another one if the page replaces it meanwhile."""
+
+        def clicked() -> bool:
+            self.driver.find_element(by, value).click()
+            return True
+
+        self.until(clicked)
+
+    def _shown(self) -> str:
+        """The URL and the text of the page, for messages."""
+        try:
+            text = self.driver.execute_script("return (document.body || {}).innerText || ''")
+        except WebDriverException as error:  # a dialog is open, or the browser is gone
+            return str(error.msg)
+        return f"The page {self.driver.current_url} has the text:\n{text[:2000]}"
 
     def cdp(self, command: str, /, **parameters: Any) -> Mapping[str, Any]:
         """Run a command of the DevTools protocol."""

@@ -103,10 +103,10 @@ def test_a_log_that_was_changed_is_not_sound(failed_crawl: Path, tmp_path: Path)
 
 @pytest.fixture
 def running(postgres: RealPostgres, tmp_path: Path) -> Iterator[RealDashboard]:
-    """A dashboard of a log of :data:`COUNT` records in PostgreSQL."""
-    made = RealDashboard(
-        tmp_path / "project", {options.DATABASE_URL.name: postgres.empty_database()}
-    )
+    """A dashboard of a log of :data:`COUNT` records in PostgreSQL, where it waits for locks without
+    a limit."""
+    url = postgres.empty_database() + "?options=-c%20lock_timeout%3D0"
+    made = RealDashboard(tmp_path / "project", {options.DATABASE_URL.name: url})
     database = database_of(made)
     write(database, *(operation(n) for n in range(1, COUNT + 1)))
     database.close()
