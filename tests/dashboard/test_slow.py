@@ -116,7 +116,7 @@ def test_a_second_head_has_no_more_time_than_the_first() -> None:
 
 @pytest.mark.parametrize("length", ["Content-Length: 100000", "Transfer-Encoding: chunked"])
 def test_a_body_that_does_not_end_is_given_up(length: str) -> None:
-    with served(body=SHORT) as address:
+    with served(MEDIUM, body=SHORT) as address:
         answer = dribbled(address, head(address, length), b"1\r\na\r\n")
     assert answer.startswith(b"HTTP/1.1 408 "), answer
 
