@@ -10,7 +10,8 @@ from selenium.webdriver.common.by import By
 if TYPE_CHECKING:
     from tests.servers.chromium import Chromium
 
-PAGE = "data:text/html,<p>First</p><script>setTimeout(() => document.body.append('Later'), 300)</script>"
+LATER = "setTimeout(() => document.body.append('Later'), 300)"
+PAGE = f"data:text/html,<p>First</p><script>{LATER}</script>"
 
 
 def test_what_comes_later_is_waited_for(chromium: Chromium) -> None:
