@@ -21,7 +21,7 @@ from tests.dashboard.screens.failing import (
     rows_of,
     run_by,
 )
-from wikicrawler.sources.overview.errors import MAX_FETCHES
+from wikicrawler.sources.overview.error_rows import MAX_FETCHES
 from wikicrawler.store.audit_chain import KeptResponse, head
 
 if TYPE_CHECKING:
