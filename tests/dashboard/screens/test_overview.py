@@ -166,7 +166,7 @@ def test_the_list_follows_what_one_types(many: RealDashboard, chromium: Chromium
     field.send_keys("rules 249")
     chromium.until(lambda: "q=rules%20249" in driver.current_url)
     chromium.until(lambda: driver.find_element(By.ID, "found").text == "1 of 250 sources")
-    assert names(driver.page_source) == ["s-249"]
+    chromium.until(lambda: names(driver.page_source) == ["s-249"])
     assert driver.switch_to.active_element == field
     assert chromium.violations() == []
 
