@@ -79,7 +79,7 @@ def do(dashboard: RealDashboard, control: str, **fields: str) -> str:
 
 
 def ended(dashboard: RealDashboard) -> bool:
-    return all(job.state not in {"requested", "running", "stopping"} for job in jobs(dashboard))
+    return all(job.ended is not None for job in jobs(dashboard))
 
 
 def pages(site: ScriptedServer) -> list[str]:

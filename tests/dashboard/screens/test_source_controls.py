@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from selenium.webdriver.common.by import By
@@ -36,11 +36,19 @@ def site() -> Iterator[RegulationSite]:
 def running(
     site: RegulationSite, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[RealDashboard]:
-    """A dashboard with the sources ``first`` and ``second``, a page each, which were visited."""
+    """A dashboard with the sources ``first`` and ``second``, a page each, which were visited.
+
+    They are due a day after a visit or later, whatever the calendar says.
+    """
+    how: dict[str, Any] = {
+        "method": "scrape",
+        "frequency": "adaptive",
+        "schedule": {"shortest_hours": 24, "longest_hours": 720},
+    }
     dashboard = watched(
         tmp_path_factory.mktemp("controls") / "project",
-        source(site.url(FIRST), "first", name="First", method="scrape", frequency="monthly"),
-        source(site.url(SECOND), "second", name="Second", method="scrape", frequency="monthly"),
+        source(site.url(FIRST), "first", name="First", **how),
+        source(site.url(SECOND), "second", name="Second", **how),
     )
     dashboard.scrapy("sources", "run", "--all")
     with dashboard:
