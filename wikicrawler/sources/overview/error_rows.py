@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 DAYS = 30
 """Days that are looked at where no first day is given, today included."""
-MAX_FETCHES = 2_000
+MAX_FETCHES = 1_000
 MAX_VISITS = 500
 """Numbers of the latest failures that are grouped and listed. An export has all of them."""
 MAX_TEXT = 2_000
