@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from bench.crawls.render import HOST
 from tests.servers.mediawiki import _find as find_program
-from tests.servers.mediawiki import _free_port as free_port
+from tests.servers.ports import free_port
 
 if TYPE_CHECKING:
     from pathlib import Path
