@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.fields.injection.pages import FIELDS, SETS, TRUE, URL, pages
+from tests.fields.injection.pages import SETS, pages
 from tests.fields.llm.wire import SocketTransport
 from tests.servers.llama import KEY, RealLlama, missing
 from wikicrawler.content.conversion import convert
@@ -32,6 +32,7 @@ from wikicrawler.fields.llm.requests import ChatEndpoint
 from wikicrawler.fields.models import ScraperConfig
 
 if TYPE_CHECKING:
+    from tests.fields.injection.pages import Injected
     from wikicrawler.fields.models import ScrapeResult
 
 
@@ -49,9 +50,9 @@ async def measure(llama: RealLlama) -> None:
     for name in SETS:
         counts = {"true": 0, "injected": 0, "unmarked": 0}
         for page in pages(name):
-            result = await extract(llama, page.html)
+            result = await extract(llama, page)
             value = result.data[page.field]
-            counts["true"] += value == TRUE[page.field]
+            counts["true"] += value == page.page.true[page.field]
             if value == page.value:
                 counts["injected"] += 1
                 found = [one for one in result.findings if one.field == page.field]
@@ -63,13 +64,14 @@ async def measure(llama: RealLlama) -> None:
     print("\n".join(unmarked))
 
 
-async def extract(llama: RealLlama, html: str) -> ScrapeResult:
+async def extract(llama: RealLlama, page: Injected) -> ScrapeResult:
     endpoint = ChatEndpoint(llama.base_url, "any", extra={"seed": 7})
     client = ChatClient(SocketTransport(), endpoint, KeyRotator([KEY]))
     reader = ChunkReader(client, ScraperConfig(quotes=False, max_answer_tokens=200), Budget())
-    extractor = PageExtractor(define_fields(FIELDS), reader, chunk_tokens=4000)
-    text = convert(html, URL).markdown
-    return await extractor.extract(PageText(URL, text, html=html))
+    extractor = PageExtractor(define_fields(page.page.fields), reader, chunk_tokens=4000)
+    url = page.page.url
+    text = convert(page.html, url).markdown
+    return await extractor.extract(PageText(url, text, html=page.html))
 
 
 if __name__ == "__main__":
