@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import tracemalloc
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,7 @@ from scrapy import FormRequest, Request, Spider
 from scrapy.utils.defer import deferred_f_from_coro_f
 from scrapy.utils.httpobj import urlparse_cached
 from scrapy.utils.request import fingerprint
+from scrapy.utils.test import get_crawler
 
 from tests.crawling import project_settings, run
 from tests.servers.scripted import Reply, ScriptedServer
@@ -170,15 +172,15 @@ def _link(page: int, number: int) -> Request:
 
 
 def _bytes_a_request(push: Callable[[Request], None]) -> float:
-    pages, links = 40, 50
+    pages, links, together = 96, 50, 32
     push(_link(0, 0))
     gc.collect()
     tracemalloc.start()
     try:
-        for page in range(0, pages, 2):
-            for number in range(links):  # two pages' links in turns
-                push(_link(page, number))
-                push(_link(page + 1, number))
+        for first in range(0, pages, together):
+            for number in range(links):  # of several pages in turns
+                for page in range(first, first + together):
+                    push(_link(page, number))
         gc.collect()
         return tracemalloc.get_traced_memory()[0] / (pages * links)
     finally:
@@ -190,6 +192,20 @@ def test_a_link_takes_the_bytes_of_its_url_and_no_more_than_150() -> None:
     assert _bytes_a_request(CompactFifoQueue().push) < url + 150
     kept: list[Request] = []
     assert _bytes_a_request(kept.append) > 1_000  # what it saves
+
+
+def test_queues_of_a_crawl_share_what_requests_have_in_common_and_let_it_go() -> None:
+    crawler = get_crawler(Reader)
+    spider = Reader.from_crawler(crawler)
+    queues = [CompactFifoQueue.from_crawler(crawler, "") for _ in range(2)]
+    for queue in queues:
+        queue.push(Request("https://a.example/", callback=spider.page, meta={"depth": 1}))
+    first, second = (queue._entries[0] for queue in queues)
+    assert first is second
+    gone = ref(crawler)
+    del crawler, spider, queues, queue, first, second
+    gc.collect()
+    assert gone() is None
 
 
 class Family(Spider):

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections import deque
 from types import MethodType, NoneType
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 from scrapy import Request
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Self
 
     from scrapy.crawler import Crawler
 
-_RECENT = 8
-"""Number of kinds that a new request is compared with: links of several pages come in turns."""
+_RECENT = 256
+"""Number of kinds that a new request may be of. Links of all pages that are read at the same time
+come in turns."""
 _VALUES = frozenset({bool, bytes, int, str, MethodType, NoneType})
 """Types whose equal values nobody can tell apart."""
 _VERBATIM = "verbatim_url"
@@ -34,21 +37,21 @@ class CompactFifoQueue:
 
     _newest_first = False
 
-    def __init__(self) -> None:
+    def __init__(self, kinds: Kinds | None = None) -> None:
         self._entries: deque[Any] = deque()
         """Two for each request: its kind and its URL, or None and the request."""
-        self._recent: tuple[_Kind, ...] = ()
+        self._kinds = Kinds() if kinds is None else kinds
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
-        return cls()
+        return cls(_kinds.setdefault(id(crawler), Kinds()))
 
     def __len__(self) -> int:
         return len(self._entries) // 2
 
     def push(self, request: Request) -> None:
         """Add *request*."""
-        kind = self._kind_of(request)
+        kind = self._kinds.of(request)
         self._entries.extend((kind, request if kind is None else request.url))
 
     def pop(self) -> Request | None:
@@ -74,22 +77,30 @@ class CompactFifoQueue:
     def close(self) -> None:
         """Do nothing: what is in memory is not kept."""
 
-    def _kind_of(self, request: Request) -> _Kind | None:
-        """Return the kind of *request*; None if it is to be kept as it is."""
-        if type(request) is not Request or request.body or request.cookies or request.flags:
-            return None
-        for kind in self._recent:
-            if kind.fits(request):
-                return kind
-        kind = _Kind(request)
-        self._recent = (kind, *self._recent[: _RECENT - 1])
-        return kind
-
 
 class CompactLifoQueue(CompactFifoQueue):
     """Last in, first out; otherwise a :class:`CompactFifoQueue`."""
 
     _newest_first = True
+
+
+class Kinds:
+    """The kinds of the latest requests, for all queues of a crawl."""
+
+    def __init__(self) -> None:
+        self._recent: dict[tuple[Any, ...], _Kind] = {}
+
+    def of(self, request: Request) -> _Kind | None:
+        """Return the kind of *request*; None if it is to be kept as it is."""
+        if type(request) is not Request or request.body or request.cookies or request.flags:
+            return None
+        key = _key(request)
+        kind = self._recent.get(key)
+        if kind is None:
+            kind = self._recent[key] = _Kind(request)
+            if len(self._recent) > _RECENT:
+                del self._recent[next(iter(self._recent))]
+        return kind
 
 
 class _Kind:
@@ -102,15 +113,6 @@ class _Kind:
         self._headers = {name: list(values) for name, values in request.headers.items()}
         self._meta = dict(request.meta)
         self._arguments = dict(request.cb_kwargs)
-
-    def fits(self, request: Request) -> bool:
-        """Return True if :meth:`request` makes a request like *request* from its URL."""
-        return (
-            self._headers == request.headers
-            and _are_same(self._meta, request.meta)
-            and _are_same(self._arguments, request.cb_kwargs)
-            and all(map(_is_same, self._scalars, _scalars_of(request)))
-        )
 
     def request(self, url: str) -> Request:
         """Return the request for *url*."""
@@ -134,6 +136,35 @@ class _Kind:
         return request
 
 
+_kinds: WeakValueDictionary[int, Kinds] = WeakValueDictionary()
+"""By the id of a crawler, while it has queues. A crawler as a weak key would never be let go, because
+kinds hold methods of its spider."""
+
+
+def _key(request: Request) -> tuple[Any, ...]:
+    """Return what requests of one kind have in common.
+
+    It is valid while a kind keeps the values: other than plain ones stand for themselves alone,
+    because what one callback changes in them, another is to see, or not.
+    """
+    meta, arguments = request.meta, request.cb_kwargs
+    return (
+        _marks(_scalars_of(request)),
+        tuple((name, *values) for name, values in request.headers.items()),
+        _marks(meta),
+        _marks(meta.values()),
+        _marks(arguments),
+        _marks(arguments.values()),
+    )
+
+
+def _marks(values: Iterable[Any]) -> tuple[Any, ...]:
+    # With the type: 1 == True.
+    return tuple(
+        (type(value), value) if type(value) in _VALUES else (object, id(value)) for value in values
+    )
+
+
 def _scalars_of(request: Request) -> tuple[Any, ...]:
     return (
         request.callback,
@@ -142,20 +173,4 @@ def _scalars_of(request: Request) -> tuple[Any, ...]:
         request.encoding,
         request.priority,
         request.dont_filter,
-    )
-
-
-def _are_same(first: dict[str, Any], second: dict[str, Any]) -> bool:
-    """Return True if the items are the same, in the same order."""
-    return len(first) == len(second) and all(
-        _is_same(one, other) and _is_same(first[one], second[other])
-        for one, other in zip(first, second, strict=True)
-    )
-
-
-def _is_same(first: Any, second: Any) -> bool:
-    """Return True if nobody can tell the two values apart. Other values than the plain ones are the
-    same only if they are one object: what one callback changes in it, another is to see, or not."""
-    return first is second or (
-        type(first) is type(second) and type(first) in _VALUES and first == second
     )
