@@ -137,7 +137,7 @@ class _Kind:
 
 
 _kinds: WeakValueDictionary[int, Kinds] = WeakValueDictionary()
-"""By the id of a crawler, while it has queues. A crawler as a weak key would never be let go, because
+"""By the id of a crawler, while it has queues. A crawler as a weak key would stay for ever, because
 kinds hold methods of its spider."""
 
 
