@@ -23,7 +23,8 @@ CONCURRENT_REQUESTS_PER_DOMAIN = 1
 # Breadth first, so that max_pages selects the pages nearest the seeds.
 DEPTH_PRIORITY = 1
 SCHEDULER_DISK_QUEUE = "scrapy.squeues.PickleFifoDiskQueue"
-SCHEDULER_MEMORY_QUEUE = "scrapy.squeues.FifoMemoryQueue"
+SCHEDULER_MEMORY_QUEUE = "wikicrawler.frontier.compact_queue.CompactFifoQueue"
+SCHEDULER_START_MEMORY_QUEUE = "wikicrawler.frontier.compact_queue.CompactFifoQueue"
 
 URLLENGTH_LIMIT = 8_000  # as for seeds; common servers accept this length
 DOWNLOAD_TIMEOUT = 30

@@ -1,8 +1,11 @@
 """Whose turn it is when places in the downloader are few."""
 
 from contextlib import ExitStack
+from pathlib import Path
+from time import time
 from typing import Any
 
+import pytest
 from scrapy import Request
 from scrapy.utils.defer import deferred_f_from_coro_f
 
@@ -78,3 +81,34 @@ async def test_sites_take_turns() -> None:
     order = [host for _, host in seen]
     assert len(order) == 16
     assert all(len(set(order[i : i + 4])) == 4 for i in range(0, 16, 4))
+
+
+class Counting(Pages):
+    """Compares the length of the queue with what went in and out of it."""
+
+    lengths: tuple[tuple[int, int], ...] = ()
+
+    def parse(self, response: Any) -> Any:
+        super().parse(response)
+        stats = self.crawler.stats
+        inside = stats.get_value("scheduler/enqueued") - stats.get_value("scheduler/dequeued", 0)
+        self.lengths += ((len(self.crawler.engine.scheduler), inside),)
+        if response.url.endswith("/0"):
+            yield Request(response.url[:-1] + "3", meta={"not_before": time() + 0.5})
+
+
+@pytest.mark.parametrize("state", [False, True])
+@deferred_f_from_coro_f
+async def test_its_length_is_the_number_of_requests_that_wait(state: bool, tmp_path: Path) -> None:
+    with ScriptedServer("127.0.0.1") as one, ScriptedServer("127.0.0.2") as other:
+        servers = [one, other]
+        urls = [server.on(f"/{n}").url(f"/{n}") for server in servers for n in range(3)]
+        for server in servers:
+            server.on("/3")
+        settings = QUICK | ({"JOBDIR": str(tmp_path)} if state else {})
+        crawler = await crawl(urls, spidercls=Counting, **settings)
+    lengths = crawler.spider.lengths
+    assert len(lengths) == 8
+    assert all(length == inside for length, inside in lengths)
+    assert lengths[-1][0] == 0
+    assert max(length for length, _ in lengths) > 1

@@ -14,7 +14,8 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.politeness.crawling import COMPONENTS, Pages, crawl, stats_with_prefix
 from tests.servers.scripted import Reply, ScriptedServer
-from wikicrawler.politeness.robots import MAX_PARSED, RobotsDisallowed, SiteRobotsMiddleware
+from wikicrawler.politeness.robots import RobotsDisallowed, SiteRobotsMiddleware
+from wikicrawler.politeness.robots_cache import MAX_PARSED
 
 FAST: dict[str, Any] = {
     "ROBOTSTXT_OBEY": True,

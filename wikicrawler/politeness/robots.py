@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, field
 from time import monotonic, time
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from wikicrawler.guard.private_hosts import policy_of
 from wikicrawler.operations import OPERATION_KEY, ROBOTS
 from wikicrawler.politeness.fetch_errors import FETCH_ERRORS
 from wikicrawler.politeness.robots_agents import with_own_agents
+from wikicrawler.politeness.robots_cache import IN_FLIGHT, Rules, RulesCache
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
@@ -35,21 +35,8 @@ LIFETIME = 86_400.0
 """Seconds for which a robots.txt is cached (section 2.4)."""
 FAILURE_LIFETIME = 1_800.0
 """Seconds after which a failed fetch is repeated."""
-MAX_HOSTS = 10_000
-"""Maximum number of hosts in the cache; the least recently used is dropped first."""
-MAX_CACHED = 64 * 1024 * 1024
-"""Maximum number of bytes in the cache."""
-MAX_PARSED = 2 * 1024 * 1024
-"""Maximum number of bytes that are cached with their parser, which may take seventy times as much
-memory. Others are parsed again when needed."""
 _PARSE_IN_THREAD = 50 * 1024
 """Bytes from which a robots.txt is parsed in a thread: the longest takes half a second."""
-
-FETCH_FAILED_SINCE = "robots_failed_since"
-"""Meta key (float, seconds since the epoch): a robots.txt without a response is fetched again if
-the last attempt ended before this time."""
-
-IN_FLIGHT = float("inf")
 
 ALLOW_ALL = b""
 DISALLOW_ALL = b"User-agent: *\nDisallow: /\n"
@@ -66,32 +53,6 @@ class RobotsDisallowed(IgnoreRequest):
         self.cause = cause
 
 
-@dataclass(slots=True)
-class _Rules:
-    """The cached robots.txt of one origin (scheme and host)."""
-
-    body: bytes = b""
-    parser: RobotParser | None = None
-    unreachable: str = ""
-    """Why robots.txt could not be fetched; if set, everything is disallowed."""
-    cause: Exception | None = None
-    """The exception that the fetch raised."""
-    expires: float = IN_FLIGHT
-    """Time of :func:`time.monotonic`; :data:`IN_FLIGHT` while robots.txt is fetched."""
-    ended: float = 0.0
-    """Time of :func:`time.time` when the fetch ended."""
-    waiting: list[Deferred[None]] = field(default_factory=list)
-
-    def is_outdated(self, request: Request) -> bool:
-        """Return True if robots.txt has to be fetched (again) for *request*."""
-        if self.expires < monotonic():
-            return True
-        if self.cause is None or self.expires == IN_FLIGHT:
-            return False
-        since = request.meta.get(FETCH_FAILED_SINCE, 0.0)
-        return isinstance(since, (int, float)) and self.ended < since
-
-
 class SiteRobotsMiddleware(RobotsTxtMiddleware):
     """Scrapy's RobotsTxtMiddleware with RFC 9309's rules for failures.
 
@@ -100,8 +61,8 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
     - Any other exception (StopDownload, or that of a project's middleware): everything is allowed,
       with an error in the log, as in Scrapy.
     - The result of a fetch is cached for each scheme and host: for a day, or 30 minutes after a
-      failure, unless a delayed page asks for another attempt (:data:`FETCH_FAILED_SINCE`). Bodies
-      are parsed up to 500 KiB. Of a long list of agents, those are read that apply to
+      failure, unless a delayed page asks for another attempt (meta key ``robots_failed_since``).
+      Bodies are parsed up to 500 KiB. Of a long list of agents, those are read that apply to
       ``ROBOTSTXT_USER_AGENT``, to ``USER_AGENT`` or to the request that had it fetched.
     - A forbidden request raises :class:`RobotsDisallowed`.
     - The meta key ``robots_exempt`` (str, the reason) skips the check, for operators who have
@@ -114,7 +75,7 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._parser_class: type[RobotParser] = load_object(crawler.settings["ROBOTSTXT_PARSER"])
-        self._rules: dict[str, _Rules] = {}
+        self._rules = RulesCache()
         self._exempted: set[str] = set()
 
     async def process_request(self, request: Request) -> None:  # type: ignore[override]
@@ -138,22 +99,21 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
 
     async def robot_parser(self, request: Request) -> RobotParser | None:
         origin = _origin(request)
-        rules = self._rules.pop(origin, None)
+        rules = self._rules.use(origin)
         if rules is None or rules.is_outdated(request):
-            rules = self._rules[origin] = _Rules()
+            rules = Rules()
+            self._rules.add(origin, rules)
             await self._fetch(origin, rules, request)
-            self._drop_oldest()
-        else:
-            self._rules[origin] = rules  # now the most recently used
-            if rules.expires == IN_FLIGHT:
-                # One Deferred for each: a second waiter on the same one would get None on asyncio.
-                waiter: Deferred[None] = Deferred()
-                rules.waiting.append(waiter)
-                await maybe_deferred_to_future(waiter)
+            self._rules.loaded(origin, rules)
+        elif rules.expires == IN_FLIGHT:
+            # One Deferred for each: a second waiter on the same one would get None on asyncio.
+            waiter: Deferred[None] = Deferred()
+            rules.waiting.append(waiter)
+            await maybe_deferred_to_future(waiter)
         parser = rules.parser
         if parser is None:  # dropped to free memory
             parser = rules.parser = await self._parse(rules.body)
-            self._drop_oldest()
+            self._rules.loaded(origin, rules)
         return parser
 
     async def sitemaps(self, request: Request) -> list[str]:
@@ -178,7 +138,7 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
         parsed = deferToThread(build_from_crawler, self._parser_class, self.crawler, body)
         return await maybe_deferred_to_future(parsed)
 
-    async def _fetch(self, origin: str, rules: _Rules, request: Request) -> None:
+    async def _fetch(self, origin: str, rules: Rules, request: Request) -> None:
         lifetime = LIFETIME
         try:
             body = await self._download(origin, rules)
@@ -197,7 +157,7 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
                 waiter.callback(None)
             rules.waiting.clear()
 
-    async def _download(self, origin: str, rules: _Rules) -> bytes:
+    async def _download(self, origin: str, rules: Rules) -> bytes:
         robots = Request(
             f"{origin}/robots.txt",
             priority=self.DOWNLOAD_PRIORITY,
@@ -236,7 +196,7 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
         # A truncated line may have a different meaning: drop it.
         return response.body[:MAX_BODY].rpartition(b"\n")[0]
 
-    def _report_unreachable(self, request: Request, rules: _Rules) -> None:
+    def _report_unreachable(self, request: Request, rules: Rules) -> None:
         logger.warning(
             "robots.txt of %r could not be fetched (%s): its pages count as disallowed "
             "(RFC 9309) and are skipped. ROBOTSTXT_OBEY = False would crawl them unchecked",
@@ -257,24 +217,7 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
 
     def parsed_bytes(self) -> int:
         """Return the number of bytes that are cached with their parser."""
-        return sum(len(rules.body) for rules in self._rules.values() if rules.parser)
-
-    def _drop_oldest(self) -> None:
-        hosts = len(self._rules)
-        cached = sum(len(rules.body) for rules in self._rules.values())
-        parsed = self.parsed_bytes()
-        for origin, rules in list(self._rules.items()):
-            if hosts <= MAX_HOSTS and cached <= MAX_CACHED and parsed <= MAX_PARSED:
-                return
-            if rules.expires == IN_FLIGHT:  # other requests wait for it
-                continue
-            if rules.parser:
-                rules.parser = None
-                parsed -= len(rules.body)
-            if hosts > MAX_HOSTS or cached > MAX_CACHED:
-                del self._rules[origin]
-                hosts -= 1
-                cached -= len(rules.body)
+        return self._rules.parsed_bytes
 
 
 def _host(request: Request) -> str:

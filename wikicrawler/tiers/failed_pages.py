@@ -16,7 +16,7 @@ from wikicrawler.politeness.pauses import (
 )
 from wikicrawler.politeness.retry import NETWORK, RETRY_TABLE, TIMEOUT, read_table
 from wikicrawler.politeness.retry_policy import is_by_policy
-from wikicrawler.politeness.robots import FETCH_FAILED_SINCE
+from wikicrawler.politeness.robots_cache import FETCH_FAILED_SINCE
 from wikicrawler.process.command import is_crawl
 from wikicrawler.signals import page_skipped, site_busy
 from wikicrawler.tiers import state as st

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from bisect import bisect_left, bisect_right, insort
 from collections import deque
 from typing import TYPE_CHECKING
 
 from wikicrawler.frontier.protocol import Lease
+from wikicrawler.frontier.site_turns import SiteTurns
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -43,8 +43,7 @@ class SiteQueues:
         self._times = times
         self._newest_first = newest_first
         self._sites: dict[str, dict[int, _Queue]] = {}
-        self._names: list[str] = []  # of the sites, sorted
-        self._last = ""  # the site whose turn was last
+        self._turns = SiteTurns()
         self._in_memory = 0
         self._waiting = 0
         self.under_way: set[int] = set()
@@ -88,37 +87,27 @@ class SiteQueues:
             del queues[rank]
             if not queues:
                 del self._sites[site]
-                del self._names[bisect_left(self._names, site)]
-        self._last = site
+                self._turns.remove(site)
+        self._turns.last = site
         self._times.handed_out(site)
         self.under_way.add(number)
         return Lease(number, request)
 
     def wait(self) -> float | None:
         """Seconds until a site may have a request; None where no request waits."""
-        return self._times.least_wait(self._names)
+        return self._times.least_wait(self._turns)
 
     def _choose(self) -> str | None:
-        held = self._places.held()
-        first = bisect_right(self._names, self._last)
-        best, fewest = None, 0
-        for place in range(len(self._names)):
-            name = self._names[(first + place) % len(self._names)]
-            count = held[name]
-            if best is not None and count >= fewest:
-                continue
-            if self._times.wait(name) or (count and not self._places.has_room(name, count)):
-                continue
-            if not count:
-                return name
-            best, fewest = name, count
-        return best
+        return self._turns.choose(self._places.held(), self._may_have_another)
+
+    def _may_have_another(self, site: str, held: int) -> bool:
+        return not self._times.wait(site) and (not held or self._places.has_room(site, held))
 
     def _queue(self, site: str, rank: int) -> _Queue:
         queues = self._sites.get(site)
         if queues is None:
             queues = self._sites[site] = {}
-            insort(self._names, site)
+            self._turns.add(site)
         queue = queues.get(rank)
         if queue is None:
             queue = queues[rank] = _Queue(newest_first=self._newest_first[rank & 1])
@@ -127,7 +116,7 @@ class SiteQueues:
     def _read(self, site: str, rank: int, queue: _Queue) -> None:
         """Fetch the head of *queue* from the database."""
         newest_first = self._newest_first[rank & 1]
-        count = max(1, min(_BATCH, _IN_MEMORY // len(self._names)))
+        count = max(1, min(_BATCH, _IN_MEMORY // len(self._turns)))
         while not queue.head:
             rows = self._database.read(site, rank, queue.mark, count, newest_first=newest_first)
             if not rows:
