@@ -183,8 +183,8 @@ def _without_fragment(url: str) -> str:
 
 def base_of(root: HtmlElement) -> str | None:
     """The address in the page's ``<base>``; None if it has none."""
-    base = root.find(".//base[@href]")
-    return base.get("href") if base is not None else None
+    found = (base.get("href") for base in root.iter("base"))
+    return next((href for href in found if href is not None), None)
 
 
 def markdown_url(url: str) -> str:
@@ -208,29 +208,31 @@ def is_edit_link(href: str) -> bool:
 def collect(anchors: Iterable[HtmlElement], resolver: LinkResolver) -> tuple[str, ...]:
     """Return the URLs of the pages that *anchors* link to, in the form of ``Content.links``."""
     found: dict[str, None] = {}
+    page_url, wiki = resolver.page_url, resolver.wiki
     for anchor in anchors:
-        href = anchor.get("href")
-        if not href or not (url := resolver.page_url(href)):
-            continue
-        if not _leads_to_no_page(anchor, wiki=resolver.wiki):
+        if (
+            (href := anchor.get("href"))
+            and (url := page_url(href))
+            and url not in found
+            and not ((classes := anchor.get("class")) and _leads_to_no_page(anchor, classes, wiki))
+        ):
             found[url] = None
     return tuple(found)
 
 
 def collect_nofollow(anchors: Sequence[HtmlElement], resolver: LinkResolver) -> tuple[str, ...]:
     """Return the URLs of the pages to which all links of *anchors* have ``rel=nofollow``."""
-    if not any(is_nofollow(anchor.get("rel")) for anchor in anchors):
-        return ()
     marked: dict[str, None] = {}
-    plain: set[str] = set()
+    plain: dict[str, None] = {}
     for anchor in anchors:
-        href = anchor.get("href")
-        if href and (url := resolver.page_url(href)):
-            if is_nofollow(anchor.get("rel")):
-                marked[url] = None
-            else:
-                plain.add(url)
-    return tuple(url for url in marked if url not in plain)
+        if href := anchor.get("href"):
+            rel = anchor.get("rel")
+            (marked if rel and is_nofollow(rel) else plain)[href] = None
+    if not marked:
+        return ()
+    others = set(map(resolver.page_url, plain))
+    found = dict.fromkeys(map(resolver.page_url, marked))
+    return tuple(url for url in found if url and url not in others)
 
 
 def is_red(anchor: HtmlElement, *, wiki: bool) -> bool:
@@ -253,10 +255,7 @@ def is_file_link(anchor: HtmlElement, *, wiki: bool) -> bool:
     return bool(wiki and classes) and not _FILE_CLASSES.isdisjoint((classes or "").split())
 
 
-def _leads_to_no_page(anchor: HtmlElement, *, wiki: bool) -> bool:
-    classes = anchor.get("class")
-    if not classes:
-        return False
+def _leads_to_no_page(anchor: HtmlElement, classes: str, wiki: bool) -> bool:
     if wiki and not _NON_PAGE_CLASSES.isdisjoint(classes.split()):
         return True
     return is_red(anchor, wiki=wiki)

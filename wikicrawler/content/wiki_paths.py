@@ -8,7 +8,6 @@ show the path; the page's own addresses and its configuration show it too.
 from __future__ import annotations
 
 from collections import Counter
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
@@ -16,6 +15,8 @@ from wikicrawler.content.find import by_class, by_id
 from wikicrawler.content.wiki_config import text_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from lxml.html import HtmlElement
 
     from wikicrawler.content.links import LinkResolver
@@ -36,6 +37,7 @@ _OTHER_VIEW = frozenset(
 
 def wiki_paths(
     root: HtmlElement,
+    anchors: Sequence[HtmlElement],
     resolver: LinkResolver,
     canonical: str,
     config: dict[str, Any],
@@ -48,12 +50,13 @@ def wiki_paths(
     path of ``index.php``. ``page_name`` is the page's own title. ``case_sensitive`` is True if a
     title begins with a lower-case letter. Only addresses at the page's own host and port count.
 
+    :param anchors: the links of the page
     :param redirected: True if the page's URL is that of a redirect to it
     """
     own = resolver.own_url
     titles = _Titles(own)
     tab = _own_tab(root, resolver)
-    for anchor in islice(root.iter("a"), _MAX_ANCHORS):
+    for anchor in anchors[:_MAX_ANCHORS]:
         if href := anchor.get("href"):
             titles.add(resolver.absolute(href), anchor.get("title") or "", anchor.text or "")
             if titles.are_enough:
