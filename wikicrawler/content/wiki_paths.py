@@ -7,6 +7,7 @@ show the path; the page's own addresses and its configuration show it too.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
@@ -26,6 +27,8 @@ _ENOUGH_VOTES = 60
 _MAX_TITLE = 255
 # What MediaWiki leaves as it is in a title, and what other software does.
 _SAFE = (";@$!*(),/~:", "/", "", "/:", "!$&'()*+,;=:@/~")
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9_.~-]+")
+"""Matches a title that all of them write as it is."""
 _BEFORE_TITLE = "/=-_"
 _AFTER_TITLE = ("", "/", ".", "&")
 #: Query parameters of other views than the current page.
@@ -124,7 +127,8 @@ class _Titles:
         if parts.netloc != self._place or "$1" in url or not _is_view(parts.query):
             return ""
         place = f"{parts.path}?{parts.query}" if parts.query else parts.path
-        for form in (quote(name, safe=safe) for safe in _SAFE):
+        forms = (name,) if _PLAIN_NAME.fullmatch(name) else (quote(name, safe=s) for s in _SAFE)
+        for form in forms:
             start = place.rfind(form)
             end = start + len(form)
             if (
@@ -137,6 +141,8 @@ class _Titles:
 
     def _is_other_view(self, url: str) -> bool:
         """Return True for MediaWiki's ``index.php?title=…&action=…``, under whatever name."""
+        if "title=" not in url:
+            return False
         parts = urlsplit(url)
         if parts.netloc != self._place or "title=" not in parts.query:
             return False
