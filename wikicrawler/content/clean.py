@@ -74,7 +74,7 @@ def wiki_furniture(elements: Iterable[HtmlElement]) -> Furniture:
     """
     unwanted: list[HtmlElement] = []
     navigation: list[HtmlElement] = []
-    classifier = _ElementClassifier()
+    by_class: dict[str, str | None] = {}
     for el in elements:
         tag = el.tag
         if tag in _WIKI_NON_TEXT_TAGS:
@@ -83,43 +83,42 @@ def wiki_furniture(elements: Iterable[HtmlElement]) -> Furniture:
         pairs = el.items()
         if not pairs and tag != "nav":
             continue
-        kind = classifier.classify(tag, dict(pairs))
+        attributes = dict(pairs)
+        names = attributes.get("class", "")
+        if names in by_class:
+            kind = by_class[names]
+        else:
+            kind = by_class[names] = _classify_class(names)
+        if kind is not None or tag == "nav" or not _TELLING.isdisjoint(attributes):
+            kind = _classify(tag, attributes, kind)
+        elif tag == "a" and _is_editor_link(attributes.get("href", "")):
+            kind = _UNWANTED
         if kind is _UNWANTED:
             unwanted.append(el)
         elif kind is _NAVIGATION_BOX:
             navigation.append(el)
-    return Furniture(unwanted, navigation, "\n".join(classifier.by_class))
+    return Furniture(unwanted, navigation, "\n".join(by_class))
 
 
 _UNWANTED, _NAVIGATION_BOX = "unwanted", "navigation"
+_TELLING = frozenset({"id", "role", "style", "hidden"})
+"""Attributes other than the class that tell furniture."""
 
 
-class _ElementClassifier:
-    """Classifies the elements of one page by tag and attributes.
-
-    :attr:`by_class` caches the result for each ``class`` value.
-    """
-
-    def __init__(self) -> None:
-        self.by_class: dict[str, str | None] = {}
-
-    def classify(self, tag: str, attributes: dict[str, str]) -> str | None:
-        names = attributes.get("class", "")
-        if names in self.by_class:
-            kind = self.by_class[names]
-        else:
-            kind = self.by_class[names] = _classify_class(names)
-        if attributes.get("id") == "toc":
-            return _UNWANTED
-        if tag == "nav":
-            return _NAVIGATION_BOX
-        if kind or (tag == "a" and _is_editor_link(attributes.get("href", ""))):
-            return kind or _UNWANTED
-        if attributes.get("role") == "navigation" and "hatnote" not in names.split():
-            return _NAVIGATION_BOX
-        if "style" not in attributes and "hidden" not in attributes:
-            return None
-        return _UNWANTED if is_hidden(attributes) else None
+def _classify(tag: str, attributes: dict[str, str], kind: str | None) -> str | None:
+    """Return what an element is; *kind* is what its class says."""
+    if attributes.get("id") == "toc":
+        return _UNWANTED
+    if tag == "nav":
+        return _NAVIGATION_BOX
+    if kind or (tag == "a" and _is_editor_link(attributes.get("href", ""))):
+        return kind or _UNWANTED
+    if (
+        attributes.get("role") == "navigation"
+        and "hatnote" not in attributes.get("class", "").split()
+    ):
+        return _NAVIGATION_BOX
+    return _UNWANTED if is_hidden(attributes) else None
 
 
 def _classify_class(names: str) -> str | None:
@@ -133,7 +132,7 @@ def _classify_class(names: str) -> str | None:
 
 def _is_editor_link(href: str) -> bool:
     """Return True for a link to the editor. A red link is not one: its text is content."""
-    return "redlink=1" not in href and "action=edit" in href and is_edit_link(href)
+    return "action=edit" in href and "redlink=1" not in href and is_edit_link(href)
 
 
 class _Attributes(Protocol):

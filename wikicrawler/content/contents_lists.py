@@ -46,13 +46,19 @@ def contents_lists(root: HtmlElement) -> list[HtmlElement]:
     if len(anchors) < MIN_LINKS:
         return []
     headings = _headings(root)
+    leading = [
+        (anchor, heading)
+        for anchor in anchors
+        if (heading := headings.get(unquote((anchor.get("href") or "")[1:]))) is not None
+    ]
+    if len(leading) < MIN_LINKS:  # links to footnotes, most often
+        return []
     inside = {a for heading in headings.values() for a in islice(heading.iter("a"), MAX_MARKS)}
     words: dict[HtmlElement, list[str]] = {}
     entries: set[HtmlElement] = set()
     targets: set[HtmlElement] = set()
-    for anchor in anchors:
-        heading = headings.get(unquote((anchor.get("href") or "")[1:]))
-        if heading is None or anchor in inside:
+    for anchor, heading in leading:
+        if anchor in inside:
             continue
         if heading not in words:
             words[heading] = _words(heading)

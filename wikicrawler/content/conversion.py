@@ -16,7 +16,7 @@ from wikicrawler.content.contents_lists import contents_lists
 from wikicrawler.content.deferred.data import data_scripts, fill
 from wikicrawler.content.deferred.fallback import hold, release
 from wikicrawler.content.deferred.tree import parse_in_place
-from wikicrawler.content.find import all_classes
+from wikicrawler.content.find import all_classes, stating
 from wikicrawler.content.form import DEFAULT, Form
 from wikicrawler.content.images.marking import mark_images
 from wikicrawler.content.images.placing import place_images
@@ -37,6 +37,7 @@ from wikicrawler.items import Content
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
+    from wikicrawler.content.find import Stating
     from wikicrawler.content.links import LinkResolver
 
 CONVERTER_VERSION = "3"
@@ -113,11 +114,12 @@ def _convert(source: bytes, url: str, wiki: bool | None, form: Form, notes: Note
         wiki = metadata.is_wiki(root)
     # Without references, lxml makes the objects of elements anew for each of the walks over a wiki
     # page. Of other pages, most elements are dropped before they are looked at twice.
-    elements = list(root.iter()) if wiki else []
+    kept = list(root.iter()) if wiki else []
     resolver = page_links.LinkResolver(url, page_links.base_of(root), wiki=wiki)
-    facts: dict[str, Any] = {"wiki": wiki, **statements(root, resolver, source)}
-    nofollow = page_links.collect_nofollow(list(root.iter("a")), resolver)
-    page = _Page(root, elements, source, resolver, facts, form, notes)
+    elements = stating(root)
+    facts: dict[str, Any] = {"wiki": wiki, **statements(root, elements, resolver, source)}
+    nofollow = page_links.collect_nofollow(elements.anchors, resolver)
+    page = _Page(root, kept, elements, source, resolver, facts, form, notes)
     content = _read_wiki_page(page) if wiki else _read_other_page(page)
     if not content.text:
         raise ContentError(Reason.EMPTY, "no text in the page's content")
@@ -145,8 +147,9 @@ class _Page(NamedTuple):
     """A page to be read."""
 
     root: HtmlElement
-    elements: list[HtmlElement]
+    kept: list[HtmlElement]
     """All elements of a wiki page."""
+    stating: Stating
     source: bytes
     """The document in UTF-8."""
     resolver: LinkResolver
@@ -157,15 +160,17 @@ class _Page(NamedTuple):
 
 
 def _read_wiki_page(page: _Page) -> Content:
-    root, _, source, resolver, facts, form, notes = page
+    root, _, elements, source, resolver, facts, form, notes = page
     title = metadata.wiki_title(root)
-    config = wiki_config(root)
+    config = wiki_config(elements.scripts)
     categories = metadata.categories(root, config)
     canonical = facts.get("canonical", "")
-    facts |= metadata.wiki_metadata(root, resolver, canonical, config, source)
+    facts |= metadata.wiki_metadata(
+        root, elements.anchors, resolver, canonical, config, source=source
+    )
     if "redirected_from" in facts and "canonical" in facts:
         resolver.set_own_page(facts["canonical"])
-    if own_page := parsoid.own_page(root, resolver):
+    if own_page := parsoid.own_page(elements.links, resolver):
         resolver.set_own_page(own_page)
     container = article.wiki_container(root)
     _add_language(facts, container)
@@ -195,7 +200,7 @@ def _read_wiki_page(page: _Page) -> Content:
 
 
 def _read_other_page(page: _Page) -> Content:
-    root, _, source, resolver, facts, form, notes = page
+    root, _, _, source, resolver, facts, form, notes = page
     classes = all_classes(root)
     evidence = read_evidence(root)
     rewrite.math(root, classes)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wikicrawler.content.rewrite import has_class
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -20,10 +18,6 @@ _BLOCKS = frozenset(
 )
 _TITLE_CLASSES = re.compile(r"(?:infobox|above)-?(?:title|above|name)|\babove\b", re.IGNORECASE)
 _HEADER_CLASSES = re.compile(r"infobox-?(?:sub)?header|\bheader\b", re.IGNORECASE)
-_IS_INFOBOX = (
-    "contains(@class, 'infobox') and not(ancestor::table[contains(@class, 'infobox')])"
-    f" and not({has_class('infobox-subbox')})"
-)
 
 
 def infoboxes(root: HtmlElement) -> list[Infobox]:
@@ -32,8 +26,17 @@ def infoboxes(root: HtmlElement) -> list[Infobox]:
     :func:`~wikicrawler.content.rewrite.structures` must have run: it turns all kinds of infoboxes
     into tables.
     """
-    found = (_read_infobox(table) for table in root.xpath(f".//table[{_IS_INFOBOX}]"))
+    found = (_read_infobox(table) for table in root.iterdescendants("table") if _is_infobox(table))
     return [box for box in found if box["fields"]]
+
+
+def _is_infobox(table: HtmlElement) -> bool:
+    classes = table.get("class")
+    if not classes or "infobox" not in classes or "infobox-subbox" in classes.split():
+        return False
+    return not any(
+        "infobox" in (outer.get("class") or "") for outer in table.iterancestors("table")
+    )
 
 
 def _read_infobox(table: HtmlElement) -> Infobox:

@@ -21,9 +21,9 @@ _PAGES = frozenset(
 )
 
 
-def page_nodes(root: HtmlElement) -> list[dict[str, Any]]:
-    """Return the nodes that describe the page itself: articles first, then web pages."""
-    found = all_nodes(root.iter("script"))
+def page_nodes(scripts: Iterable[HtmlElement]) -> list[dict[str, Any]]:
+    """Return the nodes in *scripts* that describe the page itself: articles, then web pages."""
+    found = all_nodes(scripts)
     ranked = [(rank, node) for node in found if (rank := _rank(node)) is not None]
     return [node for _, node in sorted(ranked, key=lambda pair: pair[0])]
 

@@ -15,6 +15,8 @@ from wikicrawler.content.wiki_config import text_of
 from wikicrawler.content.wiki_paths import wiki_paths
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from lxml.html import HtmlElement
 
     from wikicrawler.content.links import LinkResolver
@@ -109,21 +111,24 @@ def language(el: HtmlElement) -> str | None:
 
 def wiki_metadata(
     root: HtmlElement,
+    anchors: Sequence[HtmlElement],
     resolver: LinkResolver,
     canonical: str,
     config: dict[str, Any],
+    *,
     source: bytes,
 ) -> dict[str, Any]:
     """Return ``revid``, ``namespace``, ``redirected_from``, ``redirect_to`` and the keys of
     :func:`~wikicrawler.content.wiki_paths.wiki_paths`, as far as the skin states them.
 
+    :param anchors: the links of the page
     :param canonical: the canonical URL that the page states, or an empty string
     :param config: :func:`~wikicrawler.content.wiki_config.wiki_config` of the page
     :param source: the page; an element is searched only if its class name is in it
     """
     is_redirected = b"mw-redirectedfrom" in source or "wgRedirectedFrom" in config
     origin = _redirected_from(root, config) if is_redirected else ""
-    found = wiki_paths(root, resolver, canonical, config, redirected=bool(origin))
+    found = wiki_paths(root, anchors, resolver, canonical, config, redirected=bool(origin))
     if parsoid.is_document(root):
         found |= parsoid.metadata(root)
     revision, namespace = config.get("wgRevisionId"), config.get("wgNamespaceNumber")

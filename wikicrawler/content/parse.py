@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import re2
 from lxml import etree
 from lxml import html as lxml_html
 from w3lib.encoding import html_body_declared_encoding, html_to_unicode, resolve_encoding
@@ -45,10 +46,14 @@ _OTHERWISE_READ = re.compile(
     rb"|(?P<root>(?i:html|head|body)(?:\s[^<>]*)?)/"
     rb"|(?P<void>(?i:embed|source|track|wbr|keygen|bgsound))(?=[\s/>])[^<>]*)>"
 )
-# The tags that may be these, and others. It has a third of the branches at each tag of the page.
-_MAY_BE_OTHERWISE_READ = re.compile(
-    rb"<(?:/[bBhH][oOtT][dDmM][yYlL]|[bBhH][oOtTeE][dDmMaA][yYlLdD]"
-    rb"|[eEsStTwWkKbB][mMoOrRbBeEgG][bBuUaArRyYsS])[^<>]*>"
+# The start of such a tag, for RE2, which finds in a tenth of the time that a page has none before
+# its end. The case of "<" counts, or it would not look for that first.
+_BYTES = re2.Options()
+_BYTES.encoding = re2.Options.Encoding.LATIN1
+_FIRST_OTHERWISE_READ = re2.compile(
+    rb"<(?i:/(?:body|html)|(?:html|head|body)(?:[\s\v][^<>]*)?/>"
+    rb"|(?:embed|source|track|wbr|keygen|bgsound)[\s\v/>])",
+    _BYTES,
 )
 LONG_TAG = 2**15
 """Length in bytes beyond which the attributes of a tag are limited before parsing."""
@@ -132,7 +137,7 @@ def _parse(source: bytes) -> tuple[lxml_html.HtmlElement | None, list[tuple[int,
     parser = _parser()
     root = None
     try:
-        root = etree.fromstring(_MAY_BE_OTHERWISE_READ.sub(_as_read, source), parser)
+        root = etree.fromstring(_for_libxml2(source), parser)
     except etree.XMLSyntaxError as error:
         # libxml2 before 2.14 reports an empty document as an error.
         expected = {etree.ErrorTypes.ERR_DOCUMENT_EMPTY, etree.ErrorTypes.ERR_NO_MEMORY}
@@ -144,10 +149,16 @@ def _parse(source: bytes) -> tuple[lxml_html.HtmlElement | None, list[tuple[int,
     return root, errors
 
 
-def _as_read(found: re.Match[bytes]) -> bytes:
-    tag = _OTHERWISE_READ.fullmatch(found[0])
-    if tag is None:
-        return found[0]
+def _for_libxml2(source: bytes) -> bytes:
+    """Return *source* with the tags that libxml2 reads otherwise than browsers written for it."""
+    first = _FIRST_OTHERWISE_READ.search(source)
+    if first is None:
+        return source
+    start: int = first.start()
+    return source[:start] + _OTHERWISE_READ.sub(_as_read, source[start:])
+
+
+def _as_read(tag: re.Match[bytes]) -> bytes:
     root, void = tag.groups()
     if void:
         return tag[0] + b"</" + void + b">"

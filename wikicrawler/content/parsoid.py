@@ -14,6 +14,8 @@ from wikicrawler.content.clean import drop
 from wikicrawler.content.find import by_class
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from lxml.html import HtmlElement
 
     from wikicrawler.content.links import LinkResolver
@@ -35,9 +37,9 @@ def is_fragment(root: HtmlElement) -> bool:
     return any(el.get("data-mw-section-id") is not None for el in root.iter("section"))
 
 
-def own_page(root: HtmlElement, resolver: LinkResolver) -> str:
-    """Return the address of the page that a document of Parsoid is a version of."""
-    for link in root.iter("link"):
+def own_page(links: Iterable[HtmlElement], resolver: LinkResolver) -> str:
+    """Return the address of the page that a document of Parsoid, with *links*, is a version of."""
+    for link in links:
         if link.get("rel") == "dc:isVersionOf":
             return resolver.absolute(link.get("href") or "")
     return ""

@@ -31,10 +31,10 @@ Statements = dict[str, list[str]]
 """``noindex`` and ``nofollow``, sorted, by the lower-case name of the robot addressed."""
 
 
-def read_meta(root: HtmlElement) -> Statements:
-    """Return what the ``<meta>`` elements of a page state."""
+def read_meta(metas: Iterable[HtmlElement]) -> Statements:
+    """Return what *metas*, the ``<meta>`` elements of a page, state."""
     found: dict[str, set[str]] = {}
-    for el in root.iter("meta"):
+    for el in metas:
         name = (el.get("name") or "")[:100].strip().lower()
         content = el.get("content")
         if not content or not _NAME.fullmatch(name):

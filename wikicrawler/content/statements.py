@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikicrawler.content.dates import iso_date
 from wikicrawler.content.edit_uri import edit_uri
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from lxml.html import HtmlElement
 
+    from wikicrawler.content.find import Stating
     from wikicrawler.content.links import LinkResolver
 
 _DESCRIPTION = ("description", "og:description", "twitter:description", "dcterms.description")
@@ -41,7 +42,9 @@ _LICENSE = ("dcterms.license", "dcterms.rights", "license")
 _FOOTERS = ("footer-info-copyright", "copyright")
 
 
-def statements(root: HtmlElement, resolver: LinkResolver, source: bytes) -> dict[str, Any]:
+def statements(
+    root: HtmlElement, stating: Stating, resolver: LinkResolver, source: bytes
+) -> dict[str, Any]:
     """Return the metadata that the page states, without the keys that it does not state.
 
     The keys are ``canonical``, ``description``, ``published``, ``modified``, ``license``,
@@ -49,19 +52,19 @@ def statements(root: HtmlElement, resolver: LinkResolver, source: bytes) -> dict
     over JSON-LD, JSON-LD over microdata and ``<time>``. *source* is the document in UTF-8:
     searching it for a keyword first avoids searching the tree.
     """
-    meta = _meta(root)
-    links = list(root.iter("link"))
-    nodes = page_nodes(root)
+    meta = _meta(stating.metas)
+    nodes = page_nodes(stating.scripts)
+    page = _Page(root, stating, source, meta, nodes)
     found = {
-        "canonical": _first_valid(resolver.absolute, _link_hrefs(links, "canonical")),
+        "canonical": _first_valid(resolver.absolute, _link_hrefs(stating.links, "canonical")),
         "description": _first_valid(_collapse_space, _meta_values(meta, _DESCRIPTION)),
-        "published": _date(root, source, [*_meta_values(meta, _PUBLISHED)], nodes, "datePublished"),
-        "modified": _date(root, source, [*_meta_values(meta, _MODIFIED)], nodes, "dateModified"),
-        "license": _first_valid(resolver.absolute, _licenses(root, links, source, meta, nodes)),
+        "published": _date(page, _PUBLISHED, "datePublished"),
+        "modified": _date(page, _MODIFIED, "dateModified"),
+        "license": _first_valid(resolver.absolute, _licenses(page)),
         "author": _author(meta, nodes),
         "site_name": _first_valid(_collapse_space, _meta_values(meta, _SITE)),
-        "edit_uri": edit_uri(links, resolver),
-        "robots": read_meta(root),
+        "edit_uri": edit_uri(stating.links, resolver),
+        "robots": read_meta(stating.metas),
         "meta": {
             key: _collapse_space(meta[name][:_MAX_STATED])
             for name, key in _AS_STATED.items()
@@ -71,10 +74,18 @@ def statements(root: HtmlElement, resolver: LinkResolver, source: bytes) -> dict
     return {name: value for name, value in found.items() if value}
 
 
-def _meta(root: HtmlElement) -> dict[str, str]:
+class _Page(NamedTuple):
+    root: HtmlElement
+    stating: Stating
+    source: bytes
+    meta: dict[str, str]
+    nodes: list[dict[str, Any]]
+
+
+def _meta(metas: Iterable[HtmlElement]) -> dict[str, str]:
     """Return the content of each ``<meta>`` by lower-case name; of duplicates, the first."""
     found: dict[str, str] = {}
-    for el in root.iter("meta"):
+    for el in metas:
         name = el.get("property") or el.get("name") or el.get("itemprop") or ""
         content = el.get("content")
         if name and content:
@@ -96,20 +107,21 @@ def _collapse_space(text: str) -> str:
 
 def _link_hrefs(links: Iterable[HtmlElement], rel: str) -> Iterator[str]:
     for el in links:
-        if rel in (el.get("rel") or "").lower().split() and el.get("href"):
-            yield el.get("href") or ""
+        stated = el.get("rel")
+        if stated and rel in stated.lower().split() and (href := el.get("href")):
+            yield href
 
 
-def _date(
-    root: HtmlElement, source: bytes, stated: list[str], nodes: list[dict[str, Any]], name: str
-) -> str | None:
+def _date(page: _Page, names: Iterable[str], name: str) -> str | None:
+    root, stating, source, meta, nodes = page
+    stated = _meta_values(meta, names)
     found = _first_valid(iso_date, stated) or iso_date(first_value(nodes, name))
-    if found is None and name.encode() in source:
+    if found is None and b"itemprop" in source and name.encode() in source:
         places = root.xpath("//*[@itemprop=$name]", name=name)
         found = _first_valid(
             iso_date, (el.get("datetime") or el.get("content") or "" for el in places)
         )
-    if found is None and b"<time" in source:
+    if found is None and stating.times:
         found = _first_valid(iso_date, _times(root, modified=name == "dateModified"))
     return found
 
@@ -130,26 +142,21 @@ def _count_articles(el: HtmlElement) -> int:
     return sum(1 for _ in el.iter("article"))
 
 
-def _licenses(
-    root: HtmlElement,
-    links: list[HtmlElement],
-    source: bytes,
-    meta: dict[str, str],
-    nodes: list[dict[str, Any]],
-) -> list[str]:
-    """Return what may be the address of the licence, the best first."""
-    hrefs = [*_link_hrefs(links, "license"), *_link_hrefs(links, "copyright")]
-    anchors = (a for a in root.iter("a") if "license" in (a.get("rel") or "").lower().split())
-    hrefs += [href for a in anchors if (href := a.get("href"))]
+def _licenses(page: _Page) -> Iterator[str]:
+    """Yield what may be the address of the licence, the best first."""
+    root, stating, source, meta, nodes = page
+    yield from _link_hrefs(stating.links, "license")
+    yield from _link_hrefs(stating.links, "copyright")
+    yield from _link_hrefs(stating.anchors, "license")
     if b"copyright" in source:
         footers: dict[str, HtmlElement] = {}
         for el in root.iter("li", "div", "p", "span"):
             if (name := el.get("id")) in _FOOTERS:
                 footers.setdefault(name, el)
         found = (footers[name] for name in _FOOTERS if name in footers)
-        hrefs += [a.get("href") or "" for el in found for a in el.iter("a")]
+        yield from (a.get("href") or "" for el in found for a in el.iter("a"))
     stated = (*_meta_values(meta, _LICENSE), url_in(first_value(nodes, "license")))
-    return hrefs + [text for text in stated if "://" in text]
+    yield from (text for text in stated if "://" in text)
 
 
 def _author(meta: dict[str, str], nodes: list[dict[str, Any]]) -> str | None:

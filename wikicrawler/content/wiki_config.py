@@ -12,6 +12,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from lxml.html import HtmlElement
 
 MAX_SCRIPT = 256 * 1024
@@ -38,15 +40,15 @@ _HEX_ESCAPE = re.compile(r"\\x([0-9A-Fa-f]{2})")  # written by old versions, not
 _DECODER = json.JSONDecoder()
 
 
-def wiki_config(root: HtmlElement) -> dict[str, Any]:
-    """Return the values of the inline scripts in *root* by name, the first of each.
+def wiki_config(scripts: Iterable[HtmlElement]) -> dict[str, Any]:
+    """Return the values of the inline *scripts* by name, the first of each.
 
     A value is a string, a whole number or a list. A name without a readable value is left out.
     """
     found: dict[str, Any] = {}
     tried: Counter[str] = Counter()
     left = MAX_SCRIPT
-    for script in root.iter("script"):
+    for script in scripts:
         text = (script.text or "")[:left]
         if not _MARK.search(text):
             continue

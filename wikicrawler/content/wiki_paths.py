@@ -7,8 +7,8 @@ show the path; the page's own addresses and its configuration show it too.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
@@ -16,6 +16,8 @@ from wikicrawler.content.find import by_class, by_id
 from wikicrawler.content.wiki_config import text_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from lxml.html import HtmlElement
 
     from wikicrawler.content.links import LinkResolver
@@ -25,6 +27,8 @@ _ENOUGH_VOTES = 60
 _MAX_TITLE = 255
 # What MediaWiki leaves as it is in a title, and what other software does.
 _SAFE = (";@$!*(),/~:", "/", "", "/:", "!$&'()*+,;=:@/~")
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9_.~-]+")
+"""Matches a title that all of them write as it is."""
 _BEFORE_TITLE = "/=-_"
 _AFTER_TITLE = ("", "/", ".", "&")
 #: Query parameters of other views than the current page.
@@ -36,6 +40,7 @@ _OTHER_VIEW = frozenset(
 
 def wiki_paths(
     root: HtmlElement,
+    anchors: Sequence[HtmlElement],
     resolver: LinkResolver,
     canonical: str,
     config: dict[str, Any],
@@ -48,12 +53,13 @@ def wiki_paths(
     path of ``index.php``. ``page_name`` is the page's own title. ``case_sensitive`` is True if a
     title begins with a lower-case letter. Only addresses at the page's own host and port count.
 
+    :param anchors: the links of the page
     :param redirected: True if the page's URL is that of a redirect to it
     """
     own = resolver.own_url
     titles = _Titles(own)
     tab = _own_tab(root, resolver)
-    for anchor in islice(root.iter("a"), _MAX_ANCHORS):
+    for anchor in anchors[:_MAX_ANCHORS]:
         if href := anchor.get("href"):
             titles.add(resolver.absolute(href), anchor.get("title") or "", anchor.text or "")
             if titles.are_enough:
@@ -121,7 +127,8 @@ class _Titles:
         if parts.netloc != self._place or "$1" in url or not _is_view(parts.query):
             return ""
         place = f"{parts.path}?{parts.query}" if parts.query else parts.path
-        for form in (quote(name, safe=safe) for safe in _SAFE):
+        forms = (name,) if _PLAIN_NAME.fullmatch(name) else (quote(name, safe=s) for s in _SAFE)
+        for form in forms:
             start = place.rfind(form)
             end = start + len(form)
             if (
@@ -134,6 +141,8 @@ class _Titles:
 
     def _is_other_view(self, url: str) -> bool:
         """Return True for MediaWiki's ``index.php?title=…&action=…``, under whatever name."""
+        if "title=" not in url:
+            return False
         parts = urlsplit(url)
         if parts.netloc != self._place or "title=" not in parts.query:
             return False

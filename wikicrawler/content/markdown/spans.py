@@ -220,4 +220,6 @@ def without_links(text: str) -> str:
 
     A text in which the neighbours of a link decide about emphasis or code is returned as it is.
     """
-    return text if not _UNSAFE.isdisjoint(_TARGET.sub("", text)) else _LINK.sub(r"\1", text)
+    if "](" not in text or not _UNSAFE.isdisjoint(_TARGET.sub("", text)):
+        return text
+    return _LINK.sub(r"\1", text)

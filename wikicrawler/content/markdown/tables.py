@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from wikicrawler.content.markdown.spans import Row, expand
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from lxml.html import HtmlElement
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _BLOCKS_IN_CELL = ("table", "h1", "h2", "h3", "h4", "h5", "h6", "article", "section", "form")
 _OTHER_BLOCKS = ("p", "ul", "ol", "dl", "pre", "blockquote")
+_CELLS = frozenset({"td", "th"})
 _MAX_INNER = 20
 """Maximum tables in a cell that are looked at."""
 
@@ -52,14 +53,16 @@ class Table:
 def is_layout(table: HtmlElement) -> bool:
     """Return True if *table* is used for layout only, so that its cells are read as blocks."""
     classes = table.get("class") or ""
-    rows = _own_rows(table)
-    cells = [cell for row in rows for cell in row]
-    if "infobox" in classes:
-        return _frames_tables(rows)
-    if len(cells) <= 1 or table.get("role") in {"presentation", "none"} or _frames_tables(rows):
+    has_inner = next(table.iterdescendants("table"), None) is not None
+    frames = has_inner and _frames_tables(_own_rows(table))
+    if frames or "infobox" in classes:
+        return frames
+    if table.get("role") in {"presentation", "none"} or len(list(islice(_own_cells(table), 2))) < 2:
         return True
-    is_data = "wikitable" in classes or table.find("caption") is not None
-    if is_data or any(cell.tag == "th" for cell in cells):
+    if "wikitable" in classes or table.find("caption") is not None:
+        return False
+    cells = list(_own_cells(table))
+    if any(cell.tag == "th" for cell in cells):
         return False
     return any(next(cell.iter(*_BLOCKS_IN_CELL), None) is not None for cell in cells)
 
@@ -96,8 +99,20 @@ def _has_text(el: HtmlElement) -> bool:
 
 def _own_rows(table: HtmlElement) -> list[list[HtmlElement]]:
     """Return the cells of each row of *table*, without those of nested tables."""
-    rows = [row for part in table for row in ((part,) if part.tag == "tr" else part)]
-    return [[cell for cell in row if cell.tag in {"td", "th"}] for row in rows if row.tag == "tr"]
+    return [[cell for cell in row if cell.tag in _CELLS] for row in _rows_of(table)]
+
+
+def _own_cells(table: HtmlElement) -> Iterator[HtmlElement]:
+    """Yield the cells of *table*, without those of nested tables."""
+    return (cell for row in _rows_of(table) for cell in row if cell.tag in _CELLS)
+
+
+def _rows_of(table: HtmlElement) -> Iterator[HtmlElement]:
+    for part in table:
+        if part.tag == "tr":
+            yield part
+        else:
+            yield from (row for row in part if row.tag == "tr")
 
 
 def span(value: str | None) -> int:

@@ -101,6 +101,9 @@ class TreeWalk:
             out.append(escape.preformatted(text))
             return
         if text != "\n":
+            if text.isalnum():  # a word alone, which needs nothing
+                out.append(text)
+                return
             if "  " in text or not text.isprintable():
                 text = escape.collapse(text)
             if text != " ":
