@@ -159,8 +159,18 @@ def has_enough_content(text: str) -> bool:
     enough = max(rules.enough_text, rules.enough_content)
     if len(text) <= enough:
         return False
-    start = _DESTINATION.sub("", text[: _SAMPLE_FACTOR * enough])
-    return len(start.encode("ascii", "replace").translate(None, _NOT_ALPHANUMERIC)) > enough
+    # Half of the sample is enough for most pages. It ends with a word, so that no URL is cut.
+    half = text[: _SAMPLE_FACTOR * enough // 2]
+    end = max(half.rfind(" "), half.rfind("\n"), 0)
+    return _alphanumeric(half[:end]) > enough or (
+        _alphanumeric(text[: _SAMPLE_FACTOR * enough]) > enough
+    )
+
+
+def _alphanumeric(text: str) -> int:
+    """Return the number of letters and digits in Markdown, without URLs."""
+    shown = _DESTINATION.sub("", text)
+    return len(shown.encode("ascii", "replace").translate(None, _NOT_ALPHANUMERIC))
 
 
 def explain_text(text: str, body: bytes) -> Verdict:
