@@ -23,6 +23,7 @@ from wikicrawler.console.project_notice import OURS, ProjectNotice
 from wikicrawler.console.safe_log import protect_log
 from wikicrawler.console.skipped import SkippedPages
 from wikicrawler.console.summary import CrawlSummary
+from wikicrawler.console.unseen_records import UnseenRecords
 from wikicrawler.console.waiting import WaitingNotice
 from wikicrawler.content.pipeline import MarkdownPipeline
 from wikicrawler.feeds.chunks.feed import ChunkExporter
@@ -32,7 +33,7 @@ from wikicrawler.feeds.exporters import CsvExporter, JsonExporter, PlainCsvExpor
 from wikicrawler.feeds.feed_settings import RequiredFeedExporter
 from wikicrawler.feeds.file_storage import FeedStorage
 from wikicrawler.feeds.formats import CHUNKS, MARKDOWN, PARQUET
-from wikicrawler.feeds.line_feeds import FORMATS, LineExporter, LineStdoutStorage
+from wikicrawler.feeds.line_feeds import LineExporter, LineStdoutStorage
 from wikicrawler.feeds.markdown.feed import MarkdownExporter
 from wikicrawler.feeds.output_check import OutputCheck
 from wikicrawler.feeds.parquet.feed import ParquetExporter
@@ -63,6 +64,7 @@ from wikicrawler.process.setting_names import check_setting_names
 from wikicrawler.process.stopping import StopDeadline
 from wikicrawler.scope import CrawlScope
 from wikicrawler.scope.middlewares import ClosedFamilies, ScopedLinks
+from wikicrawler.text.json_text import JSON_LINES
 from wikicrawler.tiers.logins.middleware import SiteLoginMiddleware
 from wikicrawler.tiers.middleware import TierMiddleware
 from wikicrawler.tiers.paused_sites import PausedSites
@@ -166,6 +168,7 @@ class WikiCrawler:
             ProgressLine,
             CrawlSummary,
             WaitingNotice,
+            UnseenRecords,
             JobReport,
             OutputCheck,
             StopDeadline,
@@ -208,7 +211,7 @@ class WikiCrawler:
             "csv": CsvExporter if is_ours else PlainCsvExporter,
             "xml": XmlExporter,
         }
-        exporters |= dict.fromkeys(FORMATS, LineExporter) | {CHUNKS: ChunkExporter}
+        exporters |= dict.fromkeys(JSON_LINES, LineExporter) | {CHUNKS: ChunkExporter}
         exporters |= dict.fromkeys(MARKDOWN, MarkdownExporter) | {PARQUET: ParquetExporter}
         _add_entries(settings, "FEED_EXPORTERS", exporters)
         _set_default(settings, "FEED_URI_PARAMS", "wikicrawler.feeds.file_storage.uri_params")

@@ -29,7 +29,7 @@ from wikicrawler.urls.sites import site_of
 from wikicrawler.urls.splitting import split_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from scrapy.settings import BaseSettings
 
@@ -233,8 +233,22 @@ def to_yaml_line(domain: str, api: str) -> str:
     return f"  {key}: {value}"
 
 
-def _keys(url: str) -> Iterator[str]:
-    """Yield the keys that cover *url*, most specific first; none if it is not an http(s) URL."""
+def _keys(url: str) -> Iterable[str]:
+    """Return the keys that cover *url*, most specific first; none if it is not an http(s) URL."""
+    plain = _PLAIN_ORIGIN.match(url)
+    return _keys_of_origin(url) if plain is None else _keys_of_plain(plain[0])
+
+
+# Several components ask for each page: the same few hosts again and again.
+_PLAIN_ORIGIN = re.compile(r"https?://[a-z0-9.-]+(?::[0-9]+)?(?=[/?#]|\Z)")
+
+
+@lru_cache(maxsize=4096)
+def _keys_of_plain(origin: str) -> tuple[str, ...]:
+    return tuple(_keys_of_origin(origin))
+
+
+def _keys_of_origin(url: str) -> Iterator[str]:
     try:
         parts = split_url(url)
         port = parts.port or DEFAULT_PORTS[parts.scheme]

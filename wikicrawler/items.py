@@ -25,8 +25,21 @@ class Infobox(TypedDict):
     A label that is repeated under another heading is prefixed with it: ``Home: Wins``."""
 
 
+class _Written:
+    """What a record has besides its fields."""
+
+    __slots__ = ("written_content",)
+    written_content: tuple[str, bytes]
+    """``content``, and it as a JSON string in UTF-8; missing where no feed needs it, and in
+    copies."""
+
+    def keep_written(self, content: str, written: bytes) -> None:
+        """Set :attr:`written_content`."""
+        self.written_content = content, written
+
+
 @dataclass(slots=True)
-class CrawlResult:
+class CrawlResult(_Written):
     """A page as a Markdown record, in the same form whichever tier fetched it.
 
     Feeds contain the fields in this order. ``docs/crawl-result.schema.json`` is the JSON Schema of
@@ -192,6 +205,11 @@ class Content:
     """The Markdown with links inline, if ``markdown`` has them in another form."""
     origin: str = ""
     """Scheme, host and port to which the links of ``markdown`` are relative, if they are."""
+    markdown_hash: str = ""
+    """:func:`hash_text` of ``markdown``, from a worker process."""
+    markdown_json: bytes = b""
+    """``markdown`` as a JSON string (:func:`~wikicrawler.text.json_text.json_text`), from a worker
+    process of a crawl that writes feeds of JSON lines."""
 
     @property
     def inline_markdown(self) -> str:

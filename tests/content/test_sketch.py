@@ -9,7 +9,7 @@ from tests.content.rendering import page
 from wikicrawler.content.form import Form
 from wikicrawler.content.sketch import MAX_TEXT, sketch_of, text_key
 from wikicrawler.content.workers.pool import ConversionPool
-from wikicrawler.content.workers.worker import convert_page
+from wikicrawler.content.workers.worker import PageInput, convert_page
 
 URL = "https://wiki.example/wiki/T"
 TEXT = (
@@ -56,7 +56,8 @@ async def test_workers_with_different_hash_seeds_make_the_same_sketch(monkeypatc
 @pytest.mark.parametrize("links", ["references", "relative", "text"])
 def test_the_form_of_links_does_not_change_what_is_compared(links):
     inline, other = (
-        convert_page((HTML, URL, None, None, True, Form(links=form))) for form in ("inline", links)
+        convert_page(PageInput(HTML, URL, None, None, Form(links=form), True, False))
+        for form in ("inline", links)
     )
     assert inline.markdown != other.markdown
     assert (inline.sketch, inline.text_key) == (other.sketch, other.text_key)

@@ -18,6 +18,7 @@ from tests.crawling import project_settings, run
 from tests.feeds.test_line_feeds import Items
 from tests.servers.scripted import ScriptedServer
 from wikicrawler.feeds.exporters import (
+    _PLACE,
     CsvExporter,
     JsonExporter,
     PlainCsvExporter,
@@ -26,6 +27,7 @@ from wikicrawler.feeds.exporters import (
 )
 from wikicrawler.feeds.line_feeds import LineExporter
 from wikicrawler.items import CrawlResult
+from wikicrawler.text.json_text import json_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -197,3 +199,20 @@ async def test_no_format_loses_an_item_for_a_character(
     assert "ü" in written
     assert "second" in written
     assert "Traceback" not in caplog.text
+
+
+def test_a_value_that_was_written_before_is_put_in_its_place() -> None:
+    text = 'a "long" text\n\u2028水'
+    record = {"url": "https://w.example/", "content": text, "links": [text], "title": "T"}
+    known = text, json_text(text)
+    assert RecordEncoder().encode_with(record, known) == RecordEncoder().encode(record).encode()
+    assert RecordEncoder().encode_with({**record, "content": text + "."}, known) is None
+    assert RecordEncoder(encoding="latin-1").encode_with(record, known) is None
+
+
+def test_a_page_cannot_name_the_place_of_a_value_that_was_written_before() -> None:
+    text = "the text"
+    for place in (_PLACE, f'{_PLACE}"', f'"{_PLACE}', f'", "content": "{_PLACE}"'):
+        record = {"title": place, "content": text, "author": place, place: place}
+        written = RecordEncoder().encode_with(record, (text, json_text(text)))
+        assert written in {None, RecordEncoder().encode(record).encode()}

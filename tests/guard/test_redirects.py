@@ -12,6 +12,7 @@ from tests.crawling import Pages, fetch, project_settings, run
 from tests.servers.crawl4ai.scripted import ScriptedCrawl4AI, rendered
 from tests.servers.raw import RawServer, answer
 from tests.servers.scripted import Reply, ScriptedServer
+from wikicrawler.guard.redirects import _may_refresh
 from wikicrawler.spiders.wiki import WikiSpider
 
 if TYPE_CHECKING:
@@ -109,6 +110,26 @@ async def test_a_page_with_an_invalid_refresh_is_returned(
     assert [page.url for page in done.responses] == [site.url("/there")]
     assert len(site.paths()) <= 3
     assert not [record for record in caplog.records if record.exc_info]
+
+
+@pytest.mark.parametrize(
+    ("head", "may_refresh"),
+    [
+        ('<meta http-equiv="Refresh" content="1;url=/x">', True),
+        ('<meta http-equiv="ref&#114;esh" content="1;url=/x">', True),
+        ('<meta http-equiv="&#x52;EFRESH" content="1;url=/x">', True),
+        ('<meta http-equiv="re&#0102resh" content="1;url=/x">', True),
+        ("&#\u0661\u0660\u0661; is e for some", True),
+        ("<p>Jan. 1&#160;&#8211; May&#32;9 &#91;1&#93; &#x2014; &#1010;</p>", False),
+        ("<p>No reference</p>", False),
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_page_is_read_for_a_refresh_only_if_it_may_name_one(
+    head: str, may_refresh: bool, encoding: str
+) -> None:
+    if head.isascii() or encoding == "utf-8":
+        assert _may_refresh(head.encode(encoding)) is may_refresh
 
 
 @deferred_f_from_coro_f

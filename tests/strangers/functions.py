@@ -479,7 +479,7 @@ CASES: dict[str, Iterable[Case]] = (
                 lambda text: html._own_url(URL, {"canonical": text, "redirected_from": "A"}, SITE),
                 TITLES,
             ),
-            Case(lambda text: html._wiki_link.__wrapped__(text, SITE), TITLES),
+            Case(lambda text: html._wiki_link(text, SITE), TITLES),
         ],
         "tiers.mediawiki.addresses": [Case(lambda text: web_address(text, URL), URLS)],
         "tiers.mediawiki.rsd": [

@@ -23,14 +23,13 @@ from wikicrawler.process.internals.export_writers import (
     replace_encoder,
     replace_xml_writer,
 )
+from wikicrawler.text.json_text import LINE_ENDS
 from wikicrawler.text.safe import without_surrogates
 from wikicrawler.text.spreadsheet import is_formula
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-# JSON writes the other characters at which a reader may part lines as escapes.
-_LINE_ENDS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?")
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -58,10 +57,29 @@ class RecordEncoder(ScrapyJSONEncoder):
     def encode(self, o: Any) -> str:
         text = without_surrogates(super().encode(o))
         if self._encoding == "utf-8":
-            for end, escape in _LINE_ENDS.items():
+            for end, escape in LINE_ENDS.items():
                 text = text.replace(end, escape)
             return text
         return _NOT_ASCII.sub(lambda found: _in_json(found[0], self._encoding), text)
+
+    def encode_with(self, record: dict[str, Any], known: tuple[str, bytes]) -> bytes | None:
+        """Return *record* in UTF-8; None if the encoding is another or the record lacks *known*.
+
+        :param known: a value of the record, and what
+            :func:`~wikicrawler.text.json_text.json_text` returned for it
+        """
+        value, written = known
+        name = next((name for name, one in record.items() if one is value), None)
+        if name is None or self._encoding != "utf-8":
+            return None
+        before, _, after = self.encode({**record, name: _PLACE}).partition(_PLACE_IN_JSON)
+        if _PLACE_IN_JSON in after:
+            return None
+        return b"".join((before.encode(), written, after.encode()))
+
+
+_PLACE = "\ue000 the known value \ue001"
+_PLACE_IN_JSON = f'"{_PLACE}"'
 
 
 @lru_cache(65_536)
@@ -72,7 +90,7 @@ def _in_json(character: str, encoding: str) -> str:
         is_kept = character.encode(encoding).decode(encoding) == character
     except UnicodeError:
         is_kept = False
-    return character if is_kept and character not in _LINE_ENDS else json.dumps(character)[1:-1]
+    return character if is_kept and character not in LINE_ENDS else json.dumps(character)[1:-1]
 
 
 class JsonExporter(JsonItemExporter):

@@ -28,6 +28,7 @@ from wikicrawler.feeds.record_lines import GZIP
 from wikicrawler.frontier.scheduler import frontier_of
 from wikicrawler.items import CrawlResult, PageChange
 from wikicrawler.process.internals.export_writers import replace_encoder
+from wikicrawler.text.json_text import JSON_LINES
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
@@ -41,9 +42,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-FORMATS = frozenset({"jsonlines", "jsonl", "jl"})
 _PARQUET_FEED = "wikicrawler.feeds.parquet.feed.ParquetFeed"  # by name: it stands on this module
-_MENDERS = dict.fromkeys(FORMATS, mend) | {CHUNKS: mend_groups, PARQUET: mend}
+_MENDERS = dict.fromkeys(JSON_LINES, mend) | {CHUNKS: mend_groups, PARQUET: mend}
 """Formats that are written line by line, and what cuts what a killed crawl tore."""
 
 
@@ -319,7 +319,13 @@ class LineExporter(JsonLinesItemExporter):
 
     def export_item(self, item: Any) -> None:
         record = dict(self.get_serialized_fields(item))
-        line = (self.encoder.encode(record) + "\n").encode(self.encoding or "utf-8")
+        known = getattr(item, "written_content", None)
+        encoder = cast("RecordEncoder", self.encoder)
+        found = encoder.encode_with(record, known) if known is not None else None
+        if found is not None:
+            line = found + b"\n"
+        else:
+            line = (self.encoder.encode(record) + "\n").encode(self.encoding or "utf-8")
         file: Any = self.file
         if isinstance(file, Feed):
             file.write_record(key_of(item, line), line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
@@ -29,6 +30,12 @@ _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _HEAD = 16 * 1024
 """Bytes of a page in which a meta refresh is searched. Scrapy searches 4,096 characters, but reads
 a tag that begins there to its end."""
+# A letter of "refresh", or digits that are not ASCII.
+_REFERENCE_TO_A_LETTER = re.compile(
+    rb"&#(?:0*(?:69|70|72|82|83|10[124]|11[45])(?![0-9])|x0*(?:[46][568]|[57][23])(?![0-9a-f])"
+    rb"|x?[0-9a-f]*[\x80-\xff])",
+    re.IGNORECASE,
+)
 
 
 def why_not_followed(response: Response) -> str | None:
@@ -129,8 +136,12 @@ class SafeMetaRefreshMiddleware(_CheckedRedirectMixin, MetaRefreshMiddleware):
 
 
 def _may_refresh(head: bytes) -> bool:
-    """Return False if no encoding makes *head* contain the word ``refresh``."""
-    return b"refresh" in head.replace(b"\0", b"").lower() or b"&#" in head
+    """Return False if no encoding and no character reference makes *head* contain the word
+    ``refresh``."""
+    head = head.replace(b"\0", b"")
+    return b"refresh" in head.lower() or (
+        b"&#" in head and _REFERENCE_TO_A_LETTER.search(head) is not None
+    )
 
 
 def _chain(request: Request) -> list[str]:

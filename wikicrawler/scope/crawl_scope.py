@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
@@ -165,25 +166,29 @@ class CrawlScope:
         depth, deepest = depth_of(response) + 1, self.bounds.max_depth
         leads_on = False
         if deepest is None or depth <= deepest:
-            asked, of_wiki = self.memory.asked, WikiLinks(response)
-            for number, link in enumerate(links, 1):
+            asked, lately_asked = self.memory.asked, self.memory.lately_asked()
+            of_wiki, rest = WikiLinks(response), iter(links)
+            while batch := [*islice(rest, _LINKS_A_TURN)]:
                 self.outlook.follows_links = True
-                if not number % _LINKS_A_TURN:
+                for link in batch:
+                    url = link if isinstance(link, str) else link.url
+                    if url in lately_asked or asked(url):
+                        continue
+                    if wants is not None and not wants(link):
+                        continue
+                    request = self.request(
+                        link,
+                        response,
+                        callback=callback,
+                        errback=errback,
+                        guarded=link not in of_wiki,
+                        **arguments,
+                    )
+                    if request is not None:
+                        leads_on = leads_on or family_of(request.url) is None
+                        yield request
+                if len(batch) == _LINKS_A_TURN:
                     await asyncio.sleep(0)
-                url = url_of_link(link)
-                if asked(url) or (wants is not None and not wants(link)):
-                    continue
-                request = self.request(
-                    link,
-                    response,
-                    callback=callback,
-                    errback=errback,
-                    guarded=link not in of_wiki,
-                    **arguments,
-                )
-                if request is not None:
-                    leads_on = leads_on or family_of(request.url) is None
-                    yield request
         self.guard.judge_page(response, depth - 1, leads_on=leads_on)
 
     def request(

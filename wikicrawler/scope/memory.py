@@ -9,7 +9,7 @@ from wikicrawler.frontier.scheduler import KIND, lease_of
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Set
 
     from scrapy import Request, Spider
 
@@ -22,6 +22,7 @@ _SEEDS = "seeds"
 _FAMILIES = "families"
 _TEXTS = "texts"
 _KEY_SIZE = 8
+_LATEST = 2**15
 
 _PART = "crawl_scope"
 _OF_OLD = (
@@ -53,6 +54,7 @@ class CrawlMemory:
     def __init__(self, state: dict[str, Any], frontier: Frontier | None) -> None:
         self._frontier = frontier
         kept: dict[str, Any] = {} if frontier is not None else state
+        self._latest: set[str] = set()
         self._asked: set[bytes] = kept.setdefault("asked", set())
         self._written: set[bytes] = kept.setdefault(_WRITTEN, set())
         self._listed: set[bytes] = kept.setdefault(_LISTED, set())
@@ -97,7 +99,17 @@ class CrawlMemory:
     def asked(self, url: str) -> bool:
         """Whether *url* was asked for, as far as this process knows."""
         key = _key(url)
-        return key in self._asked or key in self._written
+        if key not in self._asked and key not in self._written:
+            return False
+        if len(self._latest) >= _LATEST:
+            self._latest.clear()
+        self._latest.add(url)
+        return True
+
+    def lately_asked(self) -> Set[str]:
+        """URLs that :meth:`asked` has returned True for, if not long ago: most links of a site are
+        on many of its pages, and none of these has to be hashed."""
+        return self._latest
 
     def ask(self, url: str) -> bool:
         """Remember that *url* is asked for; False where it was."""

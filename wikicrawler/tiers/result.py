@@ -74,10 +74,12 @@ async def result_of(response: Response, crawler: Crawler) -> PageResult | Failur
         response.meta.update({st.PAGE: page, st.CONTENT: content})  # as the middleware leaves them
     links = page.links or ()
     facts = content.metadata
+    markdown = content.markdown_at(page.url)
+    is_known = markdown is content.markdown
     record = CrawlResult(
         url=page.url,
         title=page.title or content.title,
-        content=content.markdown_at(page.url),
+        content=markdown,
         links=[link.url for link in links],
         categories=list(page.categories or ()),
         tier=response.meta.get(st.TIER, ""),
@@ -87,9 +89,12 @@ async def result_of(response: Response, crawler: Crawler) -> PageResult | Failur
         revid=page.revid,
         lang=page.lang,
         fetched_at=(page.fetched_at or datetime.now(UTC)).isoformat(timespec="seconds"),
+        content_hash=content.markdown_hash if is_known else "",
         license=page.license,
         **{name: facts[name] for name in _STATED if name in facts},
     )
+    if is_known and content.markdown_json:
+        record.keep_written(markdown, content.markdown_json)
     own_host = host_of(page.url)
     menus = tuple(Link(url) for url in content.elsewhere if host_of(url) == own_host)
     others = (*content.links, *content.elsewhere)

@@ -18,6 +18,8 @@ from tests.content.rendering import page
 from tests.content.workers.running import ENDLESS, children
 from wikicrawler.content.workers.pool import MAX_WAITING_BYTES, ConversionPool
 from wikicrawler.errors import ContentError, Reason
+from wikicrawler.items import hash_text
+from wikicrawler.text.json_text import json_text
 
 URL = "https://wiki.example/wiki/T"
 GOOD = page("<p>good</p>")
@@ -309,3 +311,19 @@ async def test_expensive_pages_convert_completely_or_fail_with_a_reason():
     limits = {"converted", Reason.CPU_LIMIT, Reason.MEMORY_LIMIT}
     assert {found.pop(name) for name in ("rows", "links", "attributes")} <= limits
     assert set(found.values()) == {"converted"}, found
+
+
+@pytest.mark.parametrize(
+    ("feeds", "written"),
+    [({"a.jsonl": {"format": "jsonlines"}}, True), ({"a.csv": {"format": "csv"}}, False)],
+)
+@deferred_f_from_coro_f
+async def test_a_worker_writes_the_markdown_as_json_for_feeds_of_json_lines(feeds, written):
+    crawler = get_crawler(settings_dict={"FEEDS": feeds, "WIKICRAWLER_CONTENT_WORKERS": 1})
+    pool = ConversionPool.from_crawler(crawler)
+    try:
+        content = await pool.convert(page("<p>A “good”</p><p>page\u2028</p>"), URL)
+    finally:
+        await pool.close()
+    assert content.markdown_hash == hash_text(content.markdown)
+    assert content.markdown_json == (json_text(content.markdown) if written else b"")

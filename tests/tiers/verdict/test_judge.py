@@ -114,6 +114,22 @@ def test_the_time_for_a_diagnostic_is_linear(piece: str) -> None:
     assert growth(judge, text, 6_000) < LIMIT
 
 
+@pytest.mark.parametrize(
+    ("text", "is_enough"),
+    [
+        ("word " * 2000, True),
+        ("word " * 900, False),
+        (" " * 9_000 + "word " * 1200, True),
+        ("word " * 900 + f"[a]({'b' * 9_000})", False),
+        ("word " * 900 + f"https://w.example/{'b' * 9_000}", False),
+        ("b" * 9_000, True),
+        (f"[a]({'b' * 9_000}) " + "word " * 1100, True),
+    ],
+)
+def test_urls_are_no_text_wherever_they_are(text: str, is_enough: bool) -> None:
+    assert has_enough_content(text) is is_enough
+
+
 def test_every_markdown_is_measured_quickly() -> None:
     start = time.thread_time()
     for piece in ("](", "[](", "](a", "https://", "](https://a|", " "):

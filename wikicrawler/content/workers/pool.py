@@ -20,8 +20,9 @@ from scrapy import signals
 from wikicrawler import options
 from wikicrawler.content.form import DEFAULT, Form
 from wikicrawler.content.workers.process import ConversionJob, PageLimits, WorkerProcess
-from wikicrawler.content.workers.worker import Task, convert_page
+from wikicrawler.content.workers.worker import PageInput, Task, convert_page
 from wikicrawler.errors import ContentError, Reason
+from wikicrawler.text.json_text import JSON_LINES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-    from wikicrawler.content.workers.worker import PageInput
     from wikicrawler.items import Content
 
 logger = logging.getLogger(__name__)
@@ -58,6 +58,7 @@ class ConversionPool:
     :param wall_seconds: wall time limit for a page, in case the worker hangs without using CPU.
     :param memory_mb: memory limit of a worker in MB, including the interpreter's 60 MB.
     :param form: of the Markdown of pages.
+    :param json: whether contents have their Markdown as JSON, too.
     """
 
     def __init__(
@@ -67,8 +68,11 @@ class ConversionPool:
         wall_seconds: float,
         memory_mb: int,
         form: Form = DEFAULT,
+        *,
+        json: bool = False,
     ) -> None:
         self._form = form
+        self._json = json
         self._limits = PageLimits(cpu_seconds, wall_seconds, memory_mb)
         self._size = workers
         self._workers: list[WorkerProcess] = []
@@ -103,6 +107,9 @@ class ConversionPool:
             wall_seconds=options.PAGE_WALL_SECONDS.read(settings),
             memory_mb=options.PAGE_MEMORY_MB.read(settings),
             form=Form.from_settings(settings),
+            json=any(
+                feed.get("format") in JSON_LINES for feed in settings.getdict("FEEDS").values()
+            ),
         )
 
     async def wait_for_room(self) -> None:
@@ -134,7 +141,7 @@ class ConversionPool:
         """
         if self._closed:
             raise ContentError(Reason.CONVERSION, _ENDED)
-        page = (body, url, encoding, wiki, sketch, self._form)
+        page = PageInput(body, url, encoding, wiki, self._form, sketch, self._json)
         if not self._size:
             return _convert_here(page)
         job = ConversionJob(page)

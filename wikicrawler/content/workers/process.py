@@ -52,12 +52,12 @@ class ConversionJob:
         """Size of the page in bytes, or in characters if it is text; of all texts of a task."""
         if isinstance(self.page, Task):
             return sum(len(one) for one in self.page.arguments if isinstance(one, (bytes, str)))
-        return len(self.page[0])
+        return len(self.page.html)
 
     @property
     def about(self) -> str:
         """The URL of the page."""
-        return self.page.about if isinstance(self.page, Task) else self.page[1]
+        return self.page.about if isinstance(self.page, Task) else self.page.url
 
     def fail(self, error: ContentError) -> None:
         """Set *error* as the outcome, unless the job is already done."""

@@ -27,13 +27,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikicrawler import content
-from wikicrawler.content.form import Form
 from wikicrawler.content.sketch import sketch_of, text_key
 from wikicrawler.errors import ContentError, Reason
+from wikicrawler.items import hash_text
+from wikicrawler.text.json_text import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from wikicrawler.content.form import Form
     from wikicrawler.items import Content
 
 FRAME_HEADER = struct.Struct(">Q")
@@ -59,9 +61,19 @@ class ConversionResult(NamedTuple):
     """True if the process now exits, so that another must convert the next page."""
 
 
-PageInput = tuple[bytes | str, str, str | None, bool | None, bool, Form]
-"""The arguments ``html``, ``url``, ``encoding`` and ``wiki`` of
-:func:`wikicrawler.content.convert`, whether to compute the sketch, and the form."""
+class PageInput(NamedTuple):
+    """A page to convert."""
+
+    html: bytes | str
+    url: str
+    encoding: str | None
+    wiki: bool | None
+    form: Form
+    """With the above, the arguments of :func:`wikicrawler.content.convert`."""
+    sketch: bool
+    """Whether to compute the sketch."""
+    json: bool
+    """Whether to write the Markdown as JSON, too."""
 
 
 class Task(NamedTuple):
@@ -126,7 +138,8 @@ def main() -> None:
 
 
 def convert_page(page: PageInput) -> Content:
-    """Return the content of *page*, with the key of its text, and with its sketch if requested.
+    """Return the content of *page* with what is computed here to spare the event loop: the hash of
+    its Markdown, the key of its text, and its sketch and the Markdown as JSON if requested.
 
     A page that states its namespace is one of MediaWiki, whose pages are not compared: it gets no
     sketch, and the key only if it states a canonical URL.
@@ -134,15 +147,20 @@ def convert_page(page: PageInput) -> Content:
     :raises ContentError: as :func:`wikicrawler.content.convert`.
     :raises MemoryError: as :func:`wikicrawler.content.convert`.
     """
-    body, url, encoding, wiki, with_sketch, form = page
-    converted = content.convert(body, url, encoding=encoding, wiki=wiki, **form._asdict())
-    if "canonical" in converted.metadata or "namespace" not in converted.metadata:
-        converted = replace(
-            converted, text_key=text_key(converted.title, converted.inline_markdown)
-        )
-    if with_sketch and "namespace" not in converted.metadata:
-        converted = replace(converted, sketch=sketch_of(converted.inline_markdown))
-    return converted
+    options = page.form._asdict()
+    converted = content.convert(
+        page.html, page.url, encoding=page.encoding, wiki=page.wiki, **options
+    )
+    markdown, text = converted.markdown, converted.inline_markdown
+    is_compared = "namespace" not in converted.metadata
+    has_key = is_compared or "canonical" in converted.metadata
+    return replace(
+        converted,
+        text_key=text_key(converted.title, text) if has_key else b"",
+        sketch=sketch_of(text) if page.sketch and is_compared else None,
+        markdown_hash=hash_text(markdown),
+        markdown_json=json_text(markdown) if page.json else b"",
+    )
 
 
 def _convert(page: PageInput | Task) -> ConversionResult:

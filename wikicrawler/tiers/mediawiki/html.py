@@ -40,34 +40,37 @@ def complete(page: Page, content: Content, site: WikiSite | None) -> Page:
     :param site: the wiki of the page, if any
     """
     facts = content.metadata
-    page = replace(page, license=_license(facts, site))
+    license_ = _license(facts, site)
     ref = page_of(page.url, site) if site is not None else None
     if page.links is not None:
-        title, lang = page.title or content.title, page.lang or facts.get("lang")
-        links = page.links if site is None else _wiki_links(content.links, page.url, site)
-        namespace = _namespace(ref, site)
-        return replace(page, title=title, lang=lang, links=links, namespace=namespace)
-    own_host = host_of(page.url)
-    internal = [link for link in content.links if host_of(link) == own_host]
-    page = replace(
+        return replace(
+            page,
+            license=license_,
+            title=page.title or content.title,
+            lang=page.lang or facts.get("lang"),
+            links=page.links if site is None else _wiki_links(content.links, page.url, site),
+            namespace=_namespace(ref, site),
+        )
+    is_wiki = bool(facts.get("wiki"))
+    url, redirected_from = page.url, page.redirected_from
+    if is_wiki and site is not None and ref is not None:
+        url = _own_url(page.url, facts, site)
+        links = _wiki_links(content.links, url, site)
+        redirected_from = page.url if "redirected_from" in facts else redirected_from
+    else:  # its links' URLs cannot be interpreted
+        own_host = host_of(page.url)
+        links = tuple(Link(link) for link in content.links if host_of(link) == own_host)
+    return replace(
         page,
+        license=license_,
         title=content.title,
         lang=facts.get("lang"),
         revid=facts.get("revid"),
         categories=content.categories,
-        links=tuple(Link(link) for link in internal),
-    )
-    if not facts.get("wiki"):
-        return page
-    page = replace(page, namespace=facts.get("namespace", _namespace(ref, site)))
-    if site is None or ref is None:
-        return page  # its links' URLs cannot be interpreted
-    url = _own_url(page.url, facts, site)
-    return replace(
-        page,
+        namespace=facts.get("namespace", _namespace(ref, site)) if is_wiki else page.namespace,
         url=url,
-        redirected_from=page.url if "redirected_from" in facts else page.redirected_from,
-        links=_wiki_links(content.links, url, site),
+        redirected_from=redirected_from,
+        links=links,
     )
 
 
@@ -101,13 +104,27 @@ def _own_url(url: str, facts: Mapping[str, Any], site: WikiSite) -> str:
 
 def _wiki_links(urls: Iterable[str], page_url: str, site: WikiSite) -> tuple[Link, ...]:
     """Return the links to other pages of the wiki than *page_url*."""
-    links = {link.url: link for url in urls if (link := _wiki_link(url, site)) is not None}
+    links: dict[str, Link] = {}
+    for url in urls:
+        known = _known_links.get(url)
+        if known is None or known[0] is not site:
+            known = site, _wiki_link(url, site)
+            if len(_known_links) >= _MAX_KNOWN_LINKS:
+                _known_links.clear()
+            _known_links[url] = known
+        link = known[1]
+        if link is not None:
+            links[link.url] = link
     links.pop(page_url, None)
     return tuple(links.values())
 
 
-# Cached: many pages of a wiki contain the same links.
-@lru_cache(maxsize=2**15)
+_MAX_KNOWN_LINKS = 2**15
+_known_links: dict[str, tuple[WikiSite, Link | None]] = {}
+"""Latest results of :func:`_wiki_link` by URL: many pages of a wiki contain the same links, and an
+:func:`~functools.lru_cache` would hash the site for each."""
+
+
 def _wiki_link(url: str, site: WikiSite) -> Link | None:
     """Return a link to the page that *url* names, with the URL that the wiki itself uses.
 

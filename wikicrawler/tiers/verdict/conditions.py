@@ -10,12 +10,19 @@ import yaml
 
 from wikicrawler.text.safe import one_line, quoted
 from wikicrawler.tiers.verdict.markup import Markup
+from wikicrawler.tiers.verdict.pattern_sets import PatternSet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from wikicrawler.text.yaml import Value
 
+_IN_ONE_PASS = ("start", "title", "text", "tag", "script", "noscript", "content")
+"""Conditions whose patterns are searched for in one pass."""
+_WHOLE_TEXTS = ("text", "content")
+_SHORT = 120
+"""Bytes of the longest pattern for a whole text that is searched for in one pass: longer ones have
+too many states together."""
 MARKUP = ("title", "text", "tag", "script", "noscript", "text_rest")
 CONTENT = ("content_max", "start", "content", "content_rest")
 GROUPS = ("all", "any", "none")
@@ -50,6 +57,14 @@ class RuleInput:
     markup: Markup = field(default_factory=Markup)
     content: str | None = None
     """The page as Markdown; None before the conversion."""
+    _found: dict[PatternSet, frozenset[int]] = field(default_factory=dict, init=False)
+
+    def found(self, key: str, patterns: PatternSet) -> frozenset[int]:
+        """Return the numbers of the *patterns* that the part *key* of the page may have."""
+        found = self._found.get(patterns)
+        if found is None:
+            found = self._found[patterns] = patterns.found_in(_FIELDS[key](self))
+        return found
 
 
 if TYPE_CHECKING:
@@ -68,27 +83,37 @@ def entries(value: Value) -> list[Value]:
     ]
 
 
-def read_tests(fields: Mapping[str, Value], needs: dict[str, int]) -> list[Test]:
+def pattern_sets() -> dict[str, PatternSet]:
+    """Return a set for the patterns of each condition that are searched for in one pass."""
+    return {key: PatternSet(_OPTIONS) for key in _IN_ONE_PASS}
+
+
+def read_tests(
+    fields: Mapping[str, Value], needs: dict[str, int], sets: Mapping[str, PatternSet]
+) -> list[Test]:
     """Compile the conditions in *fields*.
 
     :param needs: receives the names of the conditions; for limits, with the largest value
+    :param sets: receive the patterns of the conditions that are their keys
     """
     tests: list[Test] = []
     for key in CONDITIONS:
         if key in fields:
             needs.setdefault(key, 0)
-            tests += _read_condition(key, fields[key], needs)
+            tests += _read_condition(key, fields[key], needs, sets)
     for key in GROUPS:
         if key in fields:
             groups = [
-                read_tests(entry.fields((*CONDITIONS, *GROUPS), "a condition"), needs)
+                read_tests(entry.fields((*CONDITIONS, *GROUPS), "a condition"), needs, sets)
                 for entry in entries(fields[key])
             ]
             tests.append(_GROUP_TESTS[key](groups))
     return tests
 
 
-def _read_condition(key: str, value: Value, needs: dict[str, int]) -> list[Test]:
+def _read_condition(
+    key: str, value: Value, needs: dict[str, int], sets: Mapping[str, PatternSet]
+) -> list[Test]:
     if key == "status":
         statuses = [entry.integer(100, 599, "an HTTP status") for entry in entries(value)]
         return [_status_test(frozenset(s for s in statuses if s is not None))]
@@ -107,7 +132,7 @@ def _read_condition(key: str, value: Value, needs: dict[str, int]) -> list[Test]
         needs[key] = max(needs[key], limit)
         return [_LIMIT_TESTS[key](limit)]
     compiled = _pattern(value)
-    return [] if compiled is None else [_pattern_test(key, compiled)]
+    return [] if compiled is None else [_pattern_test(key, compiled, sets.get(key))]
 
 
 def _read_rest(key: str, value: Value) -> list[Test]:
@@ -157,10 +182,15 @@ _FIELDS: dict[str, Callable[[RuleInput], bytes]] = {
 _REST_OF = {"text_rest": "text", "content_rest": "content"}
 
 
-def _pattern_test(key: str, pattern: Any) -> Test:
+def _pattern_test(key: str, pattern: Any, patterns: PatternSet | None) -> Test:
     part = _FIELDS[key]
+    if key in _WHOLE_TEXTS and len(pattern.pattern) > _SHORT:
+        patterns = None
+    number = patterns.add(pattern.pattern) if patterns is not None else 0
 
     def test(facts: RuleInput) -> list[str] | None:
+        if patterns is not None and number not in facts.found(key, patterns):
+            return None
         found = pattern.search(part(facts))
         if found is None:
             return None

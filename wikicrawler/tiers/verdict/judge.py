@@ -111,10 +111,22 @@ def has_enough_text(body: bytes) -> bool:
 
 def explain_response(status: int, headers: Mapping[str, str], body: bytes) -> Verdict:
     """Like :func:`judge_response`, but return the verdict."""
-    rules = shipped_rules()
+    return _explain_response(status, headers, body)[0]
+
+
+def _explain_response(
+    status: int, headers: Mapping[str, str], body: bytes
+) -> tuple[Verdict, Markup | None]:
+    """Return the verdict, and the whole markup of the document if it was read."""
     kind = non_html_type(headers, body)
     # Twice the limit: white space and character references inflate the length.
-    markup = Markup() if kind else read_markup(body, 2 * rules.enough_text)
+    markup = Markup() if kind else read_markup(body, 2 * shipped_rules().enough_text)
+    verdict = _by_rules(status, headers, markup, kind)
+    return verdict, None if kind or markup.is_cut else markup
+
+
+def _by_rules(status: int, headers: Mapping[str, str], markup: Markup, kind: str | None) -> Verdict:
+    rules = shipped_rules()
     facts = RuleInput(status, headers, markup)
     blocks = (rule for rule in rules.on_response if rule.reason in _BLOCKS)
     if (found := _first(blocks, facts)) is not None:
@@ -146,8 +158,8 @@ def explain_page(status: int, headers: Mapping[str, str], body: bytes, text: str
     if has_enough_content(text):
         # A status or a header of a failure was judged before the conversion.
         return _first(shipped_rules().on_long, RuleInput(status, content=text.strip())) or Verdict()
-    verdict = explain_response(status, headers, body)
-    return verdict if verdict.reason is not None else explain_text(text, body)
+    verdict, markup = _explain_response(status, headers, body)
+    return verdict if verdict.reason is not None else explain_text(text, body, markup)
 
 
 def has_enough_content(text: str) -> bool:
@@ -159,18 +171,33 @@ def has_enough_content(text: str) -> bool:
     enough = max(rules.enough_text, rules.enough_content)
     if len(text) <= enough:
         return False
-    start = _DESTINATION.sub("", text[: _SAMPLE_FACTOR * enough])
-    return len(start.encode("ascii", "replace").translate(None, _NOT_ALPHANUMERIC)) > enough
+    # Half of the sample is enough for most pages. It ends with a word, so that no URL is cut.
+    half = text[: _SAMPLE_FACTOR * enough // 2]
+    end = max(half.rfind(" "), half.rfind("\n"), 0)
+    return _alphanumeric(half[:end]) > enough or (
+        _alphanumeric(text[: _SAMPLE_FACTOR * enough]) > enough
+    )
 
 
-def explain_text(text: str, body: bytes) -> Verdict:
-    """Like :func:`judge_text`, but return the verdict."""
+def _alphanumeric(text: str) -> int:
+    """Return the number of letters and digits in Markdown, without URLs."""
+    shown = _DESTINATION.sub("", text)
+    return len(shown.encode("ascii", "replace").translate(None, _NOT_ALPHANUMERIC))
+
+
+def explain_text(text: str, body: bytes, markup: Markup | None = None) -> Verdict:
+    """Like :func:`judge_text`, but return the verdict.
+
+    :param markup: that of *body*, if it was read before
+    """
     rules = shipped_rules()
     text = text.strip()
     if len(text) > rules.enough_content:
         found = _first(rules.on_long, RuleInput(content=text))
     else:
-        found = _first(rules.on_content, RuleInput(markup=read_markup(body), content=text))
+        found = _first(
+            rules.on_content, RuleInput(markup=markup or read_markup(body), content=text)
+        )
     if found is not None:
         # Without a status: that was judged with the response.
         return Verdict(found.reason, found.rule, found.vendor, found.evidence, found.final)

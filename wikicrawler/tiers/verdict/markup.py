@@ -50,6 +50,9 @@ class Markup:
     def __init__(
         self, shown: str = "", tags: Sequence[_Tag] = (), *, length: int | None = None
     ) -> None:
+        self.is_cut = length is not None
+        """True if the document has more text than was asked for, so that only :attr:`length` is
+        set."""
         self._tags = tags
         self.text = shown.encode()
         """The visible text, without title, form fields and frames."""

@@ -15,11 +15,15 @@ from wikicrawler.tiers.verdict.conditions import (
     GROUPS,
     MARKUP,
     entries,
+    pattern_sets,
     read_tests,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from wikicrawler.tiers.verdict.conditions import RuleInput, Test
+    from wikicrawler.tiers.verdict.pattern_sets import PatternSet
 
 _OWN = ("id", "vendor", "reason", "final")
 
@@ -88,10 +92,11 @@ def parse_rules(data: bytes, name: str) -> Rules:
     problems = Problems(name)
     top = compose(data, problems)
     rules: list[Rule] = []
+    sets = pattern_sets()
     if top is not None:
         seen: set[str] = set()
         for value in entries(top):
-            rule = _rule(value)
+            rule = _rule(value, sets)
             if rule is None:
                 continue
             if rule.id in seen:
@@ -111,7 +116,7 @@ def parse_rules(data: bytes, name: str) -> Rules:
     )
 
 
-def _rule(value: Value) -> Rule | None:
+def _rule(value: Value, sets: Mapping[str, PatternSet]) -> Rule | None:
     fields = value.fields((*_OWN, *CONDITIONS, *GROUPS), "a rule")
     missing = [key for key in ("id", "vendor", "reason") if key not in fields]
     if missing:
@@ -122,7 +127,7 @@ def _rule(value: Value) -> Rule | None:
     reason = fields.pop("reason").choice([*Reason])
     final = fields.pop("final").flag() if "final" in fields else False
     needs: dict[str, int] = {}
-    tests = read_tests(fields, needs)
+    tests = read_tests(fields, needs, sets)
     if name is None or vendor is None or reason is None or final is None:
         return None
     limit = needs.get("content_max", 0) if needs.keys() & set(CONTENT) else None
