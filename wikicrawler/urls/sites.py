@@ -8,20 +8,14 @@ IP address, ``localhost``). All ports of a host belong to one site, because they
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from ipaddress import ip_address
-
-import tldextract
+from typing import TYPE_CHECKING
 
 from wikicrawler.urls.splitting import split_url
 
-# The list that ships with tldextract: a crawl does not fetch one, and its results are reproducible.
-# Private domains count (alice.github.io and bob.github.io are two sites), but wiki farms are not in
-# the list: all wikis of fandom.com share one budget, as its operator would want.
-_extract = tldextract.TLDExtract(
-    suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True
-)
-
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
 
 _END_OF_HOST = re.compile(r"[/?#]")
 _MAX_HOST = 253
@@ -36,14 +30,27 @@ def site_of_host(host: str) -> str:
     except ValueError:
         if len(host) > _MAX_HOST:
             return host
-        return _extract.extract_str(host).top_domain_under_public_suffix or host
+        return _extract().extract_str(host).top_domain_under_public_suffix or host
     return host
 
 
 def is_public_suffix(host: str) -> bool:
     """Return whether *host*, in lower case, is a public suffix (``co.uk``): anyone can register a
     name below it."""
-    return len(host) <= _MAX_HOST and not _extract.extract_str(host).domain
+    return len(host) <= _MAX_HOST and not _extract().extract_str(host).domain
+
+
+@cache
+def _extract() -> TLDExtract:
+    """Return what splits a host by the public suffix list."""
+    # Imported here because conversion workers do without, and it imports requests.
+    from tldextract import TLDExtract  # noqa: PLC0415
+
+    # The list that ships with tldextract: a crawl does not fetch one, and its results are
+    # reproducible. Private domains count (alice.github.io and bob.github.io are two sites), but
+    # wiki farms are not in the list: all wikis of fandom.com share one budget, as its operator
+    # would want.
+    return TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
 
 
 # Fast path for nearly all URLs; takes a tenth of the time of urlsplit().
