@@ -82,6 +82,11 @@ _QUEUE = "SCHEDULER_PRIORITY_QUEUE"
 _RECORDER = "wikicrawler.learning.recorder.AttemptRecorder"
 _AUDIT_RECORDER = "wikicrawler.audit.recorder.AuditRecorder"
 _ALERTS = "wikicrawler.sources.alerts.extension.CrawlAlerts"
+_SWITCHES = {
+    "scrapy.extensions.remote_control.RemoteControl": "REMOTE_CONTROL_ENABLED",
+    "scrapy.extensions.telnet.TelnetConsole": "TELNETCONSOLE_ENABLED",
+}
+"""Extensions of Scrapy, and the setting that switches each off."""
 
 
 class WikiCrawler:
@@ -160,6 +165,7 @@ class WikiCrawler:
             "SPIDER_MIDDLEWARES", StartHostMiddleware, 100
         )
         self._install_frontier(settings)
+        _leave_out_unused(settings)
         for extension in (
             ProjectNotice,
             SkippedPages,
@@ -264,12 +270,40 @@ def _replace_component(settings: Settings, name: str, old: type, new: type) -> N
     order = None
     for places in (settings.getdict(f"{name}_BASE"), own):
         for cls, place in places.items():
-            if load_object(cls) is old:
+            if _is_component(cls, old):
                 order = place
-    if order is None or any(load_object(cls) is new for cls in own):
+    if order is None or any(_is_component(cls, new) for cls in own):
         return
-    keep = {cls: place for cls, place in own.items() if load_object(cls) is not old}
+    keep = {cls: place for cls, place in own.items() if not _is_component(cls, old)}
     settings.set(name, keep | {old: None, new: order}, priority=_override_priority(settings, name))
+
+
+def _is_component(key: str | type, component: type) -> bool:
+    """Return whether *key* of a dictionary of components, a class or its path, is *component*."""
+    if key == _path_of(component):
+        return True
+    if isinstance(key, str) and key.startswith("scrapy."):
+        return False  # not imported only to be compared
+    return bool(load_object(key) is component)
+
+
+def _path_of(component: type) -> str:
+    return f"{component.__module__}.{component.__qualname__}"
+
+
+def _leave_out_unused(settings: Settings) -> None:
+    """Remove extensions of Scrapy that their own setting switches off: Scrapy would import them
+    all the same, one with a web server."""
+    own, base = settings.getdict("EXTENSIONS"), settings.getdict("EXTENSIONS_BASE")
+    named = {key if isinstance(key, str) else _path_of(key) for key in own}
+    unused = {
+        path: None
+        for path, switch in _SWITCHES.items()
+        if path in base and path not in named and not settings.getbool(switch)
+    }
+    if unused:
+        priority = _override_priority(settings, "EXTENSIONS")
+        settings.set("EXTENSIONS", own | unused, priority=priority)
 
 
 def _set_default(settings: Settings, name: str, value: object) -> None:
