@@ -164,6 +164,14 @@ def test_a_middleware_that_the_project_moved_is_replaced_in_place() -> None:
     assert middlewares[SiteRobotsMiddleware] == 77
 
 
+REMOTE_CONTROL = "scrapy.extensions.remote_control.RemoteControl"
+
+
+def test_an_extension_that_is_switched_off_is_not_imported() -> None:
+    assert REMOTE_CONTROL not in updated(REMOTE_CONTROL_ENABLED=False)["EXTENSIONS_BASE"]
+    assert REMOTE_CONTROL in updated(REMOTE_CONTROL_ENABLED=True)["EXTENSIONS_BASE"]
+
+
 def test_feeds_and_frontier_are_added_to_the_projects_own() -> None:
     settings = updated()
     assert settings["SCHEDULER"] is FrontierScheduler

@@ -109,6 +109,7 @@ class WikiCrawler:
         check_setting_names(settings)
         require_reactor(settings)
         check_tls(settings)
+        _leave_out_unused(settings)
         self._install_guards(settings)
         throttle = uses_throttle(settings)
         _set_default(settings, options.DOMAIN_THROTTLE_ENABLED.name, throttle)
@@ -165,7 +166,6 @@ class WikiCrawler:
             "SPIDER_MIDDLEWARES", StartHostMiddleware, 100
         )
         self._install_frontier(settings)
-        _leave_out_unused(settings)
         for extension in (
             ProjectNotice,
             SkippedPages,
@@ -292,18 +292,16 @@ def _path_of(component: type) -> str:
 
 
 def _leave_out_unused(settings: Settings) -> None:
-    """Remove extensions of Scrapy that their own setting switches off: Scrapy would import them
-    all the same, one with a web server."""
-    own, base = settings.getdict("EXTENSIONS"), settings.getdict("EXTENSIONS_BASE")
-    named = {key if isinstance(key, str) else _path_of(key) for key in own}
-    unused = {
-        path: None
-        for path, switch in _SWITCHES.items()
-        if path in base and path not in named and not settings.getbool(switch)
-    }
-    if unused:
-        priority = _override_priority(settings, "EXTENSIONS")
-        settings.set("EXTENSIONS", own | unused, priority=priority)
+    """Remove extensions of Scrapy that their own setting switches off.
+
+    Scrapy imports whatever is named, even with None for its place, and one has a web server.
+    """
+    name = "EXTENSIONS_BASE"
+    base = settings.getdict(name)
+    off = {path for path, switch in _SWITCHES.items() if not settings.getbool(switch)}
+    if off & base.keys():
+        kept = {key: place for key, place in base.items() if key not in off}
+        settings.set(name, kept, priority=_override_priority(settings, name))
 
 
 def _set_default(settings: Settings, name: str, value: object) -> None:

@@ -261,8 +261,8 @@ def compose(data: bytes, problems: Problems) -> Value | None:
     """Return the root value of the file; None if it is empty or cannot be parsed."""
     if problems.tested and yaml.__with_libyaml__:
         # In a fifteenth of the time, without the checks of _Loader.
-        root: yaml.Node = yaml.compose(data, yaml.CSafeLoader)
-        return Value(root, "", problems)
+        root = yaml.compose(data, yaml.CSafeLoader)
+        return Value(root, "", problems) if root else None
     text = _decode(data, problems)
     if text is None:
         return None
