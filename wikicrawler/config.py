@@ -252,7 +252,7 @@ def _keys(url: str) -> Iterator[str]:
 @lru_cache(maxsize=16)
 def _parse(data: bytes, source: Path | None, tiers: tuple[str, ...]) -> Config:
     name = one_line(source) if source else _PACKAGED
-    problems = Problems(name)
+    problems = Problems(name, tested=source is None)
     top = compose(data, problems)
     wikis: dict[str, WikiConfig] = {}
     domains: dict[str, DomainConfig] = {}
