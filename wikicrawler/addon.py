@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
@@ -47,7 +46,6 @@ from wikicrawler.guard.address_guard import (
     StartHostMiddleware,
 )
 from wikicrawler.guard.bodies import BodyDecodingMiddleware
-from wikicrawler.guard.cookies import BoundedCookiesMiddleware
 from wikicrawler.guard.headers import BoundedHeadersHandler
 from wikicrawler.guard.reactor import require_reactor
 from wikicrawler.guard.redirects import SafeMetaRefreshMiddleware, SafeRedirectMiddleware
@@ -82,11 +80,15 @@ _QUEUE = "SCHEDULER_PRIORITY_QUEUE"
 _RECORDER = "wikicrawler.learning.recorder.AttemptRecorder"
 _AUDIT_RECORDER = "wikicrawler.audit.recorder.AuditRecorder"
 _ALERTS = "wikicrawler.sources.alerts.extension.CrawlAlerts"
+_COOKIES = "scrapy.downloadermiddlewares.cookies.CookiesMiddleware"
 _SWITCHES = {
-    "scrapy.extensions.remote_control.RemoteControl": "REMOTE_CONTROL_ENABLED",
-    "scrapy.extensions.telnet.TelnetConsole": "TELNETCONSOLE_ENABLED",
+    "EXTENSIONS_BASE": {
+        "scrapy.extensions.remote_control.RemoteControl": "REMOTE_CONTROL_ENABLED",
+        "scrapy.extensions.telnet.TelnetConsole": "TELNETCONSOLE_ENABLED",
+    },
+    "DOWNLOADER_MIDDLEWARES_BASE": {_COOKIES: "COOKIES_ENABLED"},
 }
-"""Extensions of Scrapy, and the setting that switches each off."""
+"""Components of Scrapy, and the setting that switches each off."""
 
 
 class WikiCrawler:
@@ -196,7 +198,9 @@ class WikiCrawler:
         name = "DOWNLOADER_MIDDLEWARES"
         _replace_component(settings, name, RedirectMiddleware, SafeRedirectMiddleware)
         _replace_component(settings, name, MetaRefreshMiddleware, SafeMetaRefreshMiddleware)
-        _replace_component(settings, name, CookiesMiddleware, BoundedCookiesMiddleware)
+        if settings.getbool("COOKIES_ENABLED"):
+            bounded = load_object("wikicrawler.guard.cookies.BoundedCookiesMiddleware")
+            _replace_component(settings, name, load_object(_COOKIES), bounded)
         _replace_component(settings, name, HttpCompressionMiddleware, BodyDecodingMiddleware)
         handlers = {"http": BoundedHeadersHandler, "https": SiteTLSHandler}
         _add_entries(settings, "DOWNLOAD_HANDLERS", handlers)
@@ -292,16 +296,16 @@ def _path_of(component: type) -> str:
 
 
 def _leave_out_unused(settings: Settings) -> None:
-    """Remove extensions of Scrapy that their own setting switches off.
+    """Remove components of Scrapy that their own setting switches off.
 
-    Scrapy imports whatever is named, even with None for its place, and one has a web server.
+    Scrapy imports whatever is named, even with None for its place: for one a web server.
     """
-    name = "EXTENSIONS_BASE"
-    base = settings.getdict(name)
-    off = {path for path, switch in _SWITCHES.items() if not settings.getbool(switch)}
-    if off & base.keys():
-        kept = {key: place for key, place in base.items() if key not in off}
-        settings.set(name, kept, priority=_override_priority(settings, name))
+    for name, switches in _SWITCHES.items():
+        base = settings.getdict(name)
+        off = {path for path, switch in switches.items() if not settings.getbool(switch)}
+        if off & base.keys():
+            kept = {key: place for key, place in base.items() if key not in off}
+            settings.set(name, kept, priority=_override_priority(settings, name))
 
 
 def _set_default(settings: Settings, name: str, value: object) -> None:

@@ -8,14 +8,11 @@ IP address, ``localhost``). All ports of a host belong to one site, because they
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
 
+from wikicrawler.urls.public_suffixes import is_suffix, registered_domain
 from wikicrawler.urls.splitting import split_url
-
-if TYPE_CHECKING:
-    from tldextract import TLDExtract
 
 _END_OF_HOST = re.compile(r"[/?#]")
 _MAX_HOST = 253
@@ -30,27 +27,14 @@ def site_of_host(host: str) -> str:
     except ValueError:
         if len(host) > _MAX_HOST:
             return host
-        return _extract().extract_str(host).top_domain_under_public_suffix or host
+        return registered_domain(host) or host
     return host
 
 
 def is_public_suffix(host: str) -> bool:
     """Return whether *host*, in lower case, is a public suffix (``co.uk``): anyone can register a
     name below it."""
-    return len(host) <= _MAX_HOST and not _extract().extract_str(host).domain
-
-
-@cache
-def _extract() -> TLDExtract:
-    """Return what splits a host by the public suffix list."""
-    # Imported here because conversion workers do without, and it imports requests.
-    from tldextract import TLDExtract  # noqa: PLC0415
-
-    # The list that ships with tldextract: a crawl does not fetch one, and its results are
-    # reproducible. Private domains count (alice.github.io and bob.github.io are two sites), but
-    # wiki farms are not in the list: all wikis of fandom.com share one budget, as its operator
-    # would want.
-    return TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
+    return len(host) <= _MAX_HOST and is_suffix(host)
 
 
 # Fast path for nearly all URLs; takes a tenth of the time of urlsplit().
