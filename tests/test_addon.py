@@ -22,6 +22,7 @@ from wikicrawler.feeds.line_feeds import LineExporter
 from wikicrawler.frontier.scheduler import FrontierScheduler
 from wikicrawler.frontier.site_queue import SiteAwarePriorityQueue
 from wikicrawler.frontier.spider_state import JsonSpiderState
+from wikicrawler.guard.cookies import BoundedCookiesMiddleware
 from wikicrawler.learning.recorder import AttemptRecorder
 from wikicrawler.politeness.retry import SiteRetryMiddleware
 from wikicrawler.politeness.robots import SiteRobotsMiddleware
@@ -162,6 +163,32 @@ def test_a_middleware_that_the_project_moved_is_replaced_in_place() -> None:
     path = "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware"
     middlewares = updated(DOWNLOADER_MIDDLEWARES={path: 77})["DOWNLOADER_MIDDLEWARES"]
     assert middlewares[SiteRobotsMiddleware] == 77
+
+
+@pytest.mark.parametrize(
+    ("switch", "name", "path"),
+    [
+        (
+            *("REMOTE_CONTROL_ENABLED", "EXTENSIONS_BASE"),
+            "scrapy.extensions.remote_control.RemoteControl",
+        ),
+        (
+            *("COOKIES_ENABLED", "DOWNLOADER_MIDDLEWARES_BASE"),
+            "scrapy.downloadermiddlewares.cookies.CookiesMiddleware",
+        ),
+    ],
+)
+def test_a_component_that_is_switched_off_is_not_imported(
+    switch: str, name: str, path: str
+) -> None:
+    assert path not in updated(**{switch: False})[name]
+    assert path in updated(**{switch: True})[name]
+
+
+def test_cookies_are_bounded_where_they_are_kept() -> None:
+    assert BoundedCookiesMiddleware in updated()["DOWNLOADER_MIDDLEWARES"]
+    kept_out = updated(COOKIES_ENABLED=False)["DOWNLOADER_MIDDLEWARES"]
+    assert BoundedCookiesMiddleware not in kept_out
 
 
 def test_feeds_and_frontier_are_added_to_the_projects_own() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
@@ -48,7 +47,6 @@ from wikicrawler.guard.address_guard import (
     StartHostMiddleware,
 )
 from wikicrawler.guard.bodies import BodyDecodingMiddleware
-from wikicrawler.guard.cookies import BoundedCookiesMiddleware
 from wikicrawler.guard.headers import BoundedHeadersHandler
 from wikicrawler.guard.reactor import require_reactor
 from wikicrawler.guard.redirects import SafeMetaRefreshMiddleware, SafeRedirectMiddleware
@@ -84,6 +82,15 @@ _QUEUE = "SCHEDULER_PRIORITY_QUEUE"
 _RECORDER = "wikicrawler.learning.recorder.AttemptRecorder"
 _AUDIT_RECORDER = "wikicrawler.audit.recorder.AuditRecorder"
 _ALERTS = "wikicrawler.sources.alerts.extension.CrawlAlerts"
+_COOKIES = "scrapy.downloadermiddlewares.cookies.CookiesMiddleware"
+_SWITCHES = {
+    "EXTENSIONS_BASE": {
+        "scrapy.extensions.remote_control.RemoteControl": "REMOTE_CONTROL_ENABLED",
+        "scrapy.extensions.telnet.TelnetConsole": "TELNETCONSOLE_ENABLED",
+    },
+    "DOWNLOADER_MIDDLEWARES_BASE": {_COOKIES: "COOKIES_ENABLED"},
+}
+"""Components of Scrapy, and the setting that switches each off."""
 
 
 class WikiCrawler:
@@ -106,6 +113,7 @@ class WikiCrawler:
         check_setting_names(settings)
         require_reactor(settings)
         check_tls(settings)
+        _leave_out_unused(settings)
         self._install_guards(settings)
         throttle = uses_throttle(settings)
         _set_default(settings, options.DOMAIN_THROTTLE_ENABLED.name, throttle)
@@ -193,7 +201,9 @@ class WikiCrawler:
         name = "DOWNLOADER_MIDDLEWARES"
         _replace_component(settings, name, RedirectMiddleware, SafeRedirectMiddleware)
         _replace_component(settings, name, MetaRefreshMiddleware, SafeMetaRefreshMiddleware)
-        _replace_component(settings, name, CookiesMiddleware, BoundedCookiesMiddleware)
+        if settings.getbool("COOKIES_ENABLED"):
+            bounded = load_object("wikicrawler.guard.cookies.BoundedCookiesMiddleware")
+            _replace_component(settings, name, load_object(_COOKIES), bounded)
         _replace_component(settings, name, HttpCompressionMiddleware, BodyDecodingMiddleware)
         handlers = {"http": BoundedHeadersHandler, "https": SiteTLSHandler}
         _add_entries(settings, "DOWNLOAD_HANDLERS", handlers)
@@ -267,12 +277,38 @@ def _replace_component(settings: Settings, name: str, old: type, new: type) -> N
     order = None
     for places in (settings.getdict(f"{name}_BASE"), own):
         for cls, place in places.items():
-            if load_object(cls) is old:
+            if _is_component(cls, old):
                 order = place
-    if order is None or any(load_object(cls) is new for cls in own):
+    if order is None or any(_is_component(cls, new) for cls in own):
         return
-    keep = {cls: place for cls, place in own.items() if load_object(cls) is not old}
+    keep = {cls: place for cls, place in own.items() if not _is_component(cls, old)}
     settings.set(name, keep | {old: None, new: order}, priority=_override_priority(settings, name))
+
+
+def _is_component(key: str | type, component: type) -> bool:
+    """Return whether *key* of a dictionary of components, a class or its path, is *component*."""
+    if key == _path_of(component):
+        return True
+    if isinstance(key, str) and key.startswith("scrapy."):
+        return False  # not imported only to be compared
+    return bool(load_object(key) is component)
+
+
+def _path_of(component: type) -> str:
+    return f"{component.__module__}.{component.__qualname__}"
+
+
+def _leave_out_unused(settings: Settings) -> None:
+    """Remove components of Scrapy that their own setting switches off.
+
+    Scrapy imports whatever is named, even with None for its place: for one a web server.
+    """
+    for name, switches in _SWITCHES.items():
+        base = settings.getdict(name)
+        off = {path for path, switch in switches.items() if not settings.getbool(switch)}
+        if off & base.keys():
+            kept = {key: place for key, place in base.items() if key not in off}
+            settings.set(name, kept, priority=_override_priority(settings, name))
 
 
 def _set_default(settings: Settings, name: str, value: object) -> None:

@@ -266,7 +266,7 @@ def _keys_of_origin(url: str) -> Iterator[str]:
 @lru_cache(maxsize=16)
 def _parse(data: bytes, source: Path | None, tiers: tuple[str, ...]) -> Config:
     name = one_line(source) if source else _PACKAGED
-    problems = Problems(name)
+    problems = Problems(name, tested=source is None)
     top = compose(data, problems)
     wikis: dict[str, WikiConfig] = {}
     domains: dict[str, DomainConfig] = {}

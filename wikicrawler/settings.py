@@ -8,6 +8,7 @@ from wikicrawler.version import PRODUCT
 BOT_NAME = "wikicrawler"
 SPIDER_MODULES = ["wikicrawler.spiders"]
 NEWSPIDER_MODULE = "wikicrawler.spiders"
+SPIDER_LOADER_CLASS = "wikicrawler.spiders.loader.NamedSpiderLoader"
 COMMANDS_MODULE = "wikicrawler.commands.overrides"
 ADDONS = {"wikicrawler.addon.WikiCrawler": 500}
 

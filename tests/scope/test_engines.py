@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,14 @@ def test_every_engine_has_cases() -> None:
     engines = shipped_engines()[0]
     assert [*HEADS] == [*CHROME] == [*CONTENT] == [engine.id for engine in engines]
     assert {engine.id for engine in engines if engine.lists or engine.root_lists} >= {*LISTS}
+
+
+def test_the_shipped_engines_are_valid_though_a_crawl_does_not_check_them() -> None:
+    data = files("wikicrawler.scope").joinpath("engines.yml").read_bytes()
+    checked, shipped = parse_engines(data, "engines.yml"), shipped_engines()[0]
+    assert [(one.id, one.page, one.index_file) for one in checked] == [
+        (one.id, one.page, one.index_file) for one in shipped
+    ]
 
 
 @pytest.mark.parametrize(("engine", "url"), cases(CHROME))

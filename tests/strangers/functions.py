@@ -605,6 +605,8 @@ NOT_OF_STRANGERS = (
         "tiers.verdict.__main__": "a command",
         "tiers.verdict.conditions": "its patterns are RE2's; run by tiers.verdict.judge",
         "urls.seeds": "reads the operator's seeds",
+        "urls.public_suffixes": "gets hosts of at most 253 characters from urls.sites",
+        "text.lazy_pattern": "has the patterns of the verdict and of engines, which are measured",
     }
 )
 """Modules of the rooms that parse text, but none of strangers on the event loop, and why."""

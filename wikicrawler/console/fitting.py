@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rich.cells import cell_len
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -30,6 +28,8 @@ def fit(parts: Sequence[Part], width: int) -> str:
 
     While the line is too long, the form with the lowest rank is replaced by the part's next one.
     """
+    from rich.cells import cell_len  # noqa: PLC0415 - only on a terminal
+
     left = [part for part in parts if part]
     while left:
         line = _SEPARATOR.join(part[0].text for part in left)

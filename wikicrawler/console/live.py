@@ -46,9 +46,7 @@ class LiveLine:
 
     @staticmethod
     def is_possible() -> bool:
-        """Return whether ``sys.stderr`` is a terminal that can redraw a line."""
-        if sys.stderr is None or not sys.stderr.isatty():
-            return False
+        """Return whether the terminal of ``sys.stderr`` can redraw a line."""
         console = Console(file=sys.stderr)
         return console.is_interactive and not console.is_dumb_terminal
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import logging
+import sys
 from collections import deque
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -14,7 +15,6 @@ from scrapy.utils.asyncio import create_looping_call
 
 from wikicrawler import options
 from wikicrawler.console.fitting import Form
-from wikicrawler.console.live import LiveLine
 from wikicrawler.console.summary import clock, counts_under, format_counts, site_delays
 from wikicrawler.frontier.delayed import delayed_in
 from wikicrawler.process.command import is_crawl
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from wikicrawler.console.fitting import Part
+    from wikicrawler.console.live import LiveLine
     from wikicrawler.scope.outlook import PagesLeft
 
 logger = logging.getLogger(__name__)
@@ -62,7 +63,7 @@ class ProgressLine:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         enabled = options.PROGRESS_ENABLED.read(crawler.settings)
-        if not enabled or not is_crawl(crawler) or not LiveLine.is_possible():
+        if not enabled or not is_crawl(crawler) or not _can_show():
             raise NotConfigured
         extension = cls(crawler)
         crawler.signals.connect(extension.spider_opened, signal=signals.spider_opened)
@@ -72,6 +73,9 @@ class ProgressLine:
     def spider_opened(self) -> None:
         if ProgressLine._shown is not None:
             return
+        # Imported here because most crawls run without a terminal, and it takes long.
+        from wikicrawler.console.live import LiveLine  # noqa: PLC0415
+
         ProgressLine._shown = self
         self._started = monotonic()
         self._line = LiveLine()
@@ -127,6 +131,15 @@ class ProgressLine:
         parts = progress_parts(stats, queued, active, rate, delays, delayed=delayed, left=left)
         if self._line:
             self._line.show([(Form(clock(now - self._started), 9),), *parts])
+
+
+def _can_show() -> bool:
+    """Return whether ``sys.stderr`` is a terminal that can redraw a line."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        return False
+    from wikicrawler.console.live import LiveLine  # noqa: PLC0415 - as above
+
+    return LiveLine.is_possible()
 
 
 def progress_parts(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from w3lib.encoding import resolve_encoding
 
 # https://encoding.spec.whatwg.org/#names-and-labels. A server may name any Python codec. Some are
@@ -14,13 +16,13 @@ _LABELS = """
     windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256
     windows-1257 windows-1258 gbk gb18030 gb2312 big5 big5-hkscs euc-jp iso-2022-jp shift_jis euc-kr
 """
-_ENCODINGS = frozenset(map(resolve_encoding, _LABELS.split()))
+_USUAL = frozenset({"utf-8", "cp1252"})
 _HEAD = 1024
 
 
 def is_plausible(encoding: str, body: bytes) -> bool:
     """Return True if the HTML *body* may be in *encoding*, a codec name resolved by w3lib."""
-    if encoding not in _ENCODINGS:
+    if encoding not in _USUAL and encoding not in _encodings():
         return False
     if encoding.startswith("utf-16"):
         # In UTF-16 every second byte of a tag is zero. A declaration that is readable as ASCII is
@@ -34,6 +36,12 @@ def is_plausible(encoding: str, body: bytes) -> bool:
         # body that is valid UTF-8 is UTF-8.
         return body.isascii() or guess_encoding(body) == encoding
     return True
+
+
+@cache
+def _encodings() -> frozenset[str | None]:
+    """Return the codecs of all labels; the first call imports most of them."""
+    return frozenset(map(resolve_encoding, _LABELS.split()))
 
 
 def guess_encoding(body: bytes) -> str:

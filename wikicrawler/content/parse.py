@@ -9,7 +9,6 @@ from lxml import etree
 from lxml import html as lxml_html
 from w3lib.encoding import html_body_declared_encoding, html_to_unicode, resolve_encoding
 
-from wikicrawler.content.browser_tree import browser_tree
 from wikicrawler.content.encodings import guess_encoding, is_plausible
 from wikicrawler.content.misnesting import is_misnested
 from wikicrawler.errors import ContentError, Reason
@@ -112,6 +111,9 @@ def parse(source: bytes) -> lxml_html.HtmlElement | None:
         root, errors = _parse(source)
     if _is_too_deep(errors) or (root is not None and is_misnested(root, source, errors)):
         root = None  # one tree in memory at a time
+        # Imported here because few pages need it, and its library takes long.
+        from wikicrawler.content.browser_tree import browser_tree  # noqa: PLC0415
+
         return browser_tree(source, _parser())
     return root
 

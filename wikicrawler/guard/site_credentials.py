@@ -16,7 +16,6 @@ from w3lib.http import basic_auth_header
 
 from wikicrawler.config import Config, secret_reader
 from wikicrawler.credentials.logins import origin_of
-from wikicrawler.guard.cookies import BoundedJar, with_bounded_cookies
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -55,10 +54,14 @@ class SiteSession:
         """Whether a request was sent through :meth:`SiteCredentials.send` yet."""
         self._secret = secret
         self._form = b""
-        self._jar = BoundedJar()
+        self.begin()
 
     def begin(self) -> None:
         """Forget all cookies, before a log-in."""
+        # Imported here because Scrapy's cookies import the public suffix list's library, which
+        # most crawls do without.
+        from wikicrawler.guard.cookies import BoundedJar  # noqa: PLC0415
+
         self.is_open = False
         self._jar = BoundedJar()
 
@@ -102,6 +105,8 @@ class SiteSession:
     def keep_cookies(self, wire: Request, response: Response, number: int) -> None:
         """Keep the cookies of *response*, which belong to session *number*."""
         if wire.meta.get(LOGIN_STEP) or (self.is_open and number == self.number):
+            from wikicrawler.guard.cookies import with_bounded_cookies  # noqa: PLC0415 - as above
+
             self._jar.extract_cookies(with_bounded_cookies(response), wire)
 
 

@@ -84,7 +84,9 @@ class SiteTLSHandler(BaseDownloadHandler):
 
     def _handler(self, verify: bool) -> BoundedHeadersHandler:
         if verify not in self._handlers:
-            crawler = with_setting(self.crawler, _SETTING, verify)
+            crawler = self.crawler
+            if verify != self._default:
+                crawler = with_setting(crawler, _SETTING, verify)
             self._handlers[verify] = BoundedHeadersHandler(crawler)
         return self._handlers[verify]
 

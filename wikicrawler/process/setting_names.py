@@ -6,6 +6,8 @@ import logging
 import os
 from typing import TYPE_CHECKING
 
+from scrapy.settings import default_settings
+
 from wikicrawler import options
 from wikicrawler.errors import ConfigError
 from wikicrawler.text.names import nearest, similarity
@@ -37,6 +39,7 @@ _SIMILAR = {_OWN: 0.6, _SHARED: 0.7}
 """Similarity, after the prefix, of a name that may be a mistake."""
 _ALMOST_EQUAL = 0.9
 """Similarity of whole names, where the prefix may be mistyped."""
+_SCRAPYS = vars(default_settings)
 _NAMES = {setting.name: setting.name for setting in options.ALL}
 _VARIABLES = {setting.environment: setting.name for setting in options.ALL if setting.environment}
 
@@ -54,8 +57,10 @@ def check_setting_names(settings: BaseSettings) -> None:
     """
     wrong = []
     for name in settings:
-        if not isinstance(name, str) or name in _NAMES or not settings.getpriority(name):
-            continue  # nobody has typed the names of Scrapy's defaults
+        if not isinstance(name, str) or name in _NAMES or name in _SCRAPYS:
+            continue
+        if not settings.getpriority(name):
+            continue  # nobody has typed it
         score, meant = _meant(name)
         if not meant and not name.startswith(_OWN):
             continue

@@ -16,6 +16,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 import re2
 import yaml
 
+from wikicrawler.text.lazy_pattern import LazyPattern
 from wikicrawler.text.safe import one_line, quoted
 from wikicrawler.text.yaml import Problems, Value, compose
 
@@ -144,7 +145,8 @@ def shipped_engines() -> tuple[tuple[Engine, ...], Any, tuple[int, ...]]:
     """Return the engines of ``engines.yml``, the set of their fingerprints, and the number of each
     fingerprint's engine."""
     name = "engines.yml"
-    engines = parse_engines(files("wikicrawler.scope").joinpath(name).read_bytes(), name)
+    data = files("wikicrawler.scope").joinpath(name).read_bytes()
+    engines = parse_engines(data, name, tested=True)
     fingerprints, owners = re2.Set.SearchSet(_OPTIONS), []
     for number, engine in enumerate(engines):
         for pattern in engine.page:
@@ -154,12 +156,14 @@ def shipped_engines() -> tuple[tuple[Engine, ...], Any, tuple[int, ...]]:
     return engines, fingerprints, tuple(owners)
 
 
-def parse_engines(data: bytes, name: str) -> tuple[Engine, ...]:
+def parse_engines(data: bytes, name: str, *, tested: bool = False) -> tuple[Engine, ...]:
     """Parse the engines in a YAML file's *data*.
 
+    :param tested: as that of :class:`~wikicrawler.text.yaml.Problems`: patterns are not compiled
+        before they are used
     :raises ConfigError: the file is invalid; the message lists all errors with their lines
     """
-    problems = Problems(name)
+    problems = Problems(name, tested=tested)
     top = compose(data, problems)
     engines = [_engine(value) for value in _entries(top)] if top is not None else []
     names = [engine.id for engine in engines]
@@ -234,12 +238,14 @@ def _compiled(fields: dict[str, Value], key: str) -> Any:
     else:
         text = value.text("a regular expression (put it in quotes)") or ""
     pattern = _compile(_any_quotes(text) if key in _MARKUP else text, value)
-    if key in _STATED and pattern is not None and not pattern.groups:
+    if key in _STATED and not value.problems.tested and pattern is not None and not pattern.groups:
         value.wrong('needs a group for the URL, like \'href="([^"]*)"\'')
     return pattern
 
 
 def _compile(text: str, value: Value) -> Any:
+    if value.problems.tested:
+        return LazyPattern(text.encode(), _OPTIONS)
     try:
         return re2.compile(text.encode(), _OPTIONS)
     except re2.error as error:

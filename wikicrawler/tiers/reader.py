@@ -68,7 +68,7 @@ class PageReader:
         self._wikis = wikis
         self._scope = crawler.get_extension(CrawlScope)
         self._convert = options.MARKDOWN_ENABLED.read(crawler.settings)
-        shipped_rules()  # read now, for it takes 0.3 s: too long between two responses
+        shipped_rules()  # read now, not between two responses: it takes a while
 
     async def wait_for_room(self) -> None:
         """Wait until the conversion queue has room for another page."""

@@ -11,17 +11,8 @@ import re
 from functools import lru_cache
 from ipaddress import ip_address
 
-import tldextract
-
+from wikicrawler.urls.public_suffixes import is_suffix, registered_domain
 from wikicrawler.urls.splitting import split_url
-
-# The list that ships with tldextract: a crawl does not fetch one, and its results are reproducible.
-# Private domains count (alice.github.io and bob.github.io are two sites), but wiki farms are not in
-# the list: all wikis of fandom.com share one budget, as its operator would want.
-_extract = tldextract.TLDExtract(
-    suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True
-)
-
 
 _END_OF_HOST = re.compile(r"[/?#]")
 _MAX_HOST = 253
@@ -36,14 +27,14 @@ def site_of_host(host: str) -> str:
     except ValueError:
         if len(host) > _MAX_HOST:
             return host
-        return _extract.extract_str(host).top_domain_under_public_suffix or host
+        return registered_domain(host) or host
     return host
 
 
 def is_public_suffix(host: str) -> bool:
     """Return whether *host*, in lower case, is a public suffix (``co.uk``): anyone can register a
     name below it."""
-    return len(host) <= _MAX_HOST and not _extract.extract_str(host).domain
+    return len(host) <= _MAX_HOST and is_suffix(host)
 
 
 # Fast path for nearly all URLs; takes a tenth of the time of urlsplit().

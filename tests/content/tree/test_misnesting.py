@@ -9,7 +9,7 @@ import pytest
 
 from tests.content.tree.blocks import blocks_of
 from tests.content.tree.misnested import CASES, HARMLESS, LEFT, random_page
-from wikicrawler.content import convert, parse
+from wikicrawler.content import browser_tree, convert, parse
 from wikicrawler.content.browser_tree import MAX_COPIES, MAX_ROOT_TAGS
 
 if TYPE_CHECKING:
@@ -22,13 +22,13 @@ ARTICLE = "<p>" + "The swans of the lake come back in March, and leave it in Oct
 def built(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """The pages whose tree is built as browsers do."""
     pages: list[bytes] = []
-    build = parse.browser_tree
+    build = browser_tree.browser_tree
 
-    def browser_tree(source: bytes, parser: object) -> HtmlElement | None:
+    def kept(source: bytes, parser: object) -> HtmlElement | None:
         pages.append(source)
         return build(source, parser)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(parse, "browser_tree", browser_tree)
+    monkeypatch.setattr(browser_tree, "browser_tree", kept)
     return pages
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from importlib.resources import files
+
 import pytest
 
 from wikicrawler.errors import ConfigError, Reason
 from wikicrawler.tiers.verdict.conditions import RuleInput
 from wikicrawler.tiers.verdict.markup import read_markup
-from wikicrawler.tiers.verdict.rules import parse_rules
+from wikicrawler.tiers.verdict.rules import parse_rules, shipped_rules
 
 HEAD = b"- id: x\n  vendor: V\n  reason: blocked\n"
 
@@ -116,3 +119,14 @@ def test_rules_are_separated_by_stage() -> None:
     assert [rule.id for rule in rules.on_content] == ["y"]
     assert (rules.enough_text, rules.enough_content) == (7, 9)
     assert rules.all[0].reason is Reason.BLOCKED
+
+
+def test_the_shipped_rules_are_valid_though_a_crawl_does_not_check_them() -> None:
+    data = files("wikicrawler.tiers.verdict").joinpath("rules.yml").read_bytes()
+    checked, shipped = parse_rules(data, "rules.yml"), shipped_rules()
+    assert [replace(rule, tests=()) for rule in checked.all] == [
+        replace(rule, tests=()) for rule in shipped.all
+    ]
+    assert (checked.enough_text, checked.enough_content, len(checked.on_long)) == (
+        *(shipped.enough_text, shipped.enough_content, len(shipped.on_long)),
+    )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from scrapy.commands import check
 
-from wikicrawler.commands.access_answer import access_lines
 from wikicrawler.errors import ConfigError
 from wikicrawler.process.exit_codes import ExitCode
 from wikicrawler.text.safe import safe_lines
@@ -21,6 +20,9 @@ class Command(check.Command):
     secrets. Exit code 2: one cannot be read."""
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        # Imported here because Scrapy loads all commands, and most do not need these libraries.
+        from wikicrawler.commands.access_answer import access_lines  # noqa: PLC0415
+
         assert self.settings is not None  # noqa: S101 - Scrapy has set them by now
         try:
             for line in access_lines(self.settings):

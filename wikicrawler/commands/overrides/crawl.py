@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import logging
 import sys
+from importlib import import_module
 from pathlib import Path
 from traceback import walk_tb
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
+from scrapy import signals
 from scrapy.commands.crawl import Command as ScrapyCrawl
 
 from wikicrawler.commands.failure import failure_of, log_failure
 from wikicrawler.errors import ConfigError, StateError, StateLockedError
 from wikicrawler.process.allocator import return_large_blocks
+from wikicrawler.process.collector import pause_collection, resume_collection
 from wikicrawler.process.exit_codes import ExitCode, exit_code
 from wikicrawler.process.stop_signals import StopSignals
 from wikicrawler.text.safe import one_line, safe_lines
@@ -31,6 +34,13 @@ class Command(ScrapyCrawl):
 
     _started: Crawler | None = None
 
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        pause_collection()
+        # Each deprecated class of Scrapy in this module inspects the whole stack, frame by frame
+        # among all loaded modules. Here the stack is short, and half of the modules are not loaded.
+        import_module("scrapy.core.downloader.contextfactory")
+        super().process_options(args, opts)
+
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         # It logs pydantic's message for a wrong argument; ours is printed below.
         logging.getLogger("scrapy_spider_metadata").setLevel(logging.CRITICAL)
@@ -41,6 +51,7 @@ class Command(ScrapyCrawl):
 
         def crawl_and_keep(crawler: Crawler, /, **kwargs: object) -> object:
             self._started = crawler
+            crawler.signals.connect(resume_collection, signals.engine_started)
             crawls.append(crawl(crawler, **kwargs))
             return crawls[-1]
 

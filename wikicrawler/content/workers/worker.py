@@ -89,8 +89,12 @@ class Task(NamedTuple):
 def main() -> None:
     """Convert pages until stdin ends. Arguments: CPU seconds for each page, memory limit in MB."""
     cpu_seconds, memory_mb = float(sys.argv[1]), int(sys.argv[2])
-    # The conversion is loaded here, so that its time is not that of the first page.
+    # The conversion is loaded here, so that its time is not that of the first page. The collector
+    # would look at what it loads again and again, and finds nothing in it.
+    gc.disable()
     import_module("wikicrawler.content.conversion")
+    gc.freeze()
+    gc.enable()
     # The parent decides when to exit: it waits for pages that are being converted.
     for ignored in IGNORED_SIGNALS:
         signal.signal(ignored, signal.SIG_IGN)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 from uuid import NAMESPACE_URL, uuid5
 
 from wikicrawler import options
-from wikicrawler.content.chunks import split_markdown
 from wikicrawler.errors import ConfigError
 from wikicrawler.items import ChunkSpan
 from wikicrawler.text.safe import without_surrogates
@@ -49,6 +48,9 @@ def chunk_spans(content: str, url: str, size: ChunkSize) -> list[ChunkSpan]:
 
     It is called in a worker process: the time is some 0.3 µs a character.
     """
+    # Imported here because most crawls write no chunks.
+    from wikicrawler.content.chunks import split_markdown  # noqa: PLC0415
+
     content, url = without_surrogates(content), without_surrogates(url)
     seen: Counter[str] = Counter()
     found: list[ChunkSpan] = []

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import re2
 import yaml
 
+from wikicrawler.text.lazy_pattern import LazyPattern
 from wikicrawler.text.safe import one_line, quoted
 from wikicrawler.tiers.verdict.markup import Markup
 from wikicrawler.tiers.verdict.pattern_sets import PatternSet
@@ -39,7 +40,7 @@ _OPTIONS = re2.Options()
 _OPTIONS.case_sensitive = False
 _OPTIONS.log_errors = False  # RE2 would log to stderr
 
-_SENTENCE = re2.compile(
+_SENTENCE = LazyPattern(
     rb"(?:[\pL\pM'\x{2019}-]+[,;:]? ){5}[\pL\pM'-]+(?: [^\n.!?]{0,300})?[.!?]"
     rb"|[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\x{3001}\x{FF0C}]{16}",
     _OPTIONS,
@@ -149,6 +150,8 @@ def _pattern(value: Value) -> Any:
     text = value.text("a regular expression (put it in quotes)")
     if text is None:
         return None
+    if value.problems.tested:
+        return LazyPattern(text.encode(), _OPTIONS)
     try:
         return re2.compile(text.encode(), _OPTIONS)
     except re2.error as error:

@@ -81,15 +81,18 @@ class Rules:
 def shipped_rules() -> Rules:
     """Return the rules of ``wikicrawler/tiers/verdict/rules.yml``."""
     name = "rules.yml"
-    return parse_rules(files("wikicrawler.tiers.verdict").joinpath(name).read_bytes(), name)
+    data = files("wikicrawler.tiers.verdict").joinpath(name).read_bytes()
+    return parse_rules(data, name, tested=True)
 
 
-def parse_rules(data: bytes, name: str) -> Rules:
+def parse_rules(data: bytes, name: str, *, tested: bool = False) -> Rules:
     """Parse the rules in a YAML file's *data*.
 
+    :param tested: as that of :class:`~wikicrawler.text.yaml.Problems`: patterns are not compiled
+        before they are used
     :raises ConfigError: the file is invalid; the message lists all errors with their lines
     """
-    problems = Problems(name)
+    problems = Problems(name, tested=tested)
     top = compose(data, problems)
     rules: list[Rule] = []
     sets = pattern_sets()
