@@ -17,18 +17,19 @@ class LazyPattern:
     meets. Tests compile all of them.
     """
 
-    __slots__ = ("_options", "_source", "search", "sub")
+    __slots__ = ("_options", "pattern", "search", "sub")
     search: Callable[[bytes], Any]
     sub: Callable[[bytes, bytes], bytes]
+    pattern: bytes
 
     def __init__(self, source: bytes, options: Any) -> None:
-        self._source = source
+        self.pattern = source
         self._options = options
 
     def __getattr__(self, name: str) -> Any:
         # Called once, while the slots are empty.
         if name not in ("search", "sub"):
             raise AttributeError(name)
-        compiled = re2.compile(self._source, self._options)
+        compiled = re2.compile(self.pattern, self._options)
         self.search, self.sub = compiled.search, compiled.sub
         return getattr(self, name)
