@@ -88,7 +88,6 @@ class _Titles:
 
     def __init__(self, own_url: str) -> None:
         self._place = _place_of(own_url)
-        self._site = f"{own_url.partition('://')[0]}://{self._place}/"
         self._votes: Counter[str] = Counter()
         self._text_votes: Counter[str] = Counter()
         self.script = ""
@@ -124,9 +123,10 @@ class _Titles:
         name = "_".join(title.replace("_", " ").split())
         if not url or not self._place or not 0 < len(name) <= _MAX_TITLE:
             return ""
-        place = self._path_of(url)
-        if not place or "$1" in url or not _is_view(place.partition("?")[2]):
+        parts = urlsplit(url)
+        if parts.netloc != self._place or "$1" in url or not _is_view(parts.query):
             return ""
+        place = f"{parts.path}?{parts.query}" if parts.query else parts.path
         forms = (name,) if _PLAIN_NAME.fullmatch(name) else (quote(name, safe=s) for s in _SAFE)
         for form in forms:
             start = place.rfind(form)
@@ -138,17 +138,6 @@ class _Titles:
             ):
                 return f"{place[:start]}$1{place[end:]}"
         return ""
-
-    def _path_of(self, url: str) -> str:
-        """Return path and query of *url*; empty if it is at another host or port."""
-        if url.startswith(self._site) and url.isprintable():  # in a fifth of the time
-            path, _, query = url[len(self._site) - 1 :].partition("#")[0].partition("?")
-        else:
-            parts = urlsplit(url)
-            if parts.netloc != self._place:
-                return ""
-            path, query = parts.path, parts.query
-        return f"{path}?{query}" if query else path
 
     def _is_other_view(self, url: str) -> bool:
         """Return True for MediaWiki's ``index.php?title=…&action=…``, under whatever name."""
