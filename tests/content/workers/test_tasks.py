@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 from contextlib import asynccontextmanager
 from threading import get_ident
@@ -67,6 +68,10 @@ def refuse(text: str) -> str:
     raise ContentError(Reason.EMPTY, text)
 
 
+def kept_from_garbage(_: str) -> int:
+    return gc.get_freeze_count()
+
+
 def die(_: str) -> None:
     os.kill(os.getpid(), 9)
 
@@ -79,6 +84,12 @@ async def test_a_function_runs_in_another_process() -> None:
         assert process != os.getpid()
         assert (await pool.convert(page("<p>good</p>"), URL)).markdown == "good"
         assert (await pool.run(URL, process_and, ""))[0] == process
+
+
+@deferred_f_from_coro_f
+async def test_a_worker_does_not_look_for_garbage_among_its_modules() -> None:
+    async with pool_of(1) as pool:
+        assert await pool.run(URL, kept_from_garbage, "") > 10_000  # objects
 
 
 @deferred_f_from_coro_f
