@@ -30,12 +30,13 @@ _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _HEAD = 16 * 1024
 """Bytes of a page in which a meta refresh is searched. Scrapy searches 4,096 characters, but reads
 a tag that begins there to its end."""
-# A letter of "refresh", or digits that are not ASCII.
-_REFERENCE_TO_A_LETTER = re.compile(
-    rb"&#(?:0*(?:69|70|72|82|83|10[124]|11[45])(?![0-9])|x0*(?:[46][568]|[57][23])(?![0-9a-f])"
-    rb"|x?[0-9a-f]*[\x80-\xff])",
+_LETTER = re.compile(
+    rb"&#(?:0*(?:69|7[02]|8[23]|1(?:0[124]|1[45]))(?![0-9])|x0*(?:[46][568]|[57][23])(?![0-9a-f]))",
     re.IGNORECASE,
 )
+"""A character reference to a letter of the word "refresh"."""
+_OTHER_DIGITS = re.compile(rb"&#x?[0-9a-f]*[\x80-\xff]", re.IGNORECASE)
+"""A character reference with digits that are not ASCII, which may be such a letter."""
 
 
 def why_not_followed(response: Response) -> str | None:
@@ -139,9 +140,9 @@ def _may_refresh(head: bytes) -> bool:
     """Return False if no encoding and no character reference makes *head* contain the word
     ``refresh``."""
     head = head.replace(b"\0", b"")
-    return b"refresh" in head.lower() or (
-        b"&#" in head and _REFERENCE_TO_A_LETTER.search(head) is not None
-    )
+    if b"refresh" in head.lower():
+        return True
+    return b"&#" in head and bool(_LETTER.search(head) or _OTHER_DIGITS.search(head))
 
 
 def _chain(request: Request) -> list[str]:
