@@ -33,7 +33,7 @@ from wikicrawler.audit.record import Answer, Label, Sent, outcome_fields, reques
 from wikicrawler.audit.verification import verify
 from wikicrawler.store.audit_chain import Entry, append
 from wikicrawler.store.audit_queries import Wanted, find
-from wikicrawler.store.audit_sums import summarise
+from wikicrawler.store.audit_summaries import Question, summarise
 from wikicrawler.store.database import Database
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def questions() -> dict[str, Callable[[Any], object]]:
         return lambda connection: list(find(connection, Wanted(**wanted), _PAGE))
 
     def summed(by: str, *period: date, **wanted: Any) -> Callable[[Any], object]:
-        return lambda connection: summarise(connection, by, *period, **wanted)
+        return lambda connection: summarise(connection, Question(by, *period, **wanted))
 
     return {
         "audit": listed(),

@@ -30,7 +30,8 @@ from wikicrawler.audit.browsing import log_page, operation_view
 from wikicrawler.explain.sites import site_view, sites_page
 from wikicrawler.sources.alerts.view import alert_page
 from wikicrawler.sources.overview.directory import SourceDirectory
-from wikicrawler.sources.overview.errors import ErrorsAsked, errors
+from wikicrawler.sources.overview.error_rows import ErrorsAsked
+from wikicrawler.sources.overview.errors import errors
 from wikicrawler.sources.overview.listing import Asked, SortBy
 from wikicrawler.sources.overview.source import calendar, documents, runs
 from wikicrawler.sources.overview.status import Status

@@ -45,6 +45,9 @@ SCREENS = (
     "/audit",
     "/audit?kind=control",
     "/audit/summary",
+    "/audit/summary?by=month",
+    "/audit/summary?by=engine",
+    "/audit/summary?by=source",
     "/fields",
     "/reports",
 )
@@ -55,9 +58,11 @@ _OF_A_SITE = ("",)
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    folder = parser.parse_args(arguments).folder.absolute()
+    parser.add_argument("--database", metavar="URL", help="another one than the folder's")
+    given = parser.parse_args(arguments)
+    folder = given.folder.absolute()
     settings = {
-        options.DATABASE_URL.name: f"sqlite:///{folder / 'dashboard.sqlite'}",
+        options.DATABASE_URL.name: given.database or f"sqlite:///{folder / 'dashboard.sqlite'}",
         options.STAGING.name: str(folder / "staging"),
         options.PRIVATE_HOSTS.name: "127.0.0.1",
         options.DOMAIN_THROTTLE_ENABLED.name: "False",  # the site would be slowed down

@@ -243,7 +243,7 @@ def test_ctrl_c_stops_and_the_same_command_goes_on_where_it_stopped(
     demo: DemoWiki, project: Path
 ) -> None:
     arguments = ["crawl", "wiki", "-a", f"seeds={demo.url}/wiki/Main_Page", "-o", "pages.jsonl"]
-    arguments += ["-s", "JOBDIR=job", "-s", "DOMAIN_THROTTLE_REQUESTS_PER_MINUTE=600"]
+    arguments += ["-s", "JOBDIR=job", "-s", "DOMAIN_THROTTLE_REQUESTS_PER_MINUTE=120"]
     before = len(demo.requests)
     process = subprocess.Popen(
         command(*arguments), cwd=project, env=environment(), stderr=subprocess.PIPE, text=True

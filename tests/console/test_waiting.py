@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from scrapy import Spider
+    from scrapy.http import Response
+
 NO_TIERS = {"WIKICRAWLER_TIERS_ENABLED": False, "ROBOTSTXT_OBEY": False}
 
 
@@ -31,13 +34,29 @@ def delayed(url: str, due: float) -> Request:
     return Request(url, meta={NOT_BEFORE: due})
 
 
-async def notices(
-    caplog: pytest.LogCaptureFixture, *requests: Request | str, **settings: Any
-) -> list[str]:
-    """Return the notices that the crawl logs while it waits."""
-    caplog.set_level("INFO")
-    await run(Pages, project_settings(**NO_TIERS, **settings), requests=requests)
+class Following(Pages):
+    """Asks for ``/1`` and ``/2`` some seconds after it has the first page, however long it took to
+    begin."""
+
+    due: float
+
+    def parse(self, response: Response) -> Iterator[Request]:
+        super().parse(response)
+        if response.url.endswith("/now"):
+            self.due = time.time() + 6
+            for path in ("/1", "/2"):
+                yield delayed(response.urljoin(path), self.due + 0.1)
+
+
+def notices(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """The notices that the crawl logged while it waited."""
     return [m for m in caplog.messages if m.startswith("Nothing to do")]
+
+
+async def crawl(*requests: Request | str, spider: type[Pages] = Pages, **settings: Any) -> Spider:
+    done = await run(spider, project_settings(**NO_TIERS, **settings), requests=requests)
+    assert done.spider is not None
+    return done.spider
 
 
 @pytest.mark.parametrize("kept", ["in memory", "in the database"])
@@ -45,23 +64,25 @@ async def notices(
 async def test_an_idle_crawl_reports_once_when_it_continues_and_how_many_requests_wait(
     site: ScriptedServer, caplog: pytest.LogCaptureFixture, tmp_path: Path, kept: str
 ) -> None:
-    due = time.time() + 10  # a crawl starts within that on a busy machine, too
-    requests = [site.url("/now"), *(delayed(site.url(p), due + 0.1) for p in ("/1", "/2"))]
+    caplog.set_level("INFO")
     folder = {"JOBDIR": str(tmp_path)} if kept == "in the database" else {}
-    (notice,) = await notices(caplog, *requests, **folder)
+    spider = await crawl(site.url("/now"), spider=Following, **folder)
+    assert isinstance(spider, Following)
+    (notice,) = notices(caplog)
     assert re.fullmatch(r"Nothing to do until \d\d:\d\d:\d\d \(delayed requests: 2\)", notice)
     clock = re.search(r"\d\d:\d\d:\d\d", notice)
     assert clock
-    assert clock[0] in {time.strftime("%H:%M:%S", time.localtime(due + s)) for s in (0, 1)}
+    assert clock[0] in {time.strftime("%H:%M:%S", time.localtime(spider.due + s)) for s in (0, 1)}
 
 
 @deferred_f_from_coro_f
 async def test_a_busy_crawl_reports_nothing(
     site: ScriptedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level("INFO")
     site.on("/now", Reply(delay=5))
-    due = time.time() + 4.5
-    assert await notices(caplog, site.url("/now"), delayed(site.url("/1"), due)) == []
+    await crawl(site.url("/now"), delayed(site.url("/1"), time.time() + 4.5))
+    assert notices(caplog) == []
 
 
 @pytest.mark.parametrize(("kept", "lost"), [("in memory", 1), ("in the database", 0)])
@@ -69,8 +90,8 @@ async def test_a_busy_crawl_reports_nothing(
 async def test_delayed_requests_lost_at_a_stop_are_reported(
     site: ScriptedServer, caplog: pytest.LogCaptureFixture, tmp_path: Path, kept: str, lost: int
 ) -> None:
-    requests = [site.url("/now"), *(delayed(site.url(p), time.time() + 600) for p in ("/1", "/2"))]
+    requests = [*(delayed(site.url(p), time.time() + 600) for p in ("/1", "/2")), site.url("/now")]
     folder = {"JOBDIR": str(tmp_path)} if kept == "in the database" else {}
-    await notices(caplog, *requests, CLOSESPIDER_TIMEOUT=2, **folder)
+    await crawl(*requests, CLOSESPIDER_PAGECOUNT=1, **folder)
     notice = "Delayed requests are lost: 2 (JOBDIR would keep them)"
     assert caplog.messages.count(notice) == lost

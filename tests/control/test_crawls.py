@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-SECTIONS = 60
+SECTIONS = 400  # more than a crawl of PACE asks for in the course of a test
 PACE = "120"  # requests per minute
 
 

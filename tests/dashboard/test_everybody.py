@@ -68,6 +68,7 @@ const isInOrder = order.every((at, n) => n === 0 || at >= order[n - 1] || at ===
 return {missing: missing.map((one) => one.outerHTML.slice(0, 150)), isInOrder,
         unseen: window.unseen};
 """
+_LOADS = "return window.htmx !== undefined && document.querySelector('[hx-trigger=load]') !== null"
 _UNUSABLE = """
 return [...document.forms].filter((form) => {
   const isSent = [...form.elements].some((one) => one.type === "submit" || one.type === "image");
@@ -75,6 +76,8 @@ return [...document.forms].filter((form) => {
   return !isSent || !hasToken;
 }).map((form) => form.outerHTML.slice(0, 300));
 """
+_FORGET = "document.getElementById('learned')?.remove()"
+"""What a page loads by itself is a page of its own where scripts do not run."""
 MOST_KEYS = 400
 
 
@@ -89,6 +92,12 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealDashboard]:
 def pages(demo: RealDashboard) -> Mapping[str, str]:
     """The path of a page of each route."""
     return screens(demo)
+
+
+def load(browser: Chromium, url: str) -> None:
+    """Load the page at *url*, and what it loads by itself if scripts run."""
+    browser.driver.get(url)
+    browser.until(lambda: not browser.driver.execute_script(_LOADS))
 
 
 def words(browser: Chromium) -> list[str]:
@@ -109,7 +118,7 @@ def test_each_page_is_accessible_and_fits(
 ) -> None:
     faults: list[str] = []
     for path in pages.values():
-        axe.driver.get(demo.url + path)
+        load(axe, demo.url + path)
 
         found: list[str] = []
         all_looks(axe, lambda found=found: found.extend([*axe.axe(), *too_wide(axe)]))
@@ -123,7 +132,7 @@ def test_each_control_is_reached_by_keyboard_in_order(
     chromium.size(1280)
     faults = []
     for path in pages.values():
-        chromium.driver.get(demo.url + path)
+        load(chromium, demo.url + path)
         count = chromium.driver.execute_script(_WATCH)
         for _ in range(min(count + 30, MOST_KEYS)):
             for kind in ("rawKeyDown", "keyUp"):
@@ -150,11 +159,11 @@ def test_enter_uses_what_has_the_focus(demo: RealDashboard, chromium: Chromium) 
     body.send_keys(Keys.TAB)
     assert driver.switch_to.active_element.text == "Skip to content"
     driver.switch_to.active_element.send_keys(Keys.ENTER)
-    assert driver.switch_to.active_element.get_attribute("id") == "main"
+    chromium.until(lambda: driver.switch_to.active_element.get_attribute("id") == "main")
     link = driver.find_element(By.LINK_TEXT, "Errors")
     driver.execute_script("arguments[0].focus()", link)
     driver.switch_to.active_element.send_keys(Keys.ENTER)
-    assert driver.current_url == demo.url + "/errors"
+    chromium.until(lambda: driver.current_url == demo.url + "/errors")
 
 
 def test_each_page_shows_its_content_without_scripts(
@@ -163,7 +172,8 @@ def test_each_page_shows_its_content_without_scripts(
     chromium.size(1280)
     faults = []
     for path in pages.values():
-        chromium.driver.get(demo.url + path)
+        load(chromium, demo.url + path)
+        chromium.driver.execute_script(_FORGET)
         expected = words(chromium)
         chromium.scripts(enabled=False)
         try:
@@ -189,7 +199,7 @@ def test_nothing_is_hidden_by_preferences(
     chromium.size(1280)
     faults = []
     for path in pages.values():
-        chromium.driver.get(demo.url + path)
+        load(chromium, demo.url + path)
         expected = set(words(chromium))
         chromium.media(**features)
         lacks = expected - set(words(chromium))

@@ -43,4 +43,4 @@ def test_the_first_tab_stop_skips_the_navigation(
     focused = chromium.driver.switch_to.active_element
     assert focused.text == "Skip to content"
     focused.send_keys(Keys.ENTER)
-    assert chromium.driver.switch_to.active_element.get_attribute("id") == "main"
+    chromium.until(lambda: chromium.driver.switch_to.active_element.get_attribute("id") == "main")

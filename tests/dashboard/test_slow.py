@@ -24,12 +24,10 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-SECONDS = 0.4
-PATIENCE = 30.0
-
-
-class Impatient(PatientProtocol):
-    head_seconds = SECONDS
+SHORT = 0.4
+MEDIUM = 3.0
+"""Seconds in which a client sends a head at once, on a busy machine, too."""
+PATIENCE = 60.0
 
 
 async def echo(request: Request) -> Response:
@@ -37,11 +35,19 @@ async def echo(request: Request) -> Response:
 
 
 @contextmanager
-def served() -> Iterator[tuple[str, int]]:
-    """The address of a server of the dashboard's protocol and guard, which wait a short time."""
+def served(head: float = PATIENCE, body: float = PATIENCE) -> Iterator[tuple[str, int]]:
+    """The address of a server of the dashboard's protocol and guard.
+
+    :param head: seconds for which it waits for the head of a request
+    :param body: seconds for which it waits for a body
+    """
+
+    class Impatient(PatientProtocol):
+        head_seconds = head
+
     listener = socket.create_server(("127.0.0.1", 0))
     address: tuple[str, int] = listener.getsockname()
-    guard = Middleware(Guard, origins=Origins.of(*address), body_seconds=SECONDS)
+    guard = Middleware(Guard, origins=Origins.of(*address), body_seconds=body)
     app = Starlette(routes=[Route("/", echo, methods=["GET", "POST"])], middleware=[guard])
     config = uvicorn.Config(app, http=Impatient, ws="none", log_config=None)
     server = uvicorn.Server(config)
@@ -55,12 +61,6 @@ def served() -> Iterator[tuple[str, int]]:
         listener.close()
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[tuple[str, int]]:
-    with served() as found:
-        yield found
-
-
 def dribbled(address: tuple[str, int], first: bytes, byte: bytes) -> bytes:
     """What comes back for *first* and then *byte* again and again, until the server closes."""
     over = threading.Event()
@@ -68,7 +68,7 @@ def dribbled(address: tuple[str, int], first: bytes, byte: bytes) -> bytes:
         connection.sendall(first)
 
         def send() -> None:
-            while not over.wait(SECONDS / 10):
+            while not over.wait(SHORT / 10):
                 try:
                     connection.sendall(byte)
                 except OSError:
@@ -95,32 +95,35 @@ def head(address: tuple[str, int], *more: str) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode()
 
 
-def test_a_head_byte_by_byte_is_given_up(address: tuple[str, int]) -> None:
-    assert dribbled(address, b"GET / HTTP/1.1\r\nX: ", b"y") == b""
+@pytest.mark.parametrize(
+    ("first", "byte"),
+    [(b"GET / HTTP/1.1\r\nX: ", b"y"), (b"", b"")],
+    ids=["byte by byte", "nothing"],
+)
+def test_a_head_that_does_not_end_is_given_up(first: bytes, byte: bytes) -> None:
+    with served(head=SHORT) as address:
+        assert dribbled(address, first, byte) == b""
 
 
-def test_a_connection_that_says_nothing_is_given_up(address: tuple[str, int]) -> None:
-    assert dribbled(address, b"", b"") == b""
-
-
-def test_a_second_head_has_no_more_time_than_the_first(address: tuple[str, int]) -> None:
-    host, port = address
-    first = f"GET / HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode()
-    answer = dribbled(address, first + b"GET / HTTP/1.1\r\nX: ", b"y")
+def test_a_second_head_has_no_more_time_than_the_first() -> None:
+    with served(head=MEDIUM) as address:
+        host, port = address
+        first = f"GET / HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode()
+        answer = dribbled(address, first + b"GET / HTTP/1.1\r\nX: ", b"y")
     assert answer.count(b"HTTP/1.1") == 1
     assert answer.startswith(b"HTTP/1.1 200")
 
 
-def test_a_body_that_does_not_end_is_given_up(address: tuple[str, int]) -> None:
-    for length in ("Content-Length: 100000", "Transfer-Encoding: chunked"):
+@pytest.mark.parametrize("length", ["Content-Length: 100000", "Transfer-Encoding: chunked"])
+def test_a_body_that_does_not_end_is_given_up(length: str) -> None:
+    with served(MEDIUM, body=SHORT) as address:
         answer = dribbled(address, head(address, length), b"1\r\na\r\n")
-        assert answer.startswith(b"HTTP/1.1 408 "), answer
+    assert answer.startswith(b"HTTP/1.1 408 "), answer
 
 
-def test_who_is_in_time_is_answered(address: tuple[str, int]) -> None:
-    close = head(address, "Content-Length: 3", "Connection: close")
-    with socket.create_connection(address, timeout=PATIENCE) as connection:
-        connection.sendall(close)
+def test_who_is_in_time_is_answered() -> None:
+    with served() as address, socket.create_connection(address, timeout=PATIENCE) as connection:
+        connection.sendall(head(address, "Content-Length: 3", "Connection: close"))
         connection.sendall(b"abc")
         answer = b"".join(iter(lambda: connection.recv(65_536), b""))
     assert answer.endswith(b"\r\n\r\nabc")

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import base64
+import inspect
 import os
 import signal
+import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from selenium import webdriver
+from selenium.common.exceptions import (
+    NoAlertPresentException,
+    NoSuchElementException,
+    StaleElementReferenceException,
+    WebDriverException,
+)
 from selenium.webdriver.chrome.service import Service
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+
+Value = TypeVar("Value")
 
 BINARY = Path("/usr/lib/chromium/chromium-headless-shell")
 DRIVER = Path("/usr/bin/chromedriver")
@@ -29,6 +39,8 @@ _ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
+_ABSENT = (NoAlertPresentException, NoSuchElementException, StaleElementReferenceException)
+_PAUSE = 0.05  # seconds between two looks at a page
 _CSP = """
 window.__violations = [];
 document.addEventListener("securitypolicyviolation", (e) => window.__violations.push(
@@ -72,6 +84,51 @@ class Chromium:
         for process in children:
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
+
+    def until(self, condition: Callable[[], Value], seconds: float = 120) -> Value:
+        """Wait until *condition* holds, and return what it returned.
+
+        It does not hold while an element or an alert that it looks for is not there, or not any
+        more. A click and a key return before the page that they lead to has come, so *condition*
+        has to be one that the page before does not fulfil.
+
+        :raises AssertionError: it does not hold within *seconds*; the message has the condition,
+            what it returned last, the URL and the text of the page
+        """
+        latest = time.monotonic() + seconds
+        while True:
+            found: object
+            try:
+                value = condition()
+            except _ABSENT as error:
+                found = error.msg
+            else:
+                if value:
+                    return value
+                found = value
+            if time.monotonic() > latest:
+                raise AssertionError(
+                    f"not within {seconds} seconds: {_source(condition)}\nIt returned {found!r}\n"
+                    f"{self._shown()}"
+                )
+            time.sleep(_PAUSE)
+
+    def click(self, by: str, value: str) -> None:
+        """Click an element, another one if the page replaces it meanwhile."""
+
+        def clicked() -> bool:
+            self.driver.find_element(by, value).click()
+            return True
+
+        self.until(clicked)
+
+    def _shown(self) -> str:
+        """The URL and the text of the page, for messages."""
+        try:
+            text = self.driver.execute_script("return (document.body || {}).innerText || ''")
+        except WebDriverException as error:  # a dialog is open, or the browser is gone
+            return str(error.msg)
+        return f"The page {self.driver.current_url} has the text:\n{text[:2000]}"
 
     def cdp(self, command: str, /, **parameters: Any) -> Mapping[str, Any]:
         """Run a command of the DevTools protocol."""
@@ -123,6 +180,12 @@ class Chromium:
         """Write a picture of the page to *path* (PNG)."""
         taken = self.cdp("Page.captureScreenshot", captureBeyondViewport=whole)
         path.write_bytes(base64.b64decode(taken["data"]))
+
+
+def _source(condition: Callable[[], object]) -> str:
+    with suppress(OSError, TypeError):
+        return " ".join(inspect.getsource(condition).split())
+    return repr(condition)
 
 
 def _children(process: int) -> list[int]:

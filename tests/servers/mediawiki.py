@@ -20,7 +20,6 @@ import http.client
 import os
 import shutil
 import signal
-import socket
 import string
 import subprocess
 import time
@@ -33,6 +32,7 @@ from urllib.parse import quote
 from tests.servers import mediawiki_build as build
 from tests.servers.mediawiki_links import Expected, expected_of
 from tests.servers.mediawiki_log import LogEntry, read_log
+from tests.servers.ports import free_port
 
 if TYPE_CHECKING:
     from typing import Self
@@ -110,7 +110,7 @@ class RealMediaWiki:
             build.install(self._data, self._cache)
         (self._data / "log" / "access.log").touch()
         self.reset()
-        self._port = _free_port()
+        self._port = free_port()
         atexit.register(self.stop)
         if self._builtin:
             self._spawn(*_PHP_SERVER, "-S", self.host, str(build.ETC / "router.php"))
@@ -283,11 +283,6 @@ def _find(name: str) -> Path | None:
     found = [file for place in ("/usr/sbin", "/usr/local/sbin") for file in Path(place).glob(name)]
     plain = shutil.which(name)
     return Path(plain) if plain else max(found, default=None)
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
 
 
 def _kill_group(pid: int) -> None:

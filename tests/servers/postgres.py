@@ -17,13 +17,14 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from tests.servers.ports import free_port
 
 if TYPE_CHECKING:
     from typing import Self
@@ -65,7 +66,7 @@ class RealPostgres:
         data = self._folder / "data"
         if not data.exists():
             self._run("initdb", "-D", str(data), "-U", "postgres", "-A", "trust", "-N")
-            self._port = _free_port()
+            self._port = free_port()
         options = {
             "listen_addresses": "127.0.0.1",
             "port": str(self._port),
@@ -161,8 +162,3 @@ def _somebody() -> pwd.struct_passwd:
         return pwd.getpwnam("postgres")
     except KeyError:
         return pwd.getpwnam("nobody")
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import atexit
 import shutil
-import socket
 import subprocess
 import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from tests.servers.ports import free_port
 
 if TYPE_CHECKING:
     from typing import Self
@@ -65,7 +66,7 @@ class RealRedis:
 
         :raises RuntimeError: it did not come up; the message has the end of its log
         """
-        self._port = _free_port()
+        self._port = free_port()
         options = {
             "bind": "127.0.0.1",
             "port": str(self._port),
@@ -122,8 +123,3 @@ class RealRedis:
         self.stop()
         log = (self._folder / "log").read_text("utf-8", "replace")[-1000:]
         raise RuntimeError(f"Redis did not come up:\n{log}")
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])

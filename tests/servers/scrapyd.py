@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -12,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.error import URLError
 from urllib.parse import urlencode
 from urllib.request import urlopen
+
+from tests.servers.ports import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,9 +33,7 @@ class Scrapyd:
 
     def __init__(self, folder: Path, packages: Path) -> None:
         self.folder = folder
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
+        port = free_port()
         self.url = f"http://127.0.0.1:{port}/"
         module = "wikicrawler.settings"
         cfg = f"[settings]\ndefault = {module}\nwikicrawler = {module}\n"

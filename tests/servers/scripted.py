@@ -31,13 +31,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reply:
-    """One answer; *delay* seconds pass before it, and *drop* resets the connection instead."""
+    """One answer; it waits *delay* seconds and until *held* is set. *drop* resets the connection
+    instead."""
 
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     body: str | bytes = "<!doctype html><title>Page</title><p>Text."
     delay: float = 0.0
     drop: bool = False
+    held: threading.Event | None = None
 
 
 @dataclass
@@ -120,6 +122,8 @@ class _Handler(BaseHTTPRequestHandler):
         reply = server.reply_to(exchange)
         if reply.delay:
             sleep(reply.delay)
+        if reply.held is not None:
+            reply.held.wait()
         if reply.drop:
             exchange.end = monotonic()
             self._reset()

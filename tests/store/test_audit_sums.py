@@ -11,7 +11,8 @@ import pytest
 
 from tests.audit.samples import operation, outcome, write
 from wikicrawler.audit.verification import verify
-from wikicrawler.store.audit_sums import bucket_of, middle_of, percentile, summarise
+from wikicrawler.store.audit_summaries import Question, percentile, summarise
+from wikicrawler.store.audit_sums import bucket_of, middle_of
 
 if TYPE_CHECKING:
     from wikicrawler.store.audit_chain import Entry
@@ -87,7 +88,7 @@ def test_the_sums_of_a_period_are_those_of_its_records(
             sums[5] += bool(fields["content_changed"])
         sums[3] += fields["credits_consumed"] or 0
     with database.read() as connection:
-        found = summarise(connection, by, first, last)
+        found = summarise(connection, Question(by, first, last))
     assert {
         s.group: [s.operations, s.failures, s.bytes, s.credits, s.observed, s.changed]
         for s in found
@@ -108,7 +109,7 @@ def test_changes_are_counted_by_day_too(database: Database) -> None:
         made.append(outcome(2 * number + 2, 2 * number + 1, at=at, content_changed=is_changed))
     write(database, *made)
     with database.read() as connection:
-        (found,) = summarise(connection, "source")
+        (found,) = summarise(connection, Question("source"))
     assert (found.observed, found.changed) == (4, 3)
     assert (found.observed_days, found.changed_days) == (3, 2)
     assert found.change_rate == pytest.approx(2 / 3)
@@ -116,8 +117,8 @@ def test_changes_are_counted_by_day_too(database: Database) -> None:
 
 def test_only_one_source_or_engine_can_be_asked_for(database: Database, made: list[Entry]) -> None:
     with database.read() as connection:
-        by_day = summarise(connection, "day", source="a", engine="browser")
-        (by_source,) = summarise(connection, "source", source="a", engine="browser")
+        by_day = summarise(connection, Question("day", source="a", engine="browser"))
+        (by_source,) = summarise(connection, Question("source", source="a", engine="browser"))
     expected = [
         e
         for e in made
@@ -130,16 +131,16 @@ def test_only_one_source_or_engine_can_be_asked_for(database: Database, made: li
 def test_a_source_with_the_name_of_the_sum_of_all_is_one_of_them(database: Database) -> None:
     write(database, operation(1, source="*"), operation(2, source="b"))
     with database.read() as connection:
-        assert [(s.group, s.operations) for s in summarise(connection, "source")] == [
+        assert [(s.group, s.operations) for s in summarise(connection, Question("source"))] == [
             ("*", 1),
             ("b", 1),
         ]
-        assert [s.operations for s in summarise(connection, "day")] == [2]
+        assert [s.operations for s in summarise(connection, Question("day"))] == [2]
 
 
 def test_an_empty_log_has_no_sums(database: Database) -> None:
     with database.read() as connection:
-        assert summarise(connection, "source") == []
+        assert summarise(connection, Question("source")) == []
 
 
 @pytest.mark.parametrize("ms", [0, 1, 2, 10, 99, 1234, 60_000, 3_600_000])
@@ -156,5 +157,5 @@ def test_names_that_databases_refuse_are_summed_up_as_they_are_recorded(
 ) -> None:
     write(database, operation(1, source="a\x00\ud800", engine="b\x00"))
     with database.read() as connection:
-        assert [one.group for one in summarise(connection, "source")] == ["a\ufffd\ufffd"]
+        assert [one.group for one in summarise(connection, Question("source"))] == ["a\ufffd\ufffd"]
         assert verify(connection, with_sums=True).faults == []

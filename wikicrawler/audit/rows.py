@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from wikicrawler.store.audit_queries import Operation
     from wikicrawler.store.audit_search import Record
-    from wikicrawler.store.audit_sums import Summary
+    from wikicrawler.store.audit_summaries import Summary
 
 COLUMNS = (
     *("sequence", "timestamp", "manifest_id", "operation", "engine", "method", "url", "page_url"),

@@ -35,7 +35,7 @@ from wikicrawler.errors import ConfigError, StoreError
 from wikicrawler.process.exit_codes import ExitCode
 from wikicrawler.store.audit_chain import head, kept_response
 from wikicrawler.store.audit_queries import Wanted, control_at, find, find_controls, operation_at
-from wikicrawler.store.audit_sums import GROUPS, summarise
+from wikicrawler.store.audit_summaries import GROUPS, Question, summarise
 from wikicrawler.text.safe import escaped, one_line, quoted
 from wikicrawler.text.spreadsheet import csv_lines
 from wikicrawler.text.yaml import suggest
@@ -191,7 +191,7 @@ def _summary(settings: BaseSettings, _: list[str], opts: argparse.Namespace) -> 
         raise UsageError(f"--by {given}: source, engine, day or month is right", print_help=False)
     first, last = parse_day("--from", opts.first), parse_day("--to", opts.last)
     with open_log(settings).read() as connection:
-        found = summarise(connection, opts.by, first, last, source=opts.source, engine=opts.engine)
+        found = summarise(connection, Question(opts.by, first, last, opts.source, opts.engine))
     if not found:
         report("audit", "no such operation is recorded")
         return ExitCode.FAILED

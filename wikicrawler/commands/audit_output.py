@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from wikicrawler.store.audit_queries import Operation
-    from wikicrawler.store.audit_sums import Summary
+    from wikicrawler.store.audit_summaries import Summary
 
 
 def report(command: str, message: object) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from contextlib import asynccontextmanager, suppress
 from threading import Thread
 from typing import TYPE_CHECKING, Any
@@ -89,6 +90,7 @@ def _warm_up(dashboard: Dashboard) -> None:
     """Read the active manifest before somebody waits for it: 5,000 sources take seconds."""
     with suppress(ConfigError, StoreError):  # which the pages report
         dashboard.directory.current()
+    gc.freeze()  # each full collection would walk through what lives as long as the server
 
 
 async def _health(_: Request) -> Response:

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import BigInteger, func, select
 
-from wikicrawler.store.audit_sums import extent, in_period, middle_of, of_source, source_key
+from wikicrawler.store.audit_sums import (
+    in_period,
+    middle_of,
+    of_source,
+    source_key,
+    whole_period,
+)
 from wikicrawler.store.audit_tables import audit_times
 
 if TYPE_CHECKING:
@@ -25,14 +31,13 @@ def response_times(
 ) -> list[tuple[float, int]]:
     """Return response times in milliseconds, each within 5 % of the exact ones, in ascending order,
     with the numbers of operations that had them, from the day *first* to *last*."""
-    lowest, highest = extent(connection)
-    if lowest is None or highest is None:
+    period = whole_period(connection, first, last)
+    if period is None:
         return []
-    first, last = max(first or lowest, lowest), min(last or highest, highest)
     own = audit_times.c
     query = select(own.bucket, func.sum(own.count).cast(BigInteger)).where(
         of_source(audit_times, "all", source_key(source) if source is not None else None),
-        in_period(audit_times, first, last, days_only=False),
+        in_period(audit_times, *period, days_only=False),
     )
     if engine is not None:
         query = query.where(own.engine == engine)

@@ -182,8 +182,8 @@ class TestResolve:
         chromium.driver.get(alerted.url + "/alerts")
         chromium.driver.find_element(By.CSS_SELECTOR, "[data-all=id]").click()
         chromium.driver.find_element(By.ID, "reason-all").send_keys("an outage" + Keys.ENTER)
-        chromium.driver.switch_to.alert.accept()
-        chromium.driver.find_element(By.CSS_SELECTOR, ".message")
+        chromium.until(lambda: chromium.driver.switch_to.alert).accept()
+        chromium.until(lambda: chromium.driver.find_element(By.CSS_SELECTOR, ".message"))
         assert set(states(alerted).values()) == {"resolved by an operator: an outage"}
 
     def test_it_works_without_scripts(self, alerted: RealDashboard, chromium: Chromium) -> None:
@@ -196,7 +196,9 @@ class TestResolve:
                 By.CSS_SELECTOR, f"article[aria-labelledby=alert-{first}]"
             )
             article.find_element(By.TAG_NAME, "button").click()
-            assert f"alert {first}" in chromium.driver.find_element(By.ID, "message").text
+            message = "#message .message"
+            said = chromium.until(lambda: chromium.driver.find_element(By.CSS_SELECTOR, message))
+            assert f"alert {first}" in said.text
         finally:
             chromium.scripts(enabled=True)
         assert states(alerted)["denied"] == "resolved by an operator: permitted now"
@@ -210,7 +212,7 @@ class TestResolve:
                 break
         chromium.driver.switch_to.active_element.send_keys("by keyboard", Keys.TAB, Keys.NULL)
         chromium.driver.switch_to.active_element.send_keys(Keys.SPACE)
-        chromium.driver.find_element(By.CSS_SELECTOR, ".message")
+        chromium.until(lambda: chromium.driver.find_element(By.CSS_SELECTOR, ".message"))
         assert states(alerted)["denied"] == "resolved by an operator: by keyboard"
 
     def test_a_read_only_dashboard_does_not(self, failed_crawl: Path, tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ import pytest
 from lxml import html
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.audit.samples import operation, outcome, write
 from tests.dashboard.screens.failing import (
@@ -198,9 +197,7 @@ class TestInABrowser:
         details = chromium.driver.find_elements(By.CSS_SELECTOR, "tbody details")
         for one in details[:3]:
             one.find_element(By.TAG_NAME, "summary").click()
-            WebDriverWait(chromium.driver, 30).until(
-                lambda _, one=one: one.find_elements(By.CSS_SELECTOR, ".more .record")
-            )
+            chromium.until(lambda one=one: one.find_element(By.CSS_SELECTOR, ".more .record"))
             assert "request_hash" in one.text
         ids = chromium.driver.execute_script(
             "return [...document.querySelectorAll('[id]')].map(e => e.id)"
@@ -212,10 +209,11 @@ class TestInABrowser:
         chromium.scripts(enabled=False)
         try:
             chromium.driver.get(logged.url + "/audit?by=ann")
-            chromium.driver.find_element(By.CSS_SELECTOR, "tbody summary").click()
-            link = chromium.driver.find_element(By.PARTIAL_LINK_TEXT, "Open record")
-            link.click()
-            assert "alert.resolve" in chromium.driver.page_source
+            driver = chromium.driver
+            driver.find_element(By.CSS_SELECTOR, "tbody summary").click()
+            chromium.until(lambda: driver.find_element(By.PARTIAL_LINK_TEXT, "Open record")).click()
+            chromium.until(lambda: "/audit/" in driver.current_url)
+            assert "alert.resolve" in driver.page_source
         finally:
             chromium.scripts(enabled=True)
 
@@ -227,9 +225,8 @@ class TestInABrowser:
             if chromium.driver.switch_to.active_element.tag_name == "summary":
                 break
         chromium.driver.switch_to.active_element.send_keys(Keys.ENTER)
-        WebDriverWait(chromium.driver, 30).until(
-            lambda driver: driver.find_elements(By.CSS_SELECTOR, ".more .record")
-        )
+        record = ".more .record"
+        chromium.until(lambda: chromium.driver.find_element(By.CSS_SELECTOR, record))
 
     @pytest.mark.parametrize("scheme", ["light", "dark"])
     @pytest.mark.parametrize("width", [360, 1280])

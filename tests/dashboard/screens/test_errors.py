@@ -21,7 +21,7 @@ from tests.dashboard.screens.failing import (
     rows_of,
     run_by,
 )
-from wikicrawler.sources.overview.errors import MAX_FETCHES
+from wikicrawler.sources.overview.error_rows import MAX_FETCHES
 from wikicrawler.store.audit_chain import KeptResponse, head
 
 if TYPE_CHECKING:
@@ -223,15 +223,17 @@ def test_links_to_strangers_pages_tell_them_nothing(hostile: RealDashboard) -> N
 
 
 def test_the_page_works_without_scripts(failed: RealDashboard, chromium: Chromium) -> None:
+    driver = chromium.driver
     chromium.size(1280)
     chromium.scripts(enabled=False)
     try:
-        chromium.driver.get(failed.url + "/errors")
-        chromium.driver.find_element(By.NAME, "source").send_keys("gone")
-        chromium.driver.find_element(By.XPATH, "//button[text()='Filter']").click()
-        assert "source=gone" in chromium.driver.current_url
-        chromium.driver.find_element(By.LINK_TEXT, "One by one").click()
-        rows = rows_of(chromium.driver.page_source, EACH)
+        driver.get(failed.url + "/errors")
+        driver.find_element(By.NAME, "source").send_keys("gone")
+        driver.find_element(By.XPATH, "//button[text()='Filter']").click()
+        chromium.until(lambda: "source=gone" in driver.current_url)
+        driver.find_element(By.LINK_TEXT, "One by one").click()
+        chromium.until(lambda: driver.find_element(By.CSS_SELECTOR, f"[aria-label='{EACH}']"))
+        rows = rows_of(driver.page_source, EACH)
         assert rows
         assert all("gone" in row for row in rows)
     finally:
@@ -246,13 +248,13 @@ def test_the_page_is_used_by_keyboard_alone(failed: RealDashboard, chromium: Chr
         if chromium.driver.switch_to.active_element.get_attribute("name") == "text":
             break
     chromium.driver.switch_to.active_element.send_keys("slow-down" + Keys.ENTER)
-    assert "text=slow-down" in chromium.driver.current_url
+    chromium.until(lambda: "text=slow-down" in chromium.driver.current_url)
     for _ in range(60):
         chromium.driver.switch_to.active_element.send_keys(Keys.TAB)
         if chromium.driver.switch_to.active_element.text.startswith("Record"):
             break
     chromium.driver.switch_to.active_element.send_keys(Keys.ENTER)
-    assert "/audit/" in chromium.driver.current_url
+    chromium.until(lambda: "/audit/" in chromium.driver.current_url)
 
 
 def test_a_project_without_failures_says_where_they_come_from(dashboard: RealDashboard) -> None:

@@ -130,7 +130,7 @@ def test_the_text_that_was_read_opens_at_an_evidence_by_the_keyboard_alone(
         mark = about.find_element(By.ID, link.get_attribute("href").partition("#")[2])
         assert not mark.is_displayed()
         link.send_keys(Keys.ENTER)
-        assert mark.is_displayed()
+        chromium.until(mark.is_displayed)
         assert mark.text == "Founded: 1987"
         assert mark.get_attribute("data-note") == "founded"
     finally:

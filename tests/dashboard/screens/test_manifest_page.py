@@ -17,8 +17,8 @@ from tests.dashboard.screens.watched import (
     described,
     rows,
     serve_rules,
+    told,
     too_wide,
-    until,
     words,
 )
 from tests.servers.dashboard import RealDashboard
@@ -83,6 +83,12 @@ def choose(browser: Chromium, dashboard: RealDashboard, tmp_path: Path, text: st
     browser.driver.find_element(By.ID, "file").send_keys(str(file))
 
 
+def check(browser: Chromium) -> None:
+    """Check the file that was chosen."""
+    click(browser, "Check")
+    browser.until(lambda: words(browser, "h1") == ["Check of new.json"])
+
+
 def hits(browser: Chromium) -> object:
     return browser.driver.execute_script("return window.hit || null")
 
@@ -98,11 +104,11 @@ def test_each_page_is_accessible(
     accessible(axe)
     manifest["sources"][0]["priority"] = "urgent"
     choose(axe, dashboard, tmp_path, json.dumps(manifest, indent=1))
-    click(axe, "Check")
+    check(axe)
     accessible(axe)
     manifest["sources"][0]["priority"] = "low"
     choose(axe, dashboard, tmp_path, json.dumps(manifest | {"version": "0.0.1"}, indent=1))
-    click(axe, "Check")
+    check(axe)
     accessible(axe)
 
 
@@ -120,21 +126,20 @@ def test_a_file_is_checked_corrected_and_activated(
     manifest["sources"][0]["priority"] = "urgent"
     driver = chromium.driver
     choose(chromium, dashboard, tmp_path, json.dumps(manifest, indent=1))
-    click(chromium, "Check")
-    until(lambda: words(chromium, ".faults a"))
-    driver.find_element(By.CSS_SELECTOR, ".faults a").click()
-    line = driver.find_element(By.CSS_SELECTOR, ".listing :target")
+    check(chromium)
+    chromium.click(By.CSS_SELECTOR, ".faults a")
+    line = chromium.until(lambda: driver.find_element(By.CSS_SELECTOR, ".listing :target"))
     assert "urgent" in line.text
     field = driver.find_element(By.ID, "pasted")
     text = field.get_attribute("value")
     assert text is not None
     driver.execute_script("arguments[0].value = arguments[1]", field, text.replace("urgent", "low"))
     click(chromium, "Check")
-    until(lambda: words(chromium, ".differences ins") == [version, "low"])
+    chromium.until(lambda: words(chromium, ".differences ins") == [version, "low"])
     driver.find_element(By.ID, "reason").send_keys("tried in a browser")
     driver.find_element(By.ID, "robots").click()
     click(chromium, "Activate")
-    until(lambda: f"version {version}" in words(chromium, "#message")[0])
+    told(chromium, f"version {version}")
     stored = rows(dashboard, "SELECT version, reason FROM manifests ORDER BY number DESC LIMIT 1")
     assert stored == [(version, "tried in a browser")]
 
@@ -147,7 +152,7 @@ def test_a_dropped_file_is_chosen(dashboard: RealDashboard, chromium: Chromium) 
         "new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));"
     )
     click(chromium, "Check")
-    assert "dropped.json" in chromium.driver.find_element(By.TAG_NAME, "h1").text
+    chromium.until(lambda: words(chromium, "h1") == ["Check of dropped.json"])
 
 
 def test_an_earlier_manifest_is_restored_by_keyboard_alone(
@@ -169,11 +174,11 @@ def test_an_earlier_manifest_is_restored_by_keyboard_alone(
         if focused.text == "Roll back":
             break
     press(Keys.ENTER)
-    driver.switch_to.alert.dismiss()
+    chromium.until(lambda: driver.switch_to.alert).dismiss()
     assert rows(dashboard, "SELECT max(number) FROM manifests") == [(number,)]
     press(Keys.ENTER)
-    driver.switch_to.alert.accept()
-    assert f"restores number {number - 1}" in driver.find_element(By.ID, "message").text
+    chromium.until(lambda: driver.switch_to.alert).accept()
+    told(chromium, f"restores number {number - 1}")
 
 
 @pytest.mark.parametrize("with_scripts", [True, False])
@@ -211,21 +216,19 @@ def test_nothing_of_a_hostile_manifest_is_executed(
     driver = chromium.driver
     for text in (faulty, texts, HOSTILE[0] + "\n" + HOSTILE[2] + ": [", "\x1b]0;x\x07" + faulty):
         choose(chromium, dashboard, tmp_path, text)
-        click(chromium, "Check")
-        until(lambda: words(chromium, "h1") == ["Check of new.json"])
+        check(chromium)
         assert hits(chromium) is None
         assert driver.find_elements(By.CSS_SELECTOR, "main script, main iframe, main svg") == []
         assert driver.find_elements(By.CSS_SELECTOR, "main img, [hx-get], [onfocus]") == []
         source = driver.page_source
         assert not {"\u202e", "\u2066", "\x1b"} & set(source.partition("<textarea")[0])
     choose(chromium, dashboard, tmp_path, texts)
-    click(chromium, "Check")
-    until(lambda: words(chromium, "h1") == ["Check of new.json"])
+    check(chromium)
     for box in ("robots", "force"):
         driver.find_element(By.ID, box).click()
     driver.find_element(By.ID, "reason").send_keys(HOSTILE[1])
     click(chromium, "Activate")
-    until(lambda: "version 99.0.0" in words(chromium, "#message")[0])
+    told(chromium, "version 99.0.0")
     number = rows(dashboard, "SELECT max(number) FROM manifests")[0][0]
     paths = (
         "/manifest",

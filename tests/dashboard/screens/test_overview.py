@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.dashboard.screens.sources_project import PAYLOAD, watched
 from tests.sources.watching import source
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from tests.servers.postgres import RealPostgres
 
 COUNT = 250
-_PATIENCE = 60
 
 
 @pytest.fixture(scope="module")
@@ -166,11 +164,9 @@ def test_the_list_follows_what_one_types(many: RealDashboard, chromium: Chromium
     driver.get(many.url + "/")
     field = driver.find_element(By.ID, "q")
     field.send_keys("rules 249")
-    WebDriverWait(driver, _PATIENCE).until(
-        lambda _: driver.find_element(By.ID, "found").text == "1 of 250 sources"
-    )
-    assert names(driver.page_source) == ["s-249"]
-    assert "q=rules%20249" in driver.current_url
+    chromium.until(lambda: "q=rules%20249" in driver.current_url)
+    chromium.until(lambda: driver.find_element(By.ID, "found").text == "1 of 250 sources")
+    chromium.until(lambda: names(driver.page_source) == ["s-249"])
     assert driver.switch_to.active_element == field
     assert chromium.violations() == []
 
@@ -183,7 +179,7 @@ def test_the_filters_work_without_scripts_by_the_keyboard_alone(
     try:
         driver.get(many.url + "/")
         driver.find_element(By.ID, "q").send_keys("rules 249", Keys.ENTER)
-        WebDriverWait(driver, _PATIENCE).until(lambda _: "q=rules+249" in driver.current_url)
+        chromium.until(lambda: "q=rules+249" in driver.current_url)
         assert names(driver.page_source) == ["s-249"]
     finally:
         chromium.scripts(enabled=True)

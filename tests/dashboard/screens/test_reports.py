@@ -148,7 +148,7 @@ def test_a_report_is_reached_without_scripts_by_the_keyboard_alone(
         driver = chromium.driver
         driver.get(crawled.url + "/reports")
         driver.find_element(By.XPATH, "//a[contains(., 'reports.jsonl')]").send_keys(Keys.ENTER)
-        assert driver.find_element(By.TAG_NAME, "h1").text == "reports.jsonl"
+        chromium.until(lambda: driver.find_element(By.TAG_NAME, "h1").text == "reports.jsonl")
         region = driver.find_element(By.CSS_SELECTOR, "article .scroll")
         driver.execute_script("arguments[0].focus()", region)
         assert driver.switch_to.active_element == region

@@ -18,7 +18,8 @@ from tests.dashboard.screens.watched import (
     context,
     described,
     serve_rules,
-    until,
+    text,
+    told,
     words,
 )
 from tests.servers.dashboard import RealDashboard
@@ -50,15 +51,6 @@ def dashboard(
                     os.kill(job.pid, signal.SIGKILL)
 
 
-def text(browser: Chromium, selector: str) -> str:
-    return " ".join(words(browser, selector))
-
-
-def told(browser: Chromium, message: str) -> None:
-    """Wait for the message of a control."""
-    until(lambda: message in text(browser, "#message"), lambda: text(browser, "#message"))
-
-
 def test_a_crawl_is_started_followed_and_stopped(
     dashboard: RealDashboard, axe: Chromium, site: ScriptedServer
 ) -> None:
@@ -70,24 +62,23 @@ def test_a_crawl_is_started_followed_and_stopped(
     told(axe, "A crawl was started: 1 source")
     driver.execute_script("window.same = true")
     # Without loading the page again:
-    until(lambda: "running" in text(axe, "[sse-swap=jobs]"))
-    until(lambda: "0 of 1 sources" in text(axe, "[sse-swap=jobs]"))
-    stop = driver.find_element(By.CSS_SELECTOR, "[sse-swap=jobs] button.danger")
-    driver.execute_script("arguments[0].focus()", stop)
+    axe.until(lambda: "running" in text(axe, "[sse-swap=jobs]"))
+    axe.until(lambda: "0 of 1 sources" in text(axe, "[sse-swap=jobs]"))
+    driver.execute_script("document.querySelector('[sse-swap=jobs] button.danger').focus()")
     before = text(axe, "[sse-swap^=job-]")
-    until(lambda: text(axe, "[sse-swap^=job-]") != before)
+    axe.until(lambda: text(axe, "[sse-swap^=job-]") not in {before, ""})
     assert (driver.switch_to.active_element.get_attribute("id") or "").startswith("stop-")
     assert driver.execute_script("return window.same")
     accessible(axe)
 
-    driver.find_element(By.CSS_SELECTOR, "[sse-swap=jobs] h3 a").click()
-    until(lambda: "Pages/s" in text(axe, "[sse-swap^=job-]"))
-    assert "127.0.0.1" in text(axe, "[sse-swap^=job-]")
+    axe.click(By.CSS_SELECTOR, "[sse-swap=jobs] h3 a")
+    axe.until(lambda: text(axe, "h1") == "Crawl: guide")
+    axe.until(lambda: "127.0.0.1" in text(axe, "[sse-swap^=job-]"))
     accessible(axe)
     click(axe, "Stop the crawl of guide")
-    driver.switch_to.alert.accept()
-    until(lambda: "stopped" in text(axe, "[sse-swap=ended]"))
-    assert "No crawl runs now" in text(axe, "[sse-swap=jobs]")
+    axe.until(lambda: driver.switch_to.alert).accept()
+    axe.until(lambda: "stopped" in text(axe, "[sse-swap=ended]"))
+    axe.until(lambda: "No crawl runs now" in text(axe, "[sse-swap=jobs]"))
     accessible(axe)
 
 
@@ -96,7 +87,7 @@ def test_a_hidden_page_gives_its_stream_back_and_takes_it_again(
 ) -> None:
     driver = chromium.driver
     driver.get(dashboard.url + "/runs")
-    until(lambda: driver.execute_script("return streams.size") == 1)
+    chromium.until(lambda: driver.execute_script("return streams.size") == 1)
     first = driver.current_window_handle
     hide = (
         "Object.defineProperty(document, 'hidden', {value: %s, configurable: true});"
@@ -106,14 +97,15 @@ def test_a_hidden_page_gives_its_stream_back_and_takes_it_again(
     assert driver.execute_script(hide % "true") == [2]
     driver.execute_script(hide % "false")
     state = "return [...streams].map((one) => one.readyState)"
-    until(lambda: driver.execute_script(state) == [1])
+    chromium.until(lambda: driver.execute_script(state) == [1])
     # What follows is shown, so the new stream is heard.
     with context(dashboard) as steering:
         count = len(list_jobs(steering.database))
-    dashboard.post("/runs/visit", {"ids": "one", "force": "1"})
-    until(lambda: "one" in text(chromium, "[sse-swap=jobs]"))
-    with context(dashboard) as steering:
-        assert len(list_jobs(steering.database)) == count + 1
+        dashboard.post("/runs/visit", {"ids": "one", "force": "1"})
+        latest, *earlier = list_jobs(steering.database)
+    assert len(earlier) == count
+    link = f"[sse-swap] a[href='/runs/{latest.id}']"
+    chromium.until(lambda: driver.find_element(By.CSS_SELECTOR, link))
     assert driver.current_window_handle == first
 
 
@@ -149,6 +141,7 @@ def test_controls_work_without_scripts(dashboard: RealDashboard, chromium: Chrom
         click(chromium, "Release 127.0.0.9")
         told(chromium, "not paused any more")
         driver.find_element(By.LINK_TEXT, "Refresh").click()
+        chromium.until(lambda: words(chromium, "#message") == [""])
         assert text(chromium, "h1") == "Run control"
     finally:
         chromium.scripts(enabled=True)
@@ -176,6 +169,7 @@ def test_all_sources_are_visited_only_after_a_question(
     driver.get(dashboard.url + "/runs")
     driver.find_element(By.ID, "which-all").click()
     click(chromium, "Schedule once")
-    assert driver.switch_to.alert.text == "Really all 4 active sources?"
-    driver.switch_to.alert.dismiss()
+    question = chromium.until(lambda: driver.switch_to.alert)
+    assert question.text == "Really all 4 active sources?"
+    question.dismiss()
     assert text(chromium, "#message") == ""

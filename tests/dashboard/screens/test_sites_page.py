@@ -11,7 +11,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from tests.dashboard.screens.crawled import crawl, project_of, serve_firecrawl, serve_pages
-from tests.dashboard.screens.watched import accessible, click, until
+from tests.dashboard.screens.watched import accessible, click, words
 from wikicrawler import options
 from wikicrawler.store.database import Database
 from wikicrawler.store.sites import SitePause, TierChange, add_changes, note_sites
@@ -66,7 +66,7 @@ def test_each_page_is_accessible_and_nothing_of_strangers_runs(
 ) -> None:
     axe.driver.get(dashboard.url + path)
     if path == f"/sites/{SITE}":
-        until(lambda: "Last attempts" in main_text(axe))
+        axe.until(lambda: "Last attempts" in main_text(axe))
     accessible(axe)
     assert axe.driver.title != "run"
 
@@ -75,14 +75,14 @@ def test_what_was_learned_follows_where_scripts_run_and_is_a_link_elsewhere(
     dashboard: RealDashboard, chromium: Chromium
 ) -> None:
     chromium.driver.get(f"{dashboard.url}/sites/{SITE}")
-    until(lambda: "P(SUCCESS)" in main_text(chromium).upper())
+    chromium.until(lambda: "P(SUCCESS)" in main_text(chromium).upper())
     assert len(chromium.driver.find_elements(By.ID, "learned")) == 1
     chromium.scripts(enabled=False)
     try:
         chromium.driver.get(f"{dashboard.url}/sites/{SITE}")
         assert "Last attempts" not in main_text(chromium)
         chromium.driver.find_element(By.PARTIAL_LINK_TEXT, "Estimates, results").click()
-        assert "Last attempts" in main_text(chromium)
+        chromium.until(lambda: "Last attempts" in main_text(chromium))
     finally:
         chromium.scripts(enabled=True)
 
@@ -99,12 +99,12 @@ def test_a_site_is_paused_and_released_by_keyboard(
         assert field.get_attribute("name") == "reason"
         field.send_keys("maintenance", Keys.TAB)
         chromium.driver.switch_to.active_element.send_keys(Keys.ENTER)
-        until(lambda: "is paused until" in main_text(chromium))
+        chromium.until(lambda: "is paused until" in main_text(chromium))
         assert chromium.driver.current_url.endswith(f"/sites/{SITE}")
         assert "paused by a person" in main_text(chromium)
         assert "maintenance" in main_text(chromium)
         click(chromium, f"Release {SITE}")
-        until(lambda: "is not paused any more" in main_text(chromium))
+        chromium.until(lambda: "is not paused any more" in main_text(chromium))
         assert "paused by a person" not in main_text(chromium)
     finally:
         chromium.scripts(enabled=True)
@@ -114,15 +114,15 @@ def test_the_list_follows_what_is_typed(dashboard: RealDashboard, chromium: Chro
     chromium.driver.get(f"{dashboard.url}/sites")
     field = chromium.driver.find_element(By.ID, "q")
     field.send_keys("127")
-    until(lambda: "\n1 site\n" in main_text(chromium))
+    chromium.until(lambda: "q=127" in chromium.driver.current_url)
+    chromium.until(lambda: "\n1 site\n" in main_text(chromium))
     assert chromium.driver.switch_to.active_element == field
-    assert "q=127" in chromium.driver.current_url
     assert chromium.violations() == []
 
 
 def test_a_url_is_explained_from_the_list(dashboard: RealDashboard, chromium: Chromium) -> None:
     chromium.driver.get(f"{dashboard.url}/sites")
     chromium.driver.find_element(By.ID, "url").send_keys(f"http://{SITE}/app-2", Keys.ENTER)
-    until(lambda: "A crawl tries in this order" in main_text(chromium))
-    steps = [one.text for one in chromium.driver.find_elements(By.CSS_SELECTOR, ".steps li")]
+    chromium.until(lambda: "A crawl tries in this order" in main_text(chromium))
+    steps = words(chromium, ".steps li")
     assert [step.split()[0] for step in steps] == ["http", "firecrawl"]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tests.servers.chromium import Chromium
     from tests.servers.dashboard import RealDashboard
 
-PAGES = 400
+PAGES = 2_000
 SETTINGS = {
     "WIKICRAWLER_PRIVATE_HOSTS": "127.0.0.0/8",
     "WIKICRAWLER_TIERS": "http",
@@ -113,14 +113,23 @@ def said(dashboard: RealDashboard, path: str = "/runs") -> str:
 
 def click(browser: Chromium, words: str) -> None:
     """Click the button that is called *words*."""
-    path = f'//button[normalize-space(.) = "{words}"]'
-    browser.driver.find_element(By.XPATH, path).click()
+    browser.click(By.XPATH, f'//button[normalize-space(.) = "{words}"]')
 
 
 def words(browser: Chromium, selector: str) -> list[str]:
     """The texts of the elements that *selector* finds, all of one moment."""
     script = "return [...document.querySelectorAll(arguments[0])].map((one) => one.innerText)"
     return list(browser.driver.execute_script(script, selector))
+
+
+def text(browser: Chromium, selector: str) -> str:
+    """The text of all elements that *selector* finds."""
+    return " ".join(words(browser, selector))
+
+
+def told(browser: Chromium, message: str) -> None:
+    """Wait for the message of a control."""
+    browser.until(lambda: message in text(browser, "#message"))
 
 
 def all_looks(browser: Chromium, check: Callable[[], None]) -> None:

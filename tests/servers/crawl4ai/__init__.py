@@ -17,7 +17,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import time
 from contextlib import suppress
@@ -25,6 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.request import urlopen
+
+from tests.servers.ports import free_port
 
 if TYPE_CHECKING:
     from typing import Self
@@ -75,8 +76,7 @@ class RealCrawl4AI:
         self._data = data
         self._environment = {"CRAWL4AI_ALLOW_INTERNAL_URLS": "true"} | environment
         self._process: subprocess.Popen[bytes] | None = None
-        with socket.create_server(("127.0.0.1", 0)) as listener:
-            self._port = int(listener.getsockname()[1])
+        self._port = free_port()
 
     @property
     def url(self) -> str:

@@ -10,8 +10,9 @@ import pytest
 from tests.audit.samples import DAY, operation, write
 from tests.sources.overview.test_listing import HOSTILE, visited
 from wikicrawler.sources.alerts.events import Severity
-from wikicrawler.sources.overview import errors as module
-from wikicrawler.sources.overview.errors import ErrorsAsked, errors, exported
+from wikicrawler.sources.overview import error_rows as module
+from wikicrawler.sources.overview.error_rows import ErrorsAsked, exported
+from wikicrawler.sources.overview.errors import errors
 from wikicrawler.store.alerts import raise_alert, resolve_alert
 from wikicrawler.store.audit_chain import KeptResponse
 from wikicrawler.store.source_states import SourceState, save_states

@@ -16,7 +16,8 @@ from wikicrawler.dashboard.context import dashboard_of
 from wikicrawler.explain.sites import site_view, sites_page
 from wikicrawler.sources.alerts.events import Severity  # noqa: TC001 - pydantic reads it
 from wikicrawler.sources.alerts.view import State, alert_page
-from wikicrawler.sources.overview.errors import ErrorsAsked, errors
+from wikicrawler.sources.overview.error_rows import ErrorsAsked
+from wikicrawler.sources.overview.errors import errors
 from wikicrawler.sources.overview.listing import Asked, SortBy
 from wikicrawler.sources.overview.source import documents, is_source_id, runs
 from wikicrawler.sources.overview.status import Status  # noqa: TC001 - pydantic reads it

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from wikicrawler.dashboard.pictures import LATENCIES, Bin, Series, histogram, ti
 from wikicrawler.dashboard.rendering import render
 from wikicrawler.dashboard.screens.audit_filters import engine_names, start_of
 from wikicrawler.store.audit_latencies import response_times
-from wikicrawler.store.audit_sums import GROUPS, summarise
+from wikicrawler.store.audit_summaries import GROUPS, Question, add_times, summarise, sums_of
 from wikicrawler.text.spreadsheet import csv_lines
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from wikicrawler.store.audit_sums import Summary
+    from wikicrawler.store.audit_summaries import Summary
     from wikicrawler.store.database import Database
 
 SIZE = 100
@@ -44,24 +45,20 @@ _SORTS: dict[str, Callable[[Summary], Any]] = {
     "changed": attrgetter("changed"),
 }
 _PERIODS = ("day", "month")
+_BY_TIMES = frozenset({"p50", "p95"})
 
 
 def show(request: Request) -> Response:
     """Show operations, failures, response times and credits by day, month, engine or source."""
     filters = Filters(request)
-    asked = _Asked(filters)
+    asked = _asked(filters)
     sort = filters.word("sort", {name: name for name in _SORTS}, _first_sort(asked.by))
     descending = filters.word("desc", {"1": True, "0": False}, "sort" not in filters.values)
     page = filters.number("page", 1, 10_000) or 1
     database = dashboard_of(request).database
-    groups: list[Summary] = []
-    days: Sequence[Summary] = ()
-    times: list[tuple[float, int]] = []
+    found = _Found()
     if not filters.faults and database.has_tables():
-        groups, days, times = asked.sums(database)
-    groups.sort(key=_SORTS[sort], reverse=descending)
-    pages = max(1, -(-len(groups) // SIZE))
-    page = min(page, pages)
+        found = _read(database, asked, sort, descending=descending, page=page)
     return render(
         request,
         "audit_summary.html",
@@ -69,52 +66,76 @@ def show(request: Request) -> Response:
         filters=filters,
         wanted={name: value for name, value in filters.values.items() if name != "page"},
         by=asked.by,
-        groups=groups[(page - 1) * SIZE : page * SIZE],
+        groups=found.groups,
         all_by=list(GROUPS),
         engines=engine_names(database),
         sort=sort,
         descending=descending,
-        page=page,
-        pages=pages,
-        number=len(groups),
-        days=_days(days),
-        times=_times(times),
+        page=found.page,
+        pages=found.pages,
+        number=found.number,
+        days=_days(found.days),
+        times=_times(found.times),
     )
 
 
 def export(request: Request) -> Response:
     """Return the sums as a file."""
     filters = Filters(request)
-    asked = _Asked(filters)
+    asked = _asked(filters)
     if filters.faults:
         raise HTTPException(400, "\n".join(filters.faults))
     database = dashboard_of(request).database
-    groups = asked.sums(database)[0] if database.has_tables() else []
+    groups: list[Summary] = []
+    if database.has_tables():
+        with database.read() as connection:
+            groups = summarise(connection, asked)
     lines = csv_lines(SUMMARY_COLUMNS, map(summary_row, groups))
     return download(lines, "wikicrawler-audit-summary.csv", "text/csv")
 
 
-class _Asked:
-    """What is to be summed up."""
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a page shows."""
 
-    def __init__(self, filters: Filters) -> None:
-        self.by = filters.word("by", _GROUPS, "day")
-        self._first, self._last = filters.days("since", "until")
-        self._source = filters.text("source") or None
-        self._engine = filters.text("engine") or None
+    groups: Sequence[Summary] = ()
+    page: int = 1
+    pages: int = 1
+    number: int = 0
+    """Of all groups."""
+    days: Sequence[Summary] = ()
+    times: Sequence[tuple[float, int]] = ()
 
-    def sums(
-        self, database: Database
-    ) -> tuple[list[Summary], list[Summary], list[tuple[float, int]]]:
-        """Return the groups, the days, and the response times."""
-        first, last = self._first, self._last
-        only: dict[str, Any] = {"source": self._source, "engine": self._engine}
-        with database.read() as connection:
-            groups = summarise(connection, self.by, first, last, **only)
-            days = list(groups)
-            if self.by not in _PERIODS:
-                days = summarise(connection, "day", first, last, **only)
-            return groups, days, response_times(connection, first, last, **only)
+
+def _asked(filters: Filters) -> Question:
+    first, last = filters.days("since", "until")
+    return Question(
+        filters.word("by", _GROUPS, "day"),
+        first,
+        last,
+        filters.text("source") or None,
+        filters.text("engine") or None,
+    )
+
+
+def _read(database: Database, asked: Question, sort: str, *, descending: bool, page: int) -> _Found:
+    with database.read() as connection:
+        groups = sums_of(connection, asked)
+        days = groups
+        if asked.by not in _PERIODS:
+            days = sums_of(connection, replace(asked, by="day"))
+        times = response_times(
+            connection, asked.first, asked.last, source=asked.source, engine=asked.engine
+        )
+        if sort in _BY_TIMES:
+            add_times(connection, asked, groups)
+        groups = sorted(groups, key=_SORTS[sort], reverse=descending)
+        pages = max(1, -(-len(groups) // SIZE))
+        page = min(page, pages)
+        shown = groups[(page - 1) * SIZE : page * SIZE]
+        if sort not in _BY_TIMES:  # those of thousands of sources take seconds
+            add_times(connection, asked, shown)
+    return _Found(shown, page, pages, len(groups), days, times)
 
 
 def _first_sort(by: str) -> str:

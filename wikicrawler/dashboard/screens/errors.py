@@ -15,16 +15,21 @@ from wikicrawler.dashboard.pictures import Series, timeline
 from wikicrawler.dashboard.rendering import render
 from wikicrawler.dashboard.screens.audit_filters import engine_names, start_of
 from wikicrawler.sources.alerts.events import Severity
-from wikicrawler.sources.overview.error_table import EXPORT_COLUMNS, error_table, exported
-from wikicrawler.sources.overview.errors import MAX_FETCHES, MAX_VISITS, ErrorsAsked
+from wikicrawler.sources.overview.error_rows import (
+    MAX_FETCHES,
+    MAX_VISITS,
+    ErrorsAsked,
+    exported,
+)
+from wikicrawler.sources.overview.errors import errors
 from wikicrawler.text.spreadsheet import csv_lines
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from wikicrawler.sources.overview.error_table import Sort
-    from wikicrawler.sources.overview.errors import Errors
+    from wikicrawler.sources.overview.error_rows import ErrorRow
+    from wikicrawler.sources.overview.errors import Errors, Sort
 
 SIZE = 50
 """Rows of a page."""
@@ -60,6 +65,10 @@ _SEVERITIES = {one.value: one for one in Severity}
 _RESOLVED = {"no": False, "yes": True}
 _VIEWS = {"cause": "cause", "each": "each"}
 _SORTS: dict[str, Sort] = {"severity": "severity", "last": "last", "count": "count"}
+_EXPORTED = (
+    *("at", "kind", "severity", "is_resolved", "source", "site", "engine", "status", "cause"),
+    *("error", "url", "retry_count", "sequence", "run"),
+)
 _FILTERS = (
     *("source", "site", "engine", "status", "since", "until", "severity", "resolved"),
     *("text", "cause"),
@@ -69,14 +78,14 @@ _FILTERS = (
 def show(request: Request) -> Response:
     """Show the failures of a period."""
     filters = Filters(request)
-    asked, text = _asked(filters)
+    asked = _asked(filters)
     view = filters.word("view", _VIEWS, "cause")
     sort = filters.word("sort", _SORTS, "severity")
     page = filters.number("page", 1, 10_000) or 1
     database = dashboard_of(request).database
     found = None
     if not filters.faults:
-        found = error_table(database, asked, text=text, sort=sort, page=page, size=SIZE)
+        found = errors(database, asked, sort=sort, page=page, size=SIZE)
     return render(
         request,
         "errors.html",
@@ -98,22 +107,27 @@ def show(request: Request) -> Response:
 def export(request: Request) -> Response:
     """Return all failures that the filters find, as a file."""
     filters = Filters(request)
-    asked, text = _asked(filters)
+    asked = _asked(filters)
     form = filters.word("format", {"csv": "csv", "jsonl": "jsonl"}, "csv")
     if filters.faults:
         raise HTTPException(400, "\n".join(filters.faults))
-    rows = exported(dashboard_of(request).database, asked, text=text)
+    rows = map(_exported, exported(dashboard_of(request).database, asked))
     if form == "jsonl":
         lines = (json.dumps(row) for row in rows)
         return download(lines, "wikicrawler-errors.jsonl", "application/jsonl")
-    return download(csv_lines(EXPORT_COLUMNS, rows), "wikicrawler-errors.csv", "text/csv")
+    return download(csv_lines(_EXPORTED, rows), "wikicrawler-errors.csv", "text/csv")
 
 
-def _asked(filters: Filters) -> tuple[ErrorsAsked, str]:
+def _exported(row: ErrorRow) -> dict[str, Any]:
+    found = {name: getattr(row, name) for name in _EXPORTED}
+    return found | {"at": row.at.isoformat(), "severity": row.severity.value}
+
+
+def _asked(filters: Filters) -> ErrorsAsked:
     first, last = filters.days("since", "until")
     severity = filters.choice("severity", _SEVERITIES)
     resolved = filters.choice("resolved", _RESOLVED)
-    asked = ErrorsAsked(
+    return ErrorsAsked(
         source=filters.text("source") or None,
         engine=filters.text("engine") or None,
         status=filters.number("status", 100, 999),
@@ -123,8 +137,8 @@ def _asked(filters: Filters) -> tuple[ErrorsAsked, str]:
         resolved=resolved,
         cause=filters.text("cause") or None,
         site=filters.text("site") or None,
+        text=filters.text("text"),
     )
-    return asked, filters.text("text")
 
 
 def _picture(found: Errors) -> Any:

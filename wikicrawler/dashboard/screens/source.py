@@ -17,7 +17,8 @@ from wikicrawler.dashboard.pictures import change_calendar
 from wikicrawler.dashboard.preview import raw
 from wikicrawler.dashboard.queries import page_in, text_in
 from wikicrawler.dashboard.screens.source_frame import Asked, render_source, source_of, staged
-from wikicrawler.sources.overview.errors import ErrorsAsked, errors
+from wikicrawler.sources.overview.error_rows import ErrorsAsked
+from wikicrawler.sources.overview.errors import errors
 from wikicrawler.sources.overview.source import (
     calendar,
     documents,

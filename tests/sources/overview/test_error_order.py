@@ -9,8 +9,8 @@ import pytest
 
 from tests.audit.samples import DAY, operation, write
 from tests.store.conftest import database, url
-from wikicrawler.sources.overview.error_table import EXPORT_COLUMNS, error_table, exported
-from wikicrawler.sources.overview.errors import ErrorsAsked
+from wikicrawler.sources.overview.error_rows import ErrorsAsked, exported
+from wikicrawler.sources.overview.errors import errors
 
 if TYPE_CHECKING:
     from wikicrawler.store.database import Database
@@ -33,16 +33,16 @@ def failures(database: Database) -> Database:
 
 
 def test_the_most_severe_come_first_then_the_latest(failures: Database) -> None:
-    found = error_table(failures, ErrorsAsked(), now=NOW)
+    found = errors(failures, ErrorsAsked(), sort="severity", now=NOW)
     assert [row.sequence for row in found.rows] == [3, 4, 2, 1]
     assert [group.cause for group in found.groups] == ["forbidden", "timeout", "unavailable"]
 
 
 def test_the_latest_or_the_most_come_first_if_wanted(failures: Database) -> None:
-    last = error_table(failures, ErrorsAsked(), sort="last", now=NOW)
+    last = errors(failures, ErrorsAsked(), sort="last", now=NOW)
     assert [row.sequence for row in last.rows] == [4, 3, 2, 1]
     assert [group.cause for group in last.groups] == ["timeout", "forbidden", "unavailable"]
-    count = error_table(failures, ErrorsAsked(), sort="count", now=NOW)
+    count = errors(failures, ErrorsAsked(), sort="count", now=NOW)
     assert count.groups[0].cause == "unavailable"
 
 
@@ -53,29 +53,25 @@ def test_the_latest_or_the_most_come_first_if_wanted(failures: Database) -> None
 def test_texts_are_searched_in_urls_and_errors(
     failures: Database, text: str, expected: list[int]
 ) -> None:
-    found = error_table(failures, ErrorsAsked(), text=text, sort="last", now=NOW)
+    found = errors(failures, ErrorsAsked(text=text), sort="last", now=NOW)
     assert [row.sequence for row in found.rows] == expected
     assert found.matching == len(expected)
-    assert [row["sequence"] for row in exported(failures, ErrorsAsked(), text=text, now=NOW)] == (
-        expected
-    )
+    assert [row.sequence for row in exported(failures, ErrorsAsked(text=text), NOW)] == expected
 
 
 def test_groups_count_what_the_text_leaves(failures: Database) -> None:
-    (group,) = error_table(failures, ErrorsAsked(), text="/tax", now=NOW).groups
+    (group,) = errors(failures, ErrorsAsked(text="/tax"), now=NOW).groups
     assert (group.count, group.unresolved, group.sources) == (1, 1, (("a", 1),))
     assert (group.first, group.last, group.example.sequence) == (group.last, group.first, 1)
 
 
 def test_pages_follow_the_order(failures: Database) -> None:
+    asked = ErrorsAsked()
     pages = [
-        [row.sequence for row in error_table(failures, ErrorsAsked(), page=n, size=3, now=NOW).rows]
+        [
+            row.sequence
+            for row in errors(failures, asked, sort="severity", page=n, size=3, now=NOW).rows
+        ]
         for n in (1, 2, 9)
     ]
     assert pages == [[3, 4, 2], [1], [1]]
-
-
-def test_an_export_has_all_columns(failures: Database) -> None:
-    rows = list(exported(failures, ErrorsAsked(), now=NOW))
-    assert {tuple(row) for row in rows} == {EXPORT_COLUMNS}
-    assert rows[1]["severity"] == "high"
