@@ -185,7 +185,7 @@ NOT_MEASURED_SOURCES = {
     "audit.anchor": "reads the operator's anchors",
     "audit.browsing": "reads the log, in a thread of the dashboard",
     "audit.record_view": "reads the log, in a thread of the dashboard",
-    "sources.overview.errors": "reads the log, in a thread of the dashboard",
+    "sources.overview.error_rows": "reads the log, in a thread of the dashboard",
     "sources.overview.versions": "reads envelopes and lists, in a thread of the dashboard",
     "text.spreadsheet": "matches one character",
     "audit.verification": "reads the log, by command",
