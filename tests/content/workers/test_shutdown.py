@@ -12,6 +12,7 @@ import pytest
 
 from tests.content.workers.running import ENDLESS, children, cpu_seconds_of, is_alive
 from wikicrawler.content.form import Form
+from wikicrawler.content.workers.worker import PageInput
 
 # A crawl of one page that keeps its worker busy for the given number of CPU seconds.
 SCRIPT = """
@@ -94,7 +95,10 @@ def test_a_worker_of_a_killed_parent_ends_without_a_word(is_whole: bool) -> None
     assert worker.stderr is not None
     worker.stdout.read(1)  # it has started
     worker.stdout.close()
-    task = pickle.dumps((b"<p>good</p>", "https://a.example/", None, None, False, Form()))
+    url = "https://a.example/"
+    task = pickle.dumps(
+        PageInput(b"<p>good</p>", url, None, None, Form(), sketch=False, json=False)
+    )
     worker.stdin.write(task if is_whole else task[:-9])
     worker.stdin.close()
     assert worker.stderr.read() == b""

@@ -90,7 +90,7 @@ def main() -> None:
     """Convert pages until stdin ends. Arguments: CPU seconds for each page, memory limit in MB."""
     cpu_seconds, memory_mb = float(sys.argv[1]), int(sys.argv[2])
     # The conversion is loaded here, so that its time is not that of the first page. The collector
-    # would look at what it loads again and again, and finds nothing in it.
+    # would look at what it loads again and again, also later, and finds nothing in it.
     gc.disable()
     import_module("wikicrawler.content.conversion")
     gc.freeze()
@@ -108,11 +108,11 @@ def main() -> None:
     _enlarge_pipe(results)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # RLIMIT_DATA counts private writable memory only; RLIMIT_AS would count every mapped library.
-    # Subtract the shared memory in use, so that the limit includes the libraries in memory.
-    limit = memory_mb * 2**20 - _memory_bytes(_SHARED)
+    # Subtract the shared memory in use, so that the limit includes the libraries in memory, and
+    # some for what is not in use yet: most pages need no browser's parser.
+    limit = memory_mb * 2**20 - _memory_bytes(_SHARED) - _LATER_BYTES
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     _reserve.append(bytearray(_RESERVE_BYTES))
-    gc.freeze()  # the modules stay: looking through them for garbage is 4 % of the time
     _write(results, None)
     for number in range(1, MAX_PAGES + 1):
         _allow_cpu(cpu_seconds)  # a task may import its module
@@ -179,6 +179,8 @@ def _convert(page: PageInput | Task) -> ConversionResult:
         return ConversionResult(None, Reason.MEMORY_LIMIT, last=True)
 
 
+_LATER_BYTES = 4 * 2**20
+"""Shared memory that a worker may use beyond that of its start."""
 _RESERVE_BYTES = 2**22
 _reserve: list[bytearray] = []
 """Memory that is given back when there is no other, so that the worker can say so."""
