@@ -15,6 +15,10 @@ from wikicrawler.content.form import DEFAULT, IMAGE_FORMS, LINK_FORMS, Form
 from wikicrawler.errors import ContentError
 from wikicrawler.text.safe import one_line
 
+_OF_A_CRAWL = (
+    *("text_key", "without_images", "inline_links", "origin"),
+    *("markdown_hash", "markdown_json"),
+)
 _NO_URL = "https://page.example/"
 """The address of a page whose own is not given. Links are not part of an explanation."""
 
@@ -48,7 +52,7 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout.writelines(map(_line, notes.found))
     elif options.json:
         found = asdict(content)
-        for name in ("text_key", "without_images", "inline_links", "origin"):  # for a crawl
+        for name in _OF_A_CRAWL:
             del found[name]
         sys.stdout.write(f"{json.dumps(found, ensure_ascii=False, indent=2)}\n")
     else:

@@ -9,6 +9,8 @@ from weakref import WeakValueDictionary
 
 from scrapy import Request
 
+from wikicrawler.process.command import is_crawl
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Self
@@ -32,7 +34,8 @@ class CompactFifoQueue:
     its URL and some 70 more. It comes back as another object with the same attributes, as from a
     queue on disk, but the callback, the errback and the values of ``meta`` and ``cb_kwargs`` are
     the objects that they were. Requests of a class of their own, and those with a body, cookies or
-    flags, are kept as they are.
+    flags, are kept as they are, and so are all of commands like ``scrapy shell``, which sets the
+    callback of a request that waits.
     """
 
     _newest_first = False
@@ -44,7 +47,7 @@ class CompactFifoQueue:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
-        return cls(_kinds.setdefault(id(crawler), Kinds()))
+        return cls(_kinds.setdefault(id(crawler), Kinds(is_used=is_crawl(crawler))))
 
     def __len__(self) -> int:
         return len(self._entries) // 2
@@ -85,14 +88,20 @@ class CompactLifoQueue(CompactFifoQueue):
 
 
 class Kinds:
-    """The kinds of the latest requests, for all queues of a crawl."""
+    """The kinds of the latest requests, for all queues of a crawl.
 
-    def __init__(self) -> None:
+    :param is_used: False: each request is kept as it is
+    """
+
+    def __init__(self, *, is_used: bool = True) -> None:
+        self._is_used = is_used
         self._recent: dict[tuple[Any, ...], _Kind] = {}
 
     def of(self, request: Request) -> _Kind | None:
         """Return the kind of *request*; None if it is to be kept as it is."""
-        if type(request) is not Request or request.body or request.cookies or request.flags:
+        if not self._is_used or type(request) is not Request:
+            return None
+        if request.body or request.cookies or request.flags:
             return None
         key = _key(request)
         kind = self._recent.get(key)
