@@ -7,7 +7,9 @@ import json
 import re
 import socket
 import sqlite3
-from contextlib import closing
+import time
+from contextlib import closing, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -78,8 +80,21 @@ def log_in(dashboard: RealDashboard) -> None:
     assert dashboard.post("/login", form).status_code == 303
 
 
+def crawls(dashboard: RealDashboard) -> list[int]:
+    """The crawls that the dashboard has started and that still run."""
+    url = str(dashboard.settings[options.DATABASE_URL.name]).encode()
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if url in (process / "cmdline").read_bytes():
+                found.append(int(process.name))
+    return [one for one in found if one != dashboard.process.pid]
+
+
 def content(dashboard: RealDashboard) -> dict[str, list[tuple[Any, ...]]]:
-    """All rows of the database."""
+    """All rows of the database, once no crawl of an earlier test writes to it."""
+    while crawls(dashboard):
+        time.sleep(0.05)
     with closing(sqlite3.connect(dashboard.folder / "crawl.sqlite")) as connection:
         names = [name for (name,) in connection.execute(_TABLES)]
         found = {}
