@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scrapy import FormRequest, Request, Spider
+from scrapy.crawler import Crawler
 from scrapy.utils.defer import deferred_f_from_coro_f
 from scrapy.utils.httpobj import urlparse_cached
 from scrapy.utils.request import fingerprint
@@ -206,6 +207,17 @@ def test_queues_of_a_crawl_share_what_requests_have_in_common_and_let_it_go() ->
     del crawler, spider, queues, queue, first, second
     gc.collect()
     assert gone() is None
+
+
+def test_a_request_of_the_shell_is_the_object_that_it_was() -> None:
+    settings = project_settings()
+    settings.set("DUPEFILTER_CLASS", "scrapy.dupefilters.BaseDupeFilter", "command")
+    crawler = Crawler(Reader, settings)
+    queue = CompactFifoQueue.from_crawler(crawler)
+    request = Request("https://a.example/")
+    queue.push(request)
+    request.callback = print  # as the shell does once the request is queued
+    assert queue.pop() is request
 
 
 class Family(Spider):
