@@ -75,9 +75,12 @@ def document_path(visited: RealDashboard, site: RegulationSite) -> str:
 
 
 def version_path(visited: RealDashboard, source_id: str = "reg-x") -> str:
-    """The path of the last version of a source."""
+    """The path of the last version of a source that has a text: which of the documents of one visit
+    is staged last is open."""
     page = visited.get(f"/sources/{source_id}/versions").text
-    return link_of(page, f"/sources/{source_id}/versions/")
+    path = f"/sources/{source_id}/versions/"
+    rows = re.findall(r"<tr>.*?</tr>", page, re.DOTALL)
+    return link_of(next(row for row in rows if path in row and ">deleted<" not in row), path)
 
 
 def text_of(page: str) -> str:
