@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of a database that does not exist yet, or is empty."""
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/db.sqlite"
+        return f"sqlite:///{tmp_path}/some/where/db.sqlite"
     return request.getfixturevalue("postgres").empty_database()
 
 

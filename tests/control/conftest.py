@@ -7,18 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.control.steering import Project
+from tests.databases import url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of a database that is empty, or does not exist yet."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/db.sqlite"
-    return request.getfixturevalue("postgres").empty_database()
+__all__ = ["project", "url"]
 
 
 @pytest.fixture

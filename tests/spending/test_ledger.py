@@ -15,9 +15,9 @@ from scrapy.utils.test import get_crawler
 
 from tests import scrapy_runs
 from tests.crawling import fetch
+from tests.databases import database, url  # noqa: F401 - fixtures
 from tests.servers.firecrawl import ScriptedFirecrawl, error, scraped
 from tests.servers.scripted import Reply, ScriptedServer
-from tests.store.conftest import database, url  # noqa: F401 - fixtures
 from wikicrawler.errors import ConfigError
 from wikicrawler.signals import credits_low
 from wikicrawler.spending.ledger import CreditLedger, CreditsUsedUpError

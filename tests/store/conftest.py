@@ -2,27 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from tests.databases import database, url
 
-import pytest
-
-from wikicrawler.store.database import Database
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of a database that does not exist yet, or is empty."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/some/where/db.sqlite"
-    return request.getfixturevalue("postgres").empty_database()
-
-
-@pytest.fixture
-def database(url: str, tmp_path: Path) -> Iterator[Database]:
-    opened = Database(url, tmp_path)
-    yield opened
-    opened.close()
+__all__ = ["database", "url"]

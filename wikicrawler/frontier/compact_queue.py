@@ -31,10 +31,10 @@ class CompactFifoQueue:
 
     A request in Scrapy's queues takes some 1,500 bytes: its headers, its meta, its fingerprint, its
     parsed URL. The links of a page differ by the URL alone, so here a request takes the bytes of
-    its URL and some 70 more. It comes back as another object with the same attributes, as from a
-    queue on disk, but the callback, the errback and the values of ``meta`` and ``cb_kwargs`` are
-    the objects that they were. Requests of a class of their own, and those with a body, cookies or
-    flags, are kept as they are, and so are all of commands like ``scrapy shell``, which sets the
+    its URL and less than 150 more. It comes back as another object with the same attributes, as
+    from a queue on disk, but the callback, the errback and the values of ``meta`` and ``cb_kwargs``
+    are the objects that they were. Requests of a class of their own, and those with a body, cookies
+    or flags, are kept as they are. So are all of commands like ``scrapy shell``, which sets the
     callback of a request that waits.
     """
 

@@ -61,6 +61,13 @@ def test_sources_have_their_status(api: RealDashboard) -> None:
     assert [line["error"] for line in one["lines"]] == ["missing: HTTP 404"]
 
 
+def test_failures_are_searched_by_their_urls_and_errors(api: RealDashboard) -> None:
+    found = api.get("/api/errors?source=moved&text=/MOVED").json()
+    assert found["matching"] > 0
+    assert {row["source"] for row in found["rows"]} == {"moved"}
+    assert api.get("/api/errors?source=moved&text=nothing").json()["matching"] == 0
+
+
 @pytest.mark.parametrize("operation", [*QUESTIONS, *TRIGGERS], ids=lambda one: one.path)
 def test_without_the_token_nothing_is_answered(api: RealDashboard, operation: Any) -> None:
     url = api.url + at(operation.path)

@@ -1,5 +1,5 @@
 """The databases of the store's tests."""
 
-from tests.store.conftest import database, url
+from tests.databases import database, url
 
 __all__ = ["database", "url"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.audit.samples import DAY, operation, write
-from tests.store.conftest import database, url
+from tests.databases import database, url
 from wikicrawler.sources.overview.error_rows import ErrorsAsked, exported
 from wikicrawler.sources.overview.errors import errors
 

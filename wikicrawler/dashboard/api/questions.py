@@ -84,6 +84,7 @@ class FailuresAsked(Given):
     resolved: bool | None = None
     cause: str | None = None
     site: str | None = None
+    text: str = Field("", description="Part of the URL or of the error.")
     page: int = Field(1, ge=1, le=_MAX_PAGE, description="100 failures each, from 1.")
 
 

@@ -17,8 +17,14 @@ from wikicrawler.dashboard.filters import Filters
 from wikicrawler.dashboard.pictures import LATENCIES, Bin, Series, histogram, timeline
 from wikicrawler.dashboard.rendering import render
 from wikicrawler.dashboard.screens.audit_filters import engine_names, start_of
-from wikicrawler.store.audit_latencies import response_times
-from wikicrawler.store.audit_summaries import GROUPS, Question, add_times, summarise, sums_of
+from wikicrawler.store.audit_summaries import (
+    GROUPS,
+    Question,
+    add_times,
+    response_times,
+    summarise,
+    sums_of,
+)
 from wikicrawler.text.spreadsheet import csv_lines
 
 if TYPE_CHECKING:
@@ -124,9 +130,7 @@ def _read(database: Database, asked: Question, sort: str, *, descending: bool, p
         days = groups
         if asked.by not in _PERIODS:
             days = sums_of(connection, replace(asked, by="day"))
-        times = response_times(
-            connection, asked.first, asked.last, source=asked.source, engine=asked.engine
-        )
+        times = response_times(connection, asked)
         if sort in _BY_TIMES:
             add_times(connection, asked, groups)
         groups = sorted(groups, key=_SORTS[sort], reverse=descending)

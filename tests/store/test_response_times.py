@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.audit.samples import DAY, operation, write
-from wikicrawler.store.audit_latencies import response_times
 from wikicrawler.store.audit_names import engines
+from wikicrawler.store.audit_summaries import Question, response_times
 
 if TYPE_CHECKING:
     from wikicrawler.store.database import Database
@@ -46,7 +46,7 @@ def test_times_are_counted(
     expected: list[tuple[int, int]],
 ) -> None:
     with timed.read() as connection:
-        found = response_times(connection, first, last, **only)
+        found = response_times(connection, Question("source", first, last, **only))
     assert [count for _, count in found] == [count for _, count in expected]
     for (shown, _), (exact, _) in zip(found, expected, strict=True):
         assert shown == pytest.approx(exact, rel=0.05)
@@ -54,7 +54,7 @@ def test_times_are_counted(
 
 def test_a_log_without_operations_has_none(database: Database) -> None:
     with database.read() as connection:
-        assert response_times(connection) == []
+        assert response_times(connection, Question("day")) == []
         assert engines(connection) == []
 
 
