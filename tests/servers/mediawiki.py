@@ -22,6 +22,7 @@ import shutil
 import signal
 import string
 import subprocess
+import tempfile
 import time
 from contextlib import suppress
 from functools import cached_property
@@ -70,6 +71,7 @@ class RealMediaWiki:
         self._builtin = not (self._nginx and self._fpm) if builtin is None else builtin
         self._processes: list[subprocess.Popen[bytes]] = []
         self._port = 0
+        self._sockets = ""
 
     # Where it is
 
@@ -115,6 +117,8 @@ class RealMediaWiki:
         if self._builtin:
             self._spawn(*_PHP_SERVER, "-S", self.host, str(build.ETC / "router.php"))
         else:
+            # Not in the data directory: the path of a socket has at most 107 bytes.
+            self._sockets = tempfile.mkdtemp(prefix="mediawiki-")
             root = os.geteuid() == 0
             fpm_conf = self._configure("php-fpm.conf", user="user = root" if root else "")
             nginx_conf = self._configure("nginx.conf", user="user root;" if root else "")
@@ -132,6 +136,8 @@ class RealMediaWiki:
                 process.wait(timeout=10)
             _kill_group(process.pid)
         self._processes.clear()
+        if self._sockets:
+            shutil.rmtree(self._sockets, ignore_errors=True)
         atexit.unregister(self.stop)
 
     def __enter__(self) -> Self:
@@ -210,6 +216,7 @@ class RealMediaWiki:
             etc=build.ETC,
             port=self._port,
             script_path=self._script_path,
+            sockets=self._sockets,
             source=build.SOURCE,
             user=user,
         )

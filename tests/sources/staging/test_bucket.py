@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import pytest
 from scrapy.settings import Settings
@@ -116,6 +117,14 @@ def test_a_run_has_one_object_until_it_is_long(s3: RealS3) -> None:
     assert all(path.startswith("_index/2") and "_the-run" in path for path in paths)
     lines = [json.loads(line)["n"] for line in staging.lines(INDEX)]
     assert sorted(lines) == list(range(200))
+
+
+def test_runs_of_one_second_are_read_in_their_order(s3: RealS3) -> None:
+    staging = prepared(s3)
+    for number in range(12):
+        staging.name_run(str(uuid4()))
+        staging.append(INDEX, {"n": number})
+    assert [json.loads(line)["n"] for line in staging.lines(INDEX)] == list(range(12))
 
 
 def test_a_server_that_ignores_conditions_is_refused(s3: RealS3) -> None:

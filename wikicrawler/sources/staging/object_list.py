@@ -65,7 +65,8 @@ class ObjectList:
         raise AssertionError("unreachable")
 
     def _paths(self) -> Iterator[str]:
-        now = f"{datetime.now(UTC):%Y-%m-%dT%H%M%SZ}"
+        # Microseconds: two short runs in a second are read in their order, too.
+        now = f"{datetime.now(UTC):%Y-%m-%dT%H%M%S.%fZ}"
         yield f"{self._folder}{now}_{self._run}.jsonl"
         for number in count(2):
             yield f"{self._folder}{now}_{self._run}-{number}.jsonl"
