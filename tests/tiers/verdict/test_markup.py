@@ -35,6 +35,18 @@ def test_the_parts_of_a_document() -> None:
 
 
 @pytest.mark.parametrize(
+    ("raw", "written"),
+    [
+        (b"<A Href = '/x?a=1&amp;b'>", b"<A Href = '/x?a=1&amp;b'>"),
+        (b"<a\nid=&#99;aptcha>", b'<a id="captcha">'),
+        (b"<a id='cap&fjlig;'>", b'<a id="capfj">'),
+    ],
+)
+def test_raw_tags_have_the_words_of_tags(raw: bytes, written: bytes) -> None:
+    assert read_markup(b"<P>text</P>" + raw).raw_tags == b"<P>\n" + written
+
+
+@pytest.mark.parametrize(
     ("raw", "tag"),
     [
         (b"<DIV ID=px-captcha>", b'<div id="px-captcha">'),

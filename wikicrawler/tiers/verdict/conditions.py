@@ -19,20 +19,17 @@ if TYPE_CHECKING:
     from wikicrawler.text.yaml import Value
 
 _IN_ONE_PASS = ("start", "title", "text", "tag", "script", "noscript", "content")
-"""Conditions whose patterns are searched for in one pass."""
-_WHOLE_TEXTS = ("text", "content")
-_SHORT = 120
-"""Bytes of the longest pattern for a whole text that is searched for in one pass: longer ones have
-too many states together."""
+"""Conditions with a pattern, which is tried on texts alone that may match it."""
 MARKUP = ("title", "text", "tag", "script", "noscript", "text_rest")
 CONTENT = ("content_max", "start", "content", "content_rest")
 GROUPS = ("all", "any", "none")
 START = 1_000
 """Characters of the content that the condition ``start`` examines."""
+_REST_OF = {"text_rest": "text", "content_rest": "content"}
 # In order of evaluation, whatever the order in the file: cheap ones first.
 CONDITIONS = (
     *("status", "header", "text_max", "content_max", "start", "title", "text", "tag", "script"),
-    *("noscript", "content", "text_rest", "content_rest"),
+    *("noscript", "content", *GROUPS, *_REST_OF),
 )
 _LONGEST = {"text_max": 10_000, "content_max": 50_000}
 
@@ -58,13 +55,14 @@ class RuleInput:
     markup: Markup = field(default_factory=Markup)
     content: str | None = None
     """The page as Markdown; None before the conversion."""
-    _found: dict[PatternSet, frozenset[int]] = field(default_factory=dict, init=False)
+    _possible: dict[PatternSet, frozenset[int]] = field(default_factory=dict, init=False)
 
-    def found(self, key: str, patterns: PatternSet) -> frozenset[int]:
-        """Return the numbers of the *patterns* that the part *key* of the page may have."""
-        found = self._found.get(patterns)
+    def possible(self, key: str, patterns: PatternSet) -> frozenset[int]:
+        """Return the numbers of the *patterns* that the part *key* of the page may match."""
+        found = self._possible.get(patterns)
         if found is None:
-            found = self._found[patterns] = patterns.found_in(_FIELDS[key](self))
+            text = self.markup.raw_tags if key == "tag" else _FIELDS[key](self)
+            found = self._possible[patterns] = patterns.possible_in(text)
         return found
 
 
@@ -85,8 +83,10 @@ def entries(value: Value) -> list[Value]:
 
 
 def pattern_sets() -> dict[str, PatternSet]:
-    """Return a set for the patterns of each condition that are searched for in one pass."""
-    return {key: PatternSet(_OPTIONS) for key in _IN_ONE_PASS}
+    """Return a set for the patterns of each condition that has one."""
+    sets = {key: PatternSet(_OPTIONS) for key in _IN_ONE_PASS}
+    # Its patterns are for tags that are written anew. Only words are the same in those of the page.
+    return sets | {"tag": PatternSet(_OPTIONS, words=True)}
 
 
 def read_tests(
@@ -99,16 +99,17 @@ def read_tests(
     """
     tests: list[Test] = []
     for key in CONDITIONS:
-        if key in fields:
-            needs.setdefault(key, 0)
-            tests += _read_condition(key, fields[key], needs, sets)
-    for key in GROUPS:
-        if key in fields:
+        if key not in fields:
+            continue
+        if key in GROUPS:
             groups = [
-                read_tests(entry.fields((*CONDITIONS, *GROUPS), "a condition"), needs, sets)
+                read_tests(entry.fields(CONDITIONS, "a condition"), needs, sets)
                 for entry in entries(fields[key])
             ]
             tests.append(_GROUP_TESTS[key](groups))
+        else:
+            needs.setdefault(key, 0)
+            tests += _read_condition(key, fields[key], needs, sets)
     return tests
 
 
@@ -133,7 +134,7 @@ def _read_condition(
         needs[key] = max(needs[key], limit)
         return [_LIMIT_TESTS[key](limit)]
     compiled = _pattern(value)
-    return [] if compiled is None else [_pattern_test(key, compiled, sets.get(key))]
+    return [] if compiled is None else [_pattern_test(key, compiled, sets[key])]
 
 
 def _read_rest(key: str, value: Value) -> list[Test]:
@@ -182,17 +183,14 @@ _FIELDS: dict[str, Callable[[RuleInput], bytes]] = {
     "content": lambda facts: (facts.content or "").encode("utf-8", "replace"),
     "start": lambda facts: (facts.content or "")[:START].encode("utf-8", "replace"),
 }
-_REST_OF = {"text_rest": "text", "content_rest": "content"}
 
 
-def _pattern_test(key: str, pattern: Any, patterns: PatternSet | None) -> Test:
+def _pattern_test(key: str, pattern: Any, patterns: PatternSet) -> Test:
     part = _FIELDS[key]
-    if key in _WHOLE_TEXTS and len(pattern.pattern) > _SHORT:
-        patterns = None
-    number = patterns.add(pattern.pattern) if patterns is not None else 0
+    number = patterns.add(pattern.pattern.decode())
 
     def test(facts: RuleInput) -> list[str] | None:
-        if patterns is not None and number not in facts.found(key, patterns):
+        if number not in facts.possible(key, patterns):
             return None
         found = pattern.search(part(facts))
         if found is None:

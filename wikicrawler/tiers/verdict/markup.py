@@ -36,6 +36,8 @@ _INNER_TAG = re.compile(rb"<[^<>]*+>")
 _RAW_ELEMENTS = frozenset(
     (b"script", b"style", b"title", b"textarea", b"noscript", b"iframe", b"template", b"xmp")
 )
+# May be a letter; those that most pages have are signs.
+_REFERENCE = re.compile(rb"&(?!amp;|quot;|lt;|gt;|nbsp;|#0?39;|#34;|#x27;)[#a-zA-Z]")
 _DATA = re.compile(r' type="(?!(?:module|(?:text|application)/(?:java|ecma)script)?")')
 # React's flight data repeats the page's own text in string arguments.
 _FLIGHT = re.compile(rb"\s*+(?:self|window)\.__next_f\b")
@@ -68,6 +70,17 @@ class Markup:
         """Start tags, one per line: ``<name attribute="value">``, or ``<name attribute="value" />``
         for an empty element; values contain no ``<`` or ``>``."""
         return "\n".join(_normal_tag(tag) for tag, _ in self._tags).encode()
+
+    @cached_property
+    def raw_tags(self) -> bytes:
+        """Start tags as the document has them: with the words of :attr:`tags`, in any case."""
+        raw = [tag[0] for tag, _ in self._tags]
+        if _REFERENCE.search(joined := b"\n".join(raw)) is None:
+            return joined
+        return b"\n".join(
+            _normal_tag(tag).encode() if _REFERENCE.search(text) else text
+            for text, (tag, _) in zip(raw, self._tags, strict=True)
+        )
 
     @cached_property
     def scripts(self) -> bytes:

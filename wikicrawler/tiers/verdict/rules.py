@@ -12,7 +12,6 @@ from wikicrawler.text.yaml import Problems, Value, compose
 from wikicrawler.tiers.verdict.conditions import (
     CONDITIONS,
     CONTENT,
-    GROUPS,
     MARKUP,
     entries,
     pattern_sets,
@@ -120,7 +119,7 @@ def parse_rules(data: bytes, name: str, *, tested: bool = False) -> Rules:
 
 
 def _rule(value: Value, sets: Mapping[str, PatternSet]) -> Rule | None:
-    fields = value.fields((*_OWN, *CONDITIONS, *GROUPS), "a rule")
+    fields = value.fields((*_OWN, *CONDITIONS), "a rule")
     missing = [key for key in ("id", "vendor", "reason") if key not in fields]
     if missing:
         value.wrong(f"lacks {', '.join(missing)}")
