@@ -42,9 +42,15 @@ RULES = files("wikicrawler.tiers.verdict") / "rules.yml"
         ("[abcdefg]ext", {"ext"}),
         ("(?s).{0,40}captcha", {"captcha"}),
         ("[a-z]{3,9} shop|the (store|.{1,9}house)", {" shop", "store", "house"}),
-        (r"\p{Han}text", None),
-        ("[[:alpha:]]text", None),
-        ("(", None),
+        (r"\p{Han}text\pL", {"text"}),
+        ("[[:alpha:]]text[]a]{2}", {"text"}),
+        ("[.-]text[0-9]", {".text", "-text"}),
+        ("[^.]text.text", {"text"}),
+        (r"\x{2019}s own (?i:text){2,}(?P<name>x)??", {"\u2019s own "}),
+        (r"(?s)a\.b\tc{1}\x41{0,1}(?:d){0}", {"a.b\tc", "a.b\tcA"}),
+        ("(?=text)", None),
+        (r"\Qtext", None),
+        ("[text", None),
     ],
 )
 def test_one_of_the_literals_is_required(pattern: str, literals: set[str] | None) -> None:

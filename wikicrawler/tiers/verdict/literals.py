@@ -1,15 +1,12 @@
 """Strings of which a text must contain one if a pattern is to match it.
 
-RE2 keeps such strings of each pattern, too (its ``Prefilter``), and its Python interface does not
-tell them.
+RE2 finds such strings itself (its ``Prefilter``), but its Python interface does not return them.
 """
 
 from __future__ import annotations
 
 import re
-from re import _constants as ops  # type: ignore[attr-defined]
-from re import _parser  # type: ignore[attr-defined]
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,8 +17,41 @@ _MOST = 32
 """Most strings that a part of a pattern is multiplied to."""
 _MOST_OF_CLASS = 6
 
-_Strings = set[str]
-_Found = tuple[_Strings | None, _Strings | None]
+_CHARACTER = r"\\x\{[0-9a-fA-F]+\}|\\x[0-9a-fA-F]{2}|\\[\Wafnrtv]|[^\\()\[|*+?]"
+_TOKEN = re.compile(
+    r"(?P<flags>\(\?[imsU-]+\))|(?P<group>\(\?(?:P?<\w+>|[imsU-]*:)|\((?!\?))|(?P<close>\))|(?P<bar>\|)"
+    r"|(?P<set>\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\])|(?P<nothing>\\[bBAz]|[\^$])"
+    rf"|(?P<any>\\[dDsSwWC]|\\[pP](?:\{{\^?\w+\}}|\w)|\.)|(?P<character>{_CHARACTER})",
+    re.DOTALL,
+)
+# Characters without a range, and perhaps a hyphen at the end.
+_SIMPLE_SET = re.compile(rf"\[(?!\^)((?:(?!-)(?:{_CHARACTER}|[()|*+?]))+)-?\]", re.DOTALL)
+_OF_SET = re.compile(rf"{_CHARACTER}|[()|*+?]", re.DOTALL)
+_REPETITION = re.compile(r"(?:[*+?]|\{([0-9]+)(,?)([0-9]*)\})\??")
+_CONTROLS = dict(zip("afnrtv", "\a\f\n\r\t\v", strict=True))
+
+_Strings = frozenset[str]
+
+
+class _Found(NamedTuple):
+    """What is known of a part of a pattern."""
+
+    exact: _Strings | None = None
+    """All strings that it matches; None if they are many."""
+    required: _Strings | None = None
+    """Strings of which it requires one; None if none are known, or they are :attr:`exact`."""
+
+    @property
+    def best(self) -> _Strings | None:
+        return _best(self.exact, self.required)
+
+
+_NOTHING = _Found(frozenset({""}))
+_ANYTHING = _Found()
+
+
+class _UnknownSyntaxError(Exception):
+    pass
 
 
 def required_literals(pattern: str, *, words: bool = False) -> frozenset[str] | None:
@@ -29,87 +59,110 @@ def required_literals(pattern: str, *, words: bool = False) -> frozenset[str] | 
 
     A pattern that ignores case requires them in any case.
 
-    :param pattern: an RE2 pattern, in the syntax that it has in common with :mod:`re`. Another
-        syntax leads to None
+    :param pattern: an RE2 pattern
     :param words: return strings without spaces, quotes and the like
     """
-    if "[[:" in pattern:  # a class of RE2, and no error for re
-        return None
     try:
-        parsed = _parser.parse(pattern)
-    except (re.error, OverflowError, RecursionError):
+        return _Reader(pattern, words).alternatives().best
+    except _UnknownSyntaxError:
         return None
-    best = _best(*_Reader(words).of_sequence(parsed))
-    return None if best is None else frozenset(best)
 
 
 class _Reader:
-    """Reads parts of a pattern. Each method returns all strings that a part matches, None if they
-    are many; and those of which it requires one, None if none are known."""
+    """Reads a pattern from its beginning to its end."""
 
-    def __init__(self, words: bool) -> None:
+    def __init__(self, pattern: str, words: bool) -> None:
+        self._pattern = pattern
         self._words = words
+        self._position = 0
 
-    def of_sequence(self, parts: Iterable[tuple[Any, Any]]) -> _Found:
-        run, is_whole = {""}, True
-        required: _Strings | None = None
-        for kind, argument in parts:
-            exact, inside = self._of_part(kind, argument)
-            if exact is not None and len(run) * len(exact) <= _MOST:
-                run = {before + after for before in run for after in exact}
-                continue
-            is_whole = False
-            required = _best(required, run, inside)
-            run = {""} if exact is None else exact
-        return (run, None) if is_whole else (None, _best(required, run))
+    def alternatives(self) -> _Found:
+        """Read as far as the parenthesis that closes the group, or the end of the pattern."""
+        branches: list[list[_Found]] = [[]]
+        while self._position < len(self._pattern):
+            token = _TOKEN.match(self._pattern, self._position)
+            if token is None:
+                raise _UnknownSyntaxError
+            self._position = token.end()
+            match token.lastgroup:
+                case "close":
+                    break
+                case "bar":
+                    branches.append([])
+                case "group":
+                    branches[-1].append(self._repeated(self.alternatives()))
+                case kind:
+                    branches[-1].append(self._repeated(self._single(str(kind), token[0])))
+        return _one_of([_sequence(branch) for branch in branches])
 
-    def _of_part(self, kind: Any, argument: Any) -> _Found:
-        found: _Found = None, None
-        match kind:
-            case ops.LITERAL:
-                found = self._of_characters([argument])
-            case ops.IN if all(one is ops.LITERAL for one, _ in argument):
-                found = self._of_characters([code for _, code in argument])
-            case ops.AT:
-                found = {""}, None
-            case ops.SUBPATTERN:
-                found = self.of_sequence(argument[3])
-            case ops.BRANCH:
-                found = _of_branches([self.of_sequence(branch) for branch in argument[1]])
-            case ops.MAX_REPEAT | ops.MIN_REPEAT:
-                found = self._of_repetition(*argument)
-        return found
+    def _single(self, kind: str, text: str) -> _Found:
+        if kind in ("nothing", "flags"):
+            return _NOTHING
+        if kind == "character":
+            return self._characters([text])
+        if kind == "set" and _SIMPLE_SET.fullmatch(text) is not None:
+            return self._characters(_OF_SET.findall(text[1:-1]))
+        return _ANYTHING
 
-    def _of_repetition(self, least: int, most: int, repeated: Any) -> _Found:
-        exact, required = self.of_sequence(repeated)
-        if least == 0:
-            return (exact | {""}, None) if most == 1 and exact is not None else (None, None)
-        return (exact, required) if most == 1 else (None, _best(exact, required))
-
-    def _of_characters(self, codes: list[int]) -> _Found:
-        found = {chr(code) for code in codes[: _MOST_OF_CLASS + 1]}
+    def _characters(self, written: list[str]) -> _Found:
+        found = frozenset(map(_character, written))
         if len(found) > _MOST_OF_CLASS or (self._words and not all(map(_is_of_word, found))):
-            return None, None
-        return found, None
+            return _ANYTHING
+        return _Found(found)
+
+    def _repeated(self, part: _Found) -> _Found:
+        repetition = _REPETITION.match(self._pattern, self._position)
+        if repetition is None:
+            return part
+        self._position = repetition.end()
+        least, comma, most = repetition.groups()
+        sign = repetition[0][0]
+        if sign == "?" or (least == "0" and most == "1"):
+            return _ANYTHING if part.exact is None else _Found(part.exact | {""})
+        if sign == "*" or (least is not None and not int(least)):
+            return _ANYTHING
+        if least == "1" and (not comma or most == "1"):
+            return part
+        return _Found(None, part.best)
 
 
-def _is_of_word(character: str) -> bool:
-    return character.isalnum() or character in "_.-"
+def _sequence(parts: Iterable[_Found]) -> _Found:
+    run = _NOTHING.exact or frozenset()
+    is_whole, required = True, None
+    for part in parts:
+        if part.exact is not None and len(run) * len(part.exact) <= _MOST:
+            run = frozenset(before + after for before in run for after in part.exact)
+            continue
+        is_whole = False
+        required = _best(required, run, part.required)
+        run = part.exact or frozenset({""})
+    return _Found(run) if is_whole else _Found(None, _best(required, run))
 
 
-def _of_branches(branches: list[_Found]) -> _Found:
-    exact = [whole for whole, _ in branches if whole is not None]
+def _one_of(branches: list[_Found]) -> _Found:
+    exact = [branch.exact for branch in branches if branch.exact is not None]
     if len(exact) == len(branches):
-        strings = set[str]().union(*exact)
+        strings = frozenset[str]().union(*exact)
         if len(strings) <= _MOST:
-            return strings, None
-    required = [_best(*branch) for branch in branches]
-    if None in required:
-        return None, None
-    return None, set[str]().union(*(one for one in required if one is not None))
+            return _Found(strings)
+    required = [best for branch in branches if (best := branch.best) is not None]
+    if len(required) < len(branches):
+        return _ANYTHING
+    return _Found(None, frozenset[str]().union(*required))
 
 
 def _best(*choices: _Strings | None) -> _Strings | None:
     """Return that of *choices* whose shortest string is longest, None if each has a short one."""
     found = [one for one in choices if one and min(map(len, one)) >= SHORTEST]
     return max(found, key=lambda one: (min(map(len, one)), -len(one)), default=None)
+
+
+def _character(written: str) -> str:
+    if written.startswith(r"\x"):
+        return chr(int(written[2:].strip("{}"), 16))
+    last = written[-1]
+    return _CONTROLS.get(last, last) if len(written) > 1 else written
+
+
+def _is_of_word(character: str) -> bool:
+    return character.isalnum() or character in "_.-"
