@@ -85,6 +85,13 @@ def test_the_newest_versions_come_first_and_their_bodies_can_be_read(folder: Sta
     assert find_version(folder, "reg-y", IDS[3]) is not None
 
 
+def test_of_two_versions_of_a_second_that_listed_later_is_the_newer(folder: StagingFolder) -> None:
+    for number in range(3):
+        stage(folder, number, staged_at="2026-02-13T14:30:00Z")
+    found = versions_of(folder, "reg-x")
+    assert [one.envelope_id for one in found.versions] == [IDS[2], IDS[1], IDS[0]]
+
+
 @pytest.mark.parametrize(
     "path",
     ["../../etc/passwd", "/etc/passwd", "a.org/../x/y.json", "a.org/2026-02-13/../../x.json"],
