@@ -124,8 +124,8 @@ def versions_of(
             broken += 1
         elif url is None or version.url == url:
             found.append(version)
-    # Of two versions of one second, that listed later is the newer one.
-    newest = sorted(reversed(found), key=lambda one: one.staged_at, reverse=True)
+    found.reverse()  # of two versions of one second, that listed later is the newer one
+    newest = sorted(found, key=lambda one: one.staged_at, reverse=True)
     is_cut = len(newest) == found.maxlen
     shown = _with_removals(folder, source_id, newest[: (found.maxlen or 1) - 1])
     return Versions(tuple(shown), is_cut, broken)

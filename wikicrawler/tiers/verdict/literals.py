@@ -19,7 +19,8 @@ _MOST_OF_CLASS = 6
 
 _CHARACTER = r"\\x\{[0-9a-fA-F]+\}|\\x[0-9a-fA-F]{2}|\\[\Wafnrtv]|[^\\()\[|*+?]"
 _TOKEN = re.compile(
-    r"(?P<flags>\(\?[imsU-]+\))|(?P<group>\(\?(?:P?<\w+>|[imsU-]*:)|\((?!\?))|(?P<close>\))|(?P<bar>\|)"
+    r"(?P<text>[^\\()\[|*+?{.^$]+(?![*+?{]))|(?P<flags>\(\?[imsU-]+\))"
+    r"|(?P<group>\(\?(?:P?<\w+>|[imsU-]*:)|\((?!\?))|(?P<close>\))|(?P<bar>\|)"
     r"|(?P<set>\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\])|(?P<nothing>\\[bBAz]|[\^$])"
     rf"|(?P<any>\\[dDsSwWC]|\\[pP](?:\{{\^?\w+\}}|\w)|\.)|(?P<character>{_CHARACTER})",
     re.DOTALL,
@@ -28,6 +29,8 @@ _TOKEN = re.compile(
 _SIMPLE_SET = re.compile(rf"\[(?!\^)((?:(?!-)(?:{_CHARACTER}|[()|*+?]))+)-?\]", re.DOTALL)
 _OF_SET = re.compile(rf"{_CHARACTER}|[()|*+?]", re.DOTALL)
 _REPETITION = re.compile(r"(?:[*+?]|\{([0-9]+)(,?)([0-9]*)\})\??")
+_WORD = re.compile(r"[\w.-]+")
+_WORD_OR_NOT = re.compile(rf"({_WORD.pattern})|[^\w.-]+")
 _CONTROLS = dict(zip("afnrtv", "\a\f\n\r\t\v", strict=True))
 
 _Strings = frozenset[str]
@@ -89,11 +92,21 @@ class _Reader:
                     break
                 case "bar":
                     branches.append([])
+                case "text":
+                    branches[-1] += self._text(token[0])
                 case "group":
                     branches[-1].append(self._repeated(self.alternatives()))
                 case kind:
                     branches[-1].append(self._repeated(self._single(str(kind), token[0])))
         return _one_of([_sequence(branch) for branch in branches])
+
+    def _text(self, text: str) -> list[_Found]:
+        if not self._words:
+            return [_Found(frozenset({text}))]
+        return [
+            _Found(frozenset({part[1]})) if part[1] else _ANYTHING
+            for part in _WORD_OR_NOT.finditer(text)
+        ]
 
     def _single(self, kind: str, text: str) -> _Found:
         if kind in ("nothing", "flags"):
@@ -165,4 +178,4 @@ def _character(written: str) -> str:
 
 
 def _is_of_word(character: str) -> bool:
-    return character.isalnum() or character in "_.-"
+    return _WORD.fullmatch(character) is not None
