@@ -12,6 +12,7 @@ from html import unescape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urljoin, urlsplit
+from weakref import WeakKeyDictionary
 
 import re2
 import yaml
@@ -22,6 +23,8 @@ from wikicrawler.text.yaml import Problems, Value, compose
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from scrapy.http import Response
 
 HEAD = 64 * 1024
 """Bytes of a page that are searched for its engine."""
@@ -36,6 +39,8 @@ _MARKUP = (*_STATED, "defaults")
 _TEXTS = ("id", "name", "index_file")
 _OPTIONS = re2.Options()
 _OPTIONS.log_errors = False  # RE2 would log to stderr
+_WITHOUT_GROUPS = re2.Options()
+_WITHOUT_GROUPS.log_errors, _WITHOUT_GROUPS.never_capture = False, True
 _SEPARATORS = (("?", "%3F"), ("&", "%26"), (";", "%3B"))
 # Escaped in a query, these separate no parameters.
 _KEPT = (("%26", "%2526"), ("%3B", "%253B"), ("%3b", "%253B"), ("%3D", "%253D"), ("%3d", "%253D"))
@@ -130,30 +135,61 @@ class EnginePage:
         return None
 
 
+def engine_of(response: Response) -> EnginePage | None:
+    """Return the page *response* as a page of its engine; None if none is recognised.
+
+    It is looked for once in each response.
+    """
+    if response not in _of_responses:
+        _of_responses[response] = engine_page(response.url, response.body)
+    return _of_responses[response]
+
+
+_of_responses: WeakKeyDictionary[Response, EnginePage | None] = WeakKeyDictionary()
+
+
 def engine_page(url: str, body: bytes) -> EnginePage | None:
     """Return the page at *url* as a page of its engine; None if none is recognised."""
     head = body[:HEAD]
-    engines, fingerprints, owners = shipped_engines()
-    found = fingerprints.Match(head)
-    if not found:
-        return None
-    return EnginePage(engines[min(owners[number] for number in found)], url, head)
+    engines, fingerprints = shipped_engines()
+    number = fingerprints.first_in(head)
+    return None if number is None else EnginePage(engines[number], url, head)
+
+
+class Fingerprints:
+    """The patterns for the pages of *engines*, compiled."""
+
+    def __init__(self, engines: Iterable[Engine]) -> None:
+        of_engines = [(no, page) for no, engine in enumerate(engines) for page in engine.page]
+        self._owners = [number for number, _ in of_engines]
+        self._all = re2.Set.SearchSet(_OPTIONS)
+        for _, pattern in of_engines:
+            self._all.Add(pattern.encode())
+        self._all.Compile()
+        alternatives = "|".join(f"(?:{pattern})" for _, pattern in of_engines)
+        self._any = re2.compile(alternatives.encode(), _WITHOUT_GROUPS)
+
+    def first_in(self, head: bytes) -> int | None:
+        """Return the number of the first engine with a pattern that matches *head*; None if none
+        does."""
+        found = self._any.search(head)
+        if found is None:
+            return None
+        # The first engine of all stands at the beginning of its pages: the rest need no search.
+        number = self._first_of(found[0])
+        return number if number == 0 else self._first_of(head)
+
+    def _first_of(self, text: bytes) -> int | None:
+        return min((self._owners[number] for number in self._all.Match(text)), default=None)
 
 
 @cache
-def shipped_engines() -> tuple[tuple[Engine, ...], Any, tuple[int, ...]]:
-    """Return the engines of ``engines.yml``, the set of their fingerprints, and the number of each
-    fingerprint's engine."""
+def shipped_engines() -> tuple[tuple[Engine, ...], Fingerprints]:
+    """Return the engines of ``engines.yml``, and their fingerprints."""
     name = "engines.yml"
     data = files("wikicrawler.scope").joinpath(name).read_bytes()
     engines = parse_engines(data, name, tested=True)
-    fingerprints, owners = re2.Set.SearchSet(_OPTIONS), []
-    for number, engine in enumerate(engines):
-        for pattern in engine.page:
-            fingerprints.Add(pattern.encode())
-            owners.append(number)
-    fingerprints.Compile()
-    return engines, fingerprints, tuple(owners)
+    return engines, Fingerprints(engines)
 
 
 def parse_engines(data: bytes, name: str, *, tested: bool = False) -> tuple[Engine, ...]:
