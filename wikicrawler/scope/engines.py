@@ -22,12 +22,13 @@ from wikicrawler.text.safe import one_line, quoted
 from wikicrawler.text.yaml import Problems, Value, compose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from scrapy.http import Response
 
 HEAD = 64 * 1024
 """Bytes of a page that are searched for its engine."""
+_QUICK = 8 * 1024
 _MAX_URL = 8_000
 
 _KEYS = (
@@ -39,8 +40,6 @@ _MARKUP = (*_STATED, "defaults")
 _TEXTS = ("id", "name", "index_file")
 _OPTIONS = re2.Options()
 _OPTIONS.log_errors = False  # RE2 would log to stderr
-_WITHOUT_GROUPS = re2.Options()
-_WITHOUT_GROUPS.log_errors, _WITHOUT_GROUPS.never_capture = False, True
 _SEPARATORS = (("?", "%3F"), ("&", "%26"), (";", "%3B"))
 # Escaped in a query, these separate no parameters.
 _KEPT = (("%26", "%2526"), ("%3B", "%253B"), ("%3b", "%253B"), ("%3D", "%253D"), ("%3d", "%253D"))
@@ -159,28 +158,25 @@ def engine_page(url: str, body: bytes) -> EnginePage | None:
 class Fingerprints:
     """The patterns for the pages of *engines*, compiled."""
 
-    def __init__(self, engines: Iterable[Engine]) -> None:
-        of_engines = [(no, page) for no, engine in enumerate(engines) for page in engine.page]
-        self._owners = [number for number, _ in of_engines]
+    def __init__(self, engines: Sequence[Engine]) -> None:
+        self._owners: list[int] = []
         self._all = re2.Set.SearchSet(_OPTIONS)
-        for _, pattern in of_engines:
-            self._all.Add(pattern.encode())
+        for number, engine in enumerate(engines):
+            for pattern in engine.page:
+                self._all.Add(pattern.encode())
+                self._owners.append(number)
         self._all.Compile()
-        alternatives = "|".join(f"(?:{pattern})" for _, pattern in of_engines)
-        self._any = re2.compile(alternatives.encode(), _WITHOUT_GROUPS)
+        first = "|".join(f"(?:{pattern})" for pattern in engines[0].page)
+        self._first = re2.compile(first.encode(), _OPTIONS)
 
     def first_in(self, head: bytes) -> int | None:
         """Return the number of the first engine with a pattern that matches *head*; None if none
         does."""
-        found = self._any.search(head)
-        if found is None:
-            return None
-        # The first engine of all stands at the beginning of its pages: the rest need no search.
-        number = self._first_of(found[0])
-        return number if number == 0 else self._first_of(head)
-
-    def _first_of(self, text: bytes) -> int | None:
-        return min((self._owners[number] for number in self._all.Match(text)), default=None)
+        # Most pages of the first engine show it soon, and no other has to be looked for then.
+        if self._first.search(head[:_QUICK]):
+            return 0
+        found = self._all.Match(head)
+        return min(self._owners[number] for number in found) if found else None
 
 
 @cache
