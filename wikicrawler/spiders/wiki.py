@@ -211,7 +211,7 @@ class WikiSpider(Args[WikiArguments], Spider):
             for batch in self._listing(response, record, wiki if listed else None):
                 yield batch
         follows = self.args.follow_links and not listed and not self.args.categories
-        if follows:
+        if follows and is_seed(response):
             async for request in categories.of_seed(self, response, result):
                 yield request
         async for request in self.crawl_scope.follow(

@@ -70,14 +70,11 @@ def _named_by(url: str, site: WikiSite) -> tuple[str | None, dict[str, str]]:
     The title is empty for the main page, or if only a number is given; None if *url* is on another
     host or another view.
     """
+    wiki = _addresses(site.server, site.api, site.article_url, site.script_path, site.script)
     try:
-        if len(url) > MAX_URL:
-            raise ValueError
-        parts = split_url(url)
-        host = _host(parts.scheme, parts.hostname, parts.port)
-        wiki = _addresses(site.server, site.api, site.article_url, site.script_path, site.script)
-        if host is None or host not in wiki.hosts:
+        if len(url) > MAX_URL or _host_of(url) not in wiki.hosts:
             return None, {}
+        parts = split_url(url)
         path = unquote_to_bytes(parts.path).decode()
         query = dict(parse_qsl(parts.query, True, max_num_fields=100))
     except ValueError:  # not a URL, not UTF-8, too long
@@ -252,10 +249,29 @@ def wiki_host(url: str) -> str | None:
     """Return host and port of *url*, the same for all hosts of a wiki's pages (``m.``, ``www.``);
     None if it is no URL."""
     try:
-        parts = split_url(url)
-        return _host(parts.scheme, parts.hostname, parts.port)
+        return _host_of(url)
     except ValueError:
         return None
+
+
+def _host_of(url: str) -> str | None:
+    """Return what :func:`wiki_host` does.
+
+    :raises ValueError: *url* is no URL
+    """
+    if plain := _PLAIN_ORIGIN.match(url):
+        return _host_of_origin(plain[0])
+    parts = split_url(url)
+    return _host(parts.scheme, parts.hostname, parts.port)
+
+
+_PLAIN_ORIGIN = re.compile(r"https?://[a-z0-9.-]+(?::[0-9]{1,9})?(?=[/?#]|\Z)")
+
+
+@lru_cache(maxsize=4096)
+def _host_of_origin(origin: str) -> str | None:
+    parts = split_url(origin)
+    return _host(parts.scheme, parts.hostname, parts.port)
 
 
 def _host(scheme: str, name: str | None, port: int | None) -> str | None:
