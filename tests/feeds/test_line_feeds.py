@@ -281,7 +281,7 @@ def test_exit_codes(stats: dict[str, Any], signal: int | None, code: int) -> Non
 
 @dataclass
 class Shouted(CrawlResult):
-    title: str = field(default="", metadata={"serializer": str.upper})
+    tier: str = field(default="http", metadata={"serializer": str.upper})
 
 
 def without_status() -> CrawlResult:

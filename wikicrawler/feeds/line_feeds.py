@@ -345,7 +345,7 @@ class LineExporter(JsonLinesItemExporter):
         field by field; None if that has to be done."""
         if not self._exports_as_is or not isinstance(item, CrawlResult):
             return None
-        names = _names_of(type(item))
+        names = _names_of(type(item))  # type: ignore[arg-type]  # a class is hashable
         if names is None:
             return None
         with suppress(AttributeError):  # a pipeline has deleted a field
