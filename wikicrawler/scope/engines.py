@@ -5,6 +5,7 @@ The engines are data: ``engines.yml`` in this folder, whose comment describes th
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -40,6 +41,7 @@ _MARKUP = (*_STATED, "defaults")
 _TEXTS = ("id", "name", "index_file")
 _OPTIONS = re2.Options()
 _OPTIONS.log_errors = False  # RE2 would log to stderr
+_PLAIN = re.compile(r"https?://([a-z0-9.-]+(?::[0-9]+)?)(?=[/?#]|\Z)")
 _SEPARATORS = (("?", "%3F"), ("&", "%26"), (";", "%3B"))
 # Escaped in a query, these separate no parameters.
 _KEPT = (("%26", "%2526"), ("%3B", "%253B"), ("%3b", "%253B"), ("%3D", "%253D"), ("%3d", "%253D"))
@@ -304,6 +306,8 @@ def _subject(url: str) -> bytes:
 
 
 def _origin(url: str) -> str:
+    if plain := _PLAIN.match(url):
+        return plain[1]
     try:
         return urlsplit(url).netloc
     except ValueError:
