@@ -152,7 +152,10 @@ class Config:
 
     def wiki_for(self, url: str) -> WikiConfig | None:
         """Return the wiki whose domain is the longest suffix of the URL's host, or None."""
-        return next((self.wikis[key] for key in _keys(url) if key in self.wikis), None)
+        for key in _keys(url) if self.wikis else ():
+            if key in self.wikis:
+                return self.wikis[key]
+        return None
 
     def domain_for(self, url: str) -> DomainConfig:
         """Return the domain entry whose key is the longest suffix of the URL's host; an empty entry
@@ -162,12 +165,14 @@ class Config:
 
     def domain_key(self, url: str) -> str | None:
         """Return the key of :meth:`domain_for`, or None if there is no entry."""
+        if not self.domains:  # the usual case; components ask several times a page
+            return None
         return next((key for key in _keys(url) if key in self.domains), None)
 
     def budget_of(self, url: str) -> str:
         """Return the name of the politeness budget that the URL is charged to: its site (registered
         domain), or the configured domain with ``own_budget``."""
-        for key in _keys(url):
+        for key in _keys(url) if self.domains else ():
             if key in self.domains and self.domains[key].own_budget:
                 return key
         return site_of(url)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import dataclass, field
 from io import BytesIO, TextIOWrapper
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +17,9 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 from tests.crawling import Outcome, project_settings, run
 from tests.servers.scripted import ScriptedServer
 from wikicrawler.errors import ConfigError
-from wikicrawler.feeds.line_feeds import LineStdoutStorage, key_of, keys_of
+from wikicrawler.feeds.line_feeds import LineExporter, LineStdoutStorage, key_of, keys_of
 from wikicrawler.feeds.line_file import LineFile, mend
-from wikicrawler.items import CrawlResult
+from wikicrawler.items import CrawlResult, PageChange
 from wikicrawler.process.exit_codes import ExitCode, exit_code
 
 if TYPE_CHECKING:
@@ -276,3 +277,40 @@ async def test_a_feed_that_cannot_be_written_stops_the_crawl(
 )
 def test_exit_codes(stats: dict[str, Any], signal: int | None, code: int) -> None:
     assert exit_code(stats, signal) == code
+
+
+@dataclass
+class Shouted(CrawlResult):
+    tier: str = field(default="http", metadata={"serializer": str.upper})
+
+
+def without_status() -> CrawlResult:
+    found = CrawlResult("https://a.example/", "A", "text")
+    del found.status  # as a pipeline may do
+    return found
+
+
+class Counting(LineExporter):
+    def serialize_field(self, field: Any, name: str, value: Any) -> Any:
+        return super().serialize_field(field, name, value if name != "url" else 1)
+
+
+@pytest.mark.parametrize(
+    ("item", "exporter", "options"),
+    [
+        (CrawlResult("https://a.example/", "A", "text"), LineExporter, {}),
+        (PageChange("https://a.example/", "A", "text", change="moved"), LineExporter, {}),
+        (CrawlResult("https://a.example/", "A", "b"), LineExporter, {"fields_to_export": ["url"]}),
+        (Shouted("https://a.example/", "Ab", "text"), LineExporter, {}),
+        (without_status(), LineExporter, {}),
+        (CrawlResult("https://a.example/", "A", "text"), Counting, {}),
+    ],
+    ids=["page", "change", "some fields", "serializer", "deleted field", "own exporter"],
+)
+def test_a_line_has_the_fields_that_scrapy_exports(
+    item: CrawlResult, exporter: type[LineExporter], options: dict[str, Any]
+) -> None:
+    file = BytesIO()
+    own = exporter(file, **options)
+    own.export_item(item)
+    assert json.loads(file.getvalue()) == dict(own.get_serialized_fields(item))

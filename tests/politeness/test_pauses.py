@@ -92,6 +92,22 @@ def test_a_site_that_was_not_paused_is_not_told() -> None:
     assert pauses.told == []
 
 
+def test_it_is_known_whether_any_site_is_paused() -> None:
+    pauses = Pauses()
+    assert pauses.is_empty
+    for _ in range(PAGES):
+        block(pauses)
+    assert not pauses.is_empty
+    pauses.answered(SITE)
+    assert pauses.is_empty
+    pauses.hold({SITE: pauses.wall.now + 60})
+    assert not pauses.is_empty
+    pauses.hold({})
+    assert pauses.is_empty
+    pauses.restore(SITE, pauses.wall.now + 60, 1)
+    assert not pauses.is_empty
+
+
 def test_the_end_is_said_by_the_clock_on_the_wall() -> None:
     pauses = Pauses()
     assert pauses.until(SITE) is None

@@ -108,6 +108,22 @@ async def test_a_site_without_a_delay_is_paused_too(server: ScriptedServer) -> N
 
 
 @deferred_f_from_coro_f
+@pytest.mark.parametrize(("delay", "expected"), [(0, 0), (0.0009, 0), (0.001, 0.001)])
+async def test_a_delay_below_a_millisecond_is_none(
+    server: ScriptedServer, delay: float, expected: float
+) -> None:
+    delays = []
+
+    class Watched(Pages):
+        def parse(self, response: Any) -> None:
+            delays.append(self.crawler.engine.downloader.slots["127.0.0.1"].delay)
+
+    settings = {"DOWNLOAD_DELAY": delay, "DOMAIN_THROTTLE_MAX_DELAY": 0}
+    await crawl(urls(server, 2), spidercls=Watched, **settings)
+    assert delays == [expected, expected]
+
+
+@deferred_f_from_coro_f
 async def test_retry_after_may_be_a_date(server: ScriptedServer) -> None:
     until = (datetime.now(UTC) + timedelta(seconds=2)).replace(microsecond=0)
     server.on("/0", Reply(503, {"Retry-After": format_datetime(until, usegmt=True)}), Reply())

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 HEADS = {
+    "mediawiki": '<meta name="generator" content="MediaWiki 1.39.6"/>',
     "dokuwiki": '<meta name="generator" content="DokuWiki Release 2008"/>',
     "moin": '<script src="/moin_static199/common/js/common.js"></script>',
-    "mediawiki": '<meta name="generator" content="MediaWiki 1.39.6"/>',
     "xwiki": '<html xmlns="x" lang="en" data-xwiki-reference="xwiki:Main.WebHome" class="a">',
     "confluence": '<meta name="ajs-version-number" content="7.19.2">',
     "phpbb": '<body id="phpbb" class="nojs notouch section-viewtopic ltr ">',
@@ -22,6 +22,12 @@ HEADS = {
     '{"base": "..", "features": []}</script>',
 }
 CHROME = {
+    "mediawiki": """
+        /wiki/Special:RecentChanges /index.php?title=Special:Random
+        /w/index.php?title=A&action=edit /index.php?title=A&oldid=17 /wiki/A?diff=prev&oldid=3
+        /index.php/Spezial:Anmelden /wiki/Sp%C3%A9cial:Recherche
+        /wiki/%E7%89%B9%E5%88%A5:%E6%A4%9C%E7%B4%A2 /wiki/A?printable=yes
+        /w/index.php?title=Sp%C3%A9cial%3ARecherche /index.php?title=B&action=edit&redlink=1""",
     "dokuwiki": """
         /start?do=edit /doku.php?id=a&do=revisions /doku.php?id=a&rev=1500 /a?idx=plants
         /doku.php?do=media&ns=x /start?tab_files=files&do=media&image=a.png
@@ -32,12 +38,6 @@ CHROME = {
         /FrontPage?action=edit /A?action=AttachFile&do=view&target=x.pdf /A?action=info
         /wiki/A?action=diff&rev1=1 /A?action=recall&rev=3 /RandomPage /A?highlight=b /PageHits
         /+history/Home /+modify/Home /+login /+serve/x.css /w/+diff/Home?rev1=1 /pic.PNG""",
-    "mediawiki": """
-        /wiki/Special:RecentChanges /index.php?title=Special:Random
-        /w/index.php?title=A&action=edit /index.php?title=A&oldid=17 /wiki/A?diff=prev&oldid=3
-        /index.php/Spezial:Anmelden /wiki/Sp%C3%A9cial:Recherche
-        /wiki/%E7%89%B9%E5%88%A5:%E6%A4%9C%E7%B4%A2 /wiki/A?printable=yes
-        /w/index.php?title=Sp%C3%A9cial%3ARecherche /index.php?title=B&action=edit&redlink=1""",
     "xwiki": """
         /xwiki/bin/edit/Main/WebHome /bin/inline/A/B /xwiki/bin/view/A/B?viewer=history
         /xwiki/bin/view/A/B?xpage=print /bin/viewrev/A/B?rev=1.2 /bin/download/A/B/x.png
@@ -99,12 +99,6 @@ CHROME = {
     "mkdocs": "/docs/404.html /docs/search/search_index.json /docs/search.html",
 }
 CONTENT = {
-    "dokuwiki": """
-        /start /doku.php?id=start /doku.php?id=soil:revisions /tools/edit /media:index
-        /doku.php/wiki:do /undo?id=3 /library/exe/x /feed:start /how_to_do=it""",
-    "moin": """
-        /FrontPage /wiki/HelpContents /CategoryAction /RandomPages /A+B /action /SubPage/Info
-        /Projects/RecentChangesExplained""",
     "mediawiki": """
         /wiki/Foo%26action%3Draw
         /wiki/Foo%3Faction%3Dedit
@@ -112,6 +106,12 @@ CONTENT = {
         /wiki/Special_relativity /index.php?title=Action /w/index.php?title=A%26action%3Dedit
         /wiki/A/Special /wiki/Category:Specials /index.php?title=Category:A&pagefrom=B
         /wiki/Diff=3""",
+    "dokuwiki": """
+        /start /doku.php?id=start /doku.php?id=soil:revisions /tools/edit /media:index
+        /doku.php/wiki:do /undo?id=3 /library/exe/x /feed:start /how_to_do=it""",
+    "moin": """
+        /FrontPage /wiki/HelpContents /CategoryAction /RandomPages /A+B /action /SubPage/Info
+        /Projects/RecentChangesExplained""",
     "xwiki": """
         /xwiki/bin/view/Main/WebHome /xwiki/bin/view/Help/Edit/ /bin/view/A/B?language=de
         /xwiki/wiki/sub/view/Main/ /bin/view/Main/Searching""",

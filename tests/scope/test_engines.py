@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from functools import partial
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+from scrapy.http import HtmlResponse
 from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.crawling import Outcome, project_settings, run
@@ -17,7 +19,14 @@ from tests.scope.engine_cases import CHROME, CONTENT, HEADS, LISTS
 from tests.scope.test_noindex import crawl, link, page, paths
 from tests.servers.scripted import Reply, ScriptedServer
 from wikicrawler.errors import ConfigError
-from wikicrawler.scope.engines import EnginePage, Kind, engine_page, parse_engines, shipped_engines
+from wikicrawler.scope.engines import (
+    EnginePage,
+    Kind,
+    engine_of,
+    engine_page,
+    parse_engines,
+    shipped_engines,
+)
 from wikicrawler.spiders.wiki import WikiSpider
 
 SITES = Path(__file__).parent / "sites"
@@ -85,6 +94,23 @@ def test_urls_of_other_hosts_are_not_judged(engine: str) -> None:
 )
 def test_pages_of_no_engine(body: str) -> None:
     assert engine_page(HOST, body.encode()) is None
+
+
+def test_the_first_engine_counts_wherever_its_mark_stands() -> None:
+    for first, second in pairwise(HEADS):
+        for body in (HEADS[first] + HEADS[second], HEADS[second] + "<p>Text" * 99 + HEADS[first]):
+            found = engine_page(HOST, body.encode())
+            assert found is not None
+            assert found.engine.id == first
+
+
+def test_the_engine_of_a_response_is_looked_for_once() -> None:
+    response = HtmlResponse(HOST, body=HEADS["moin"].encode())
+    found = engine_of(response)
+    assert found is not None
+    assert found.engine.id == "moin"
+    assert engine_of(response) is found
+    assert engine_of(HtmlResponse(HOST, body=b"<p>Text")) is None
 
 
 def test_a_root_on_another_host_is_none() -> None:

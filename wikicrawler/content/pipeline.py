@@ -10,6 +10,7 @@ from scrapy.exceptions import DropItem, NotConfigured
 from wikicrawler import options
 from wikicrawler.content.workers.pool import ConversionPool
 from wikicrawler.errors import ContentError
+from wikicrawler.items import CrawlResult
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -41,7 +42,7 @@ class MarkdownPipeline:
         return cls(crawler)
 
     async def process_item(self, item: Any) -> Any:
-        if not is_item(item):
+        if isinstance(item, CrawlResult) or not is_item(item):  # the former has no HTML
             return item
         adapter = ItemAdapter(item)
         html, url = adapter.get("html"), adapter.get("url")

@@ -7,13 +7,15 @@ import logging
 import os
 import sys
 from contextlib import suppress
+from dataclasses import fields
+from functools import lru_cache
 from hashlib import blake2b
 from io import RawIOBase
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self, cast
 
 from itemadapter import ItemAdapter
-from scrapy.exporters import JsonLinesItemExporter
+from scrapy.exporters import BaseItemExporter, JsonLinesItemExporter
 from scrapy.extensions.feedexport import FileFeedStorage, StdoutFeedStorage
 from scrapy.utils.defer import deferred_from_coro
 from scrapy.utils.misc import load_object
@@ -316,9 +318,15 @@ class LineExporter(JsonLinesItemExporter):
     def __init__(self, file: Any, **options: Any) -> None:
         super().__init__(file, **options)
         replace_encoder(self, RecordEncoder.of)
+        base, own = BaseItemExporter, type(self)
+        self._exports_as_is = (
+            self.fields_to_export is None
+            and own.serialize_field is base.serialize_field
+            and own.get_serialized_fields is base.get_serialized_fields
+        )
 
     def export_item(self, item: Any) -> None:
-        record = dict(self.get_serialized_fields(item))
+        record = self._fields_of_page(item) or dict(self.get_serialized_fields(item))
         known = getattr(item, "written_content", None)
         encoder = cast("RecordEncoder", self.encoder)
         found = encoder.encode_with(record, known) if known is not None else None
@@ -332,15 +340,34 @@ class LineExporter(JsonLinesItemExporter):
         else:
             file.write(line)
 
+    def _fields_of_page(self, item: Any) -> dict[str, Any] | None:
+        """Return what ``get_serialized_fields()`` does for the record of a page, which it looks at
+        field by field; None if that has to be done."""
+        if not self._exports_as_is or not isinstance(item, CrawlResult):
+            return None
+        names = _names_of(type(item))  # type: ignore[arg-type]  # a class is hashable
+        if names is None:
+            return None
+        with suppress(AttributeError):  # a pipeline has deleted a field
+            return {name: getattr(item, name) for name in names}
+        return None
+
+
+@lru_cache(maxsize=64)
+def _names_of(kind: type[CrawlResult]) -> tuple[str, ...] | None:
+    """Return the names of a record's fields; None if one may have a serializer."""
+    found = fields(kind)
+    return None if any(one.metadata for one in found) else tuple(one.name for one in found)
+
 
 def key_of(item: Any, line: bytes) -> bytes:
     """What the record *item*, whose line this is, is recognised by when it comes again: a page by
     its ``url``, whatever has changed in it; a change of a page, and another item, by its ``url``
     and ``content_hash`` where it has both; else the whole of its line."""
-    adapter = ItemAdapter(item)
-    url, content = adapter.get("url"), adapter.get("content_hash")
     if isinstance(item, CrawlResult) and not isinstance(item, PageChange):
         return key_of_page(item.url)
+    adapter = ItemAdapter(item)
+    url, content = adapter.get("url"), adapter.get("content_hash")
     both = isinstance(url, str) and isinstance(content, str)
     return _hash(str(url), str(content)) if both else _hash(line)
 

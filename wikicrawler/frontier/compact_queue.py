@@ -12,7 +12,6 @@ from scrapy import Request
 from wikicrawler.process.command import is_crawl
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -157,21 +156,18 @@ def _key(request: Request) -> tuple[Any, ...]:
     because what one callback changes in them, another is to see, or not.
     """
     meta, arguments = request.meta, request.cb_kwargs
-    return (
-        _marks(_scalars_of(request)),
-        tuple((name, *values) for name, values in request.headers.items()),
-        _marks(meta),
-        _marks(meta.values()),
-        _marks(arguments),
-        _marks(arguments.values()),
+    values: tuple[Any, ...] = (
+        *_scalars_of(request),
+        *meta,
+        *meta.values(),
+        *arguments,
+        *arguments.values(),
     )
-
-
-def _marks(values: Iterable[Any]) -> tuple[Any, ...]:
-    # With the type: 1 == True.
-    return tuple(
-        (type(value), value) if type(value) in _VALUES else (object, id(value)) for value in values
-    )
+    types = tuple(map(type, values))  # 1 == True
+    if not _VALUES.issuperset(types):
+        values = tuple(value if type(value) in _VALUES else id(value) for value in values)
+    headers = tuple((name, *found) for name, found in dict.items(request.headers))
+    return len(meta), types, values, headers
 
 
 def _scalars_of(request: Request) -> tuple[Any, ...]:

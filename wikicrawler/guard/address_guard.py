@@ -15,7 +15,7 @@ from wikicrawler.process.command import is_shell
 from wikicrawler.process.internals.engine_slot import unfinished_requests
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Awaitable
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -97,10 +97,11 @@ class ProxiedRequestMiddleware:
     def from_crawler(cls, crawler: Crawler) -> Self:
         return cls(crawler)
 
-    async def process_request(self, request: Request) -> None:
+    def process_request(self, request: Request) -> Awaitable[None] | None:
         proxy = request.meta.get("proxy")
-        if not proxy:
-            return
+        return self._check(request, proxy) if proxy else None  # a coroutine takes time
+
+    async def _check(self, request: Request, proxy: str) -> None:
         self._policy.services.register_proxy(proxy)
         if await refuse_for_proxy(self._policy, request.url):
             raise CannotResolveHostError("its address is not for pages")

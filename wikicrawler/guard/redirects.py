@@ -68,9 +68,9 @@ class _CheckedRedirectMixin(RedirectRequestMixin):
 
         :raises ValueError: it, or its host, is too long
         """
-        location = response.headers.get("Location") or b""
-        if request.meta.get("dont_redirect") or response.status not in _REDIRECTS:
+        if response.status not in _REDIRECTS or request.meta.get("dont_redirect"):
             return
+        location = response.headers.get("Location") or b""
         if 0 < self._max_url_length < len(location):
             raise ValueError(
                 f"its address has {len(location):,} characters "

@@ -86,6 +86,11 @@ class SitePauses:
         """The pauses of *crawler*, reported by its signal ``site_paused``."""
         return cls(tell=partial(crawler.signals.send_catch_log, site_paused))
 
+    @property
+    def is_empty(self) -> bool:
+        """True if no site is paused."""
+        return not self._until and not self._held
+
     def remaining(self, site: str) -> float:
         """Seconds for which *site* is to be left alone; 0 where it is not."""
         return max(0.0, self._until.get(site, 0.0) - self._clock(), self.held(site))

@@ -37,7 +37,8 @@ logger = logging.getLogger(__name__)
 
 BUSY_STATUSES = frozenset({429, 503})
 MIN_DELAY = 0.001
-"""Seconds. Scrapy ignores ``lastseen``, and with it a pause, of a slot without a delay."""
+"""Seconds. A shorter delay is none: each page takes longer anyway. A pause needs a delay, because
+Scrapy ignores ``lastseen`` of a slot without one."""
 MAX_CRAWL_DELAYS = 100_000
 """Maximum number of hosts whose Crawl-delay is remembered; the oldest is dropped first."""
 FIRST_SWEEP = 1024
@@ -146,7 +147,8 @@ class DomainThrottle:
         elif latency is not None and not request.meta.get("autothrottle_dont_adjust_delay"):
             budget.record_response(latency, now, good=status < 300)
         self._report_delay(key, budget, f"status {status} after {latency or 0:.1f} s")
-        wait = parse_retry_after(response.headers.get(b"Retry-After"), datetime.now(UTC))
+        asked = response.headers.get(b"Retry-After")
+        wait = parse_retry_after(asked, datetime.now(UTC)) if asked else None
         if wait:
             self._pause(key, budget, wait, f"Retry-After with status {status}")
         self._apply(key, budget)
@@ -211,10 +213,13 @@ class DomainThrottle:
         slot = slot_of(self._crawler, key)
         if slot is None:
             return
-        slot.set_pace(max(budget.delay, MIN_DELAY), budget.concurrency)
+        now, delay = monotonic(), budget.delay
+        if delay < MIN_DELAY:
+            delay = MIN_DELAY if budget.not_before > now else 0.0
+        slot.set_pace(delay, budget.concurrency)
         slot.call_after_transfers(partial(_record_end, budget))
         # A time in the future is an earlier pause, computed with another delay: discard it.
-        sent = max(min(slot.last_sent, monotonic()), budget.last_end)
+        sent = max(min(slot.last_sent, now), budget.last_end)
         slot.last_sent = max(sent, budget.not_before - slot.delay)
 
     def _pause(self, key: str, budget: Budget, seconds: float, reason: str) -> None:

@@ -7,7 +7,7 @@ import logging
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
-from weakref import ref
+from weakref import WeakKeyDictionary
 
 from scrapy import signals
 
@@ -76,7 +76,7 @@ class CrawlScope:
         shipped_engines()  # read now, for it takes long
         self.outlook = Outlook()
         """What spiders report of the pages to come."""
-        self._latest: tuple[ref[Response], PageLinks] | None = None
+        self._page_links: WeakKeyDictionary[Response, PageLinks] = WeakKeyDictionary()
         self._longest = crawler.settings.getint("URLLENGTH_LIMIT")
         self.attempts_of: Callable[[Request], Sequence[Attempt]] = lambda _: ()
         """Returns the attempts so far at the page of a request; set by the tiers."""
@@ -324,10 +324,11 @@ class CrawlScope:
         return self.bounds.scope == "any" or self.memory.reaches(self._place(url))
 
     def _links_of(self, response: Response) -> PageLinks:
-        """Return the rules of the page *response* for its links; kept for the next call."""
-        if self._latest is None or self._latest[0]() is not response:
-            self._latest = ref(response), PageLinks(response, self.robots, self.guard)
-        return self._latest[1]
+        """Return the rules of the page *response* for its links; kept as long as the response."""
+        found = self._page_links.get(response)
+        if found is None:
+            found = self._page_links[response] = PageLinks(response, self.robots, self.guard)
+        return found
 
     @cached_property
     def _admission(self) -> Admission:

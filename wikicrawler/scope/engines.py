@@ -5,6 +5,7 @@ The engines are data: ``engines.yml`` in this folder, whose comment describes th
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -12,6 +13,7 @@ from html import unescape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urljoin, urlsplit
+from weakref import WeakKeyDictionary
 
 import re2
 import yaml
@@ -21,10 +23,13 @@ from wikicrawler.text.safe import one_line, quoted
 from wikicrawler.text.yaml import Problems, Value, compose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+
+    from scrapy.http import Response
 
 HEAD = 64 * 1024
 """Bytes of a page that are searched for its engine."""
+_QUICK = 8 * 1024
 _MAX_URL = 8_000
 
 _KEYS = (
@@ -36,6 +41,7 @@ _MARKUP = (*_STATED, "defaults")
 _TEXTS = ("id", "name", "index_file")
 _OPTIONS = re2.Options()
 _OPTIONS.log_errors = False  # RE2 would log to stderr
+_PLAIN = re.compile(r"https?://([a-z0-9.-]+(?::[0-9]+)?)(?=[/?#]|\Z)")
 _SEPARATORS = (("?", "%3F"), ("&", "%26"), (";", "%3B"))
 # Escaped in a query, these separate no parameters.
 _KEPT = (("%26", "%2526"), ("%3B", "%253B"), ("%3b", "%253B"), ("%3D", "%253D"), ("%3d", "%253D"))
@@ -130,30 +136,58 @@ class EnginePage:
         return None
 
 
+def engine_of(response: Response) -> EnginePage | None:
+    """Return the page *response* as a page of its engine; None if none is recognised.
+
+    It is looked for once in each response.
+    """
+    if response not in _of_responses:
+        _of_responses[response] = engine_page(response.url, response.body)
+    return _of_responses[response]
+
+
+_of_responses: WeakKeyDictionary[Response, EnginePage | None] = WeakKeyDictionary()
+
+
 def engine_page(url: str, body: bytes) -> EnginePage | None:
     """Return the page at *url* as a page of its engine; None if none is recognised."""
     head = body[:HEAD]
-    engines, fingerprints, owners = shipped_engines()
-    found = fingerprints.Match(head)
-    if not found:
-        return None
-    return EnginePage(engines[min(owners[number] for number in found)], url, head)
+    engines, fingerprints = shipped_engines()
+    number = fingerprints.first_in(head)
+    return None if number is None else EnginePage(engines[number], url, head)
+
+
+class Fingerprints:
+    """The patterns for the pages of *engines*, compiled."""
+
+    def __init__(self, engines: Sequence[Engine]) -> None:
+        self._owners: list[int] = []
+        self._all = re2.Set.SearchSet(_OPTIONS)
+        for number, engine in enumerate(engines):
+            for pattern in engine.page:
+                self._all.Add(pattern.encode())
+                self._owners.append(number)
+        self._all.Compile()
+        first = "|".join(f"(?:{pattern})" for pattern in engines[0].page)
+        self._first = re2.compile(first.encode(), _OPTIONS)
+
+    def first_in(self, head: bytes) -> int | None:
+        """Return the number of the first engine with a pattern that matches *head*; None if none
+        does."""
+        # Most pages of the first engine show it soon, and no other has to be looked for then.
+        if self._first.search(head[:_QUICK]):
+            return 0
+        found = self._all.Match(head)
+        return min(self._owners[number] for number in found) if found else None
 
 
 @cache
-def shipped_engines() -> tuple[tuple[Engine, ...], Any, tuple[int, ...]]:
-    """Return the engines of ``engines.yml``, the set of their fingerprints, and the number of each
-    fingerprint's engine."""
+def shipped_engines() -> tuple[tuple[Engine, ...], Fingerprints]:
+    """Return the engines of ``engines.yml``, and their fingerprints."""
     name = "engines.yml"
     data = files("wikicrawler.scope").joinpath(name).read_bytes()
     engines = parse_engines(data, name, tested=True)
-    fingerprints, owners = re2.Set.SearchSet(_OPTIONS), []
-    for number, engine in enumerate(engines):
-        for pattern in engine.page:
-            fingerprints.Add(pattern.encode())
-            owners.append(number)
-    fingerprints.Compile()
-    return engines, fingerprints, tuple(owners)
+    return engines, Fingerprints(engines)
 
 
 def parse_engines(data: bytes, name: str, *, tested: bool = False) -> tuple[Engine, ...]:
@@ -272,6 +306,8 @@ def _subject(url: str) -> bytes:
 
 
 def _origin(url: str) -> str:
+    if plain := _PLAIN.match(url):
+        return plain[1]
     try:
         return urlsplit(url).netloc
     except ValueError:

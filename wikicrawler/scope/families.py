@@ -92,7 +92,8 @@ class Families:
         self._places: OrderedDict[str, _Place] = OrderedDict()
         self._with_text: dict[str, _Place] = {}
         self._on_note = on_note
-        self._closed = False  # any of them, which is rare
+        self.any_closed = False
+        """Whether a family is closed, which is rare."""
 
     def resume(self, notes: Iterable[bytes], on_note: Callable[[bytes], object]) -> None:
         """Go on with what the *notes* say."""
@@ -101,7 +102,7 @@ class Families:
             place = self._place(name)
             if good is None:
                 place.closed.append(frozenset(names))
-                self._closed = True
+                self.any_closed = True
             else:
                 run = place.runs.setdefault(frozenset(names), _Run())
                 run.good = run.noted = max(run.good, good)
@@ -113,7 +114,7 @@ class Families:
         With a family those are closed that have more parameters than it: what ``?sort=`` does not
         bring, ``?sort=&page=`` does not bring either.
         """
-        if not self._closed or (family := family_of(url)) is None:
+        if not self.any_closed or (family := family_of(url)) is None:
             return False
         place = self._places.get(family.place)
         if place is None:
@@ -150,7 +151,7 @@ class Families:
         for spent in place.runs if place.idle == LONG else (names,):
             if spent not in place.closed and place.is_spent(spent):
                 place.closed.append(spent)
-                self._closed = True
+                self.any_closed = True
                 if spent is not _OTHERS:
                     self._note(family.place, None, spent)
 

@@ -111,6 +111,8 @@ class LinkGuard:
 
     def is_closed(self, url: str) -> bool:
         """Return True, and count the link *url*, if its family was closed since it was admitted."""
+        if not self._families.any_closed:
+            return False
         rule = self.rule_against(self.key(url))
         if rule is not LeftOut.NOTHING_NEW:
             return False

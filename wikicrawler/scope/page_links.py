@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wikicrawler.errors import Reason
 from wikicrawler.pages import Action, Failure
-from wikicrawler.scope.engines import Kind, engine_page
+from wikicrawler.scope.engines import Kind, engine_of
 from wikicrawler.scope.links import url_of_link
 from wikicrawler.scope.page_requests import is_seed
 from wikicrawler.scope.traps import LeftOut
@@ -27,37 +27,39 @@ class PageLinks:
     """
 
     def __init__(self, response: Response, robots: RobotsRules, guard: LinkGuard) -> None:
-        self._response = response
+        # It keeps no reference to the response, by which it is kept.
+        self._url = url = response.url
         self._robots = robots
         self._is_seed = is_seed(response)
-        self._engine = engine_page(response.url, response.body)
-        knows_chrome = guard.leaves_out_chrome(response.url)
-        self._chrome = self._engine if knows_chrome else None
+        self._engine = engine_of(response)
+        self._chrome = self._engine if guard.leaves_out_chrome(url) else None
         by_default = self._engine is not None and self._engine.has_defaults
-        self._closed = robots.closes_links(
-            response, is_seed=self._is_seed, with_meta=not by_default
-        )
-        self._marked = robots.marked_links(response)
-        if self._engine is not None and self._engine.engine.marks_external:
-            host = host_of(response.url)
-            self._marked = frozenset(url for url in self._marked if host_of(url) == host)
-        self._with_meta = not by_default
-        self._is_chrome = not self._is_seed and self._kind(response.url) is Kind.CHROME
+        self._stated = robots.stated(response, with_meta=not by_default)
+        self._obeys = robots.obeys(url)
+        self._closed = not self._is_seed and self._obeys and self._stated.nofollow is not None
+        self._marked = robots.marked_links(response) if self._obeys else frozenset()
+        if self._marked and self._engine is not None and self._engine.engine.marks_external:
+            host = host_of(url)
+            self._marked = frozenset(link for link in self._marked if host_of(link) == host)
+        self._own_kind = self._kind(url)
 
     def refusal(self, url: str) -> Failure | None:
         """Return why the page, whose own URL is *url*, is not written; None if it is."""
-        if not self._is_seed and self._chrome is not None and self._kind(url) is not None:
-            return Failure(Reason.CHROME, f"a page of {self._chrome.engine.name}", Action.FINAL)
-        return self._robots.refusal(
-            self._response, url, is_seed=self._is_seed, with_meta=self._with_meta
-        )
+        if not self._is_seed and self._chrome is not None:
+            kind = self._own_kind if url == self._url else self._kind(url)
+            if kind is not None:
+                return Failure(Reason.CHROME, f"a page of {self._chrome.engine.name}", Action.FINAL)
+        return self._robots.refusal(url, self._stated, is_seed=self._is_seed)
 
     def rule_against(self, link: str | Linked) -> LeftOut | None:
         """Return why *link* is not to be followed; None if it may be."""
         url = url_of_link(link)
-        if self._is_chrome or self._kind(url) is Kind.CHROME:
+        is_chrome = not self._is_seed and self._own_kind is Kind.CHROME
+        if is_chrome or self._kind(url) is Kind.CHROME:
             return LeftOut.CHROME
-        if self._closed or url in self._marked or self._robots.is_marked(link, self._response):
+        # Scrapy's LinkExtractor notes the rel=nofollow of a link with it.
+        marked = self._obeys and getattr(link, "nofollow", False) is True
+        if self._closed or marked or url in self._marked:
             return LeftOut.NOFOLLOW
         return None
 

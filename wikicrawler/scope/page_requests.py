@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
@@ -25,6 +26,13 @@ DEPTH = "page_depth"
 
 LISTED = "listed_in_sitemap"
 """Meta key: the page is as near as a seed, but a sitemap named it, not the operator."""
+
+SAFE_URL = re.compile(
+    r"https?://[a-z0-9.-]+(?::[1-9][0-9]{0,3}|:[1-5][0-9]{4})?/[A-Za-z0-9_.,/()~:-]*"
+)
+"""A pattern for URLs that Scrapy's requests take as they are: most of a wiki's."""
+_VERBATIM = "verbatim_url"
+"""Scrapy's meta key: the URL of a request is taken as it is."""
 
 _OF_OLD: tuple[str, str, dict[str, Any]] = ("parse", "skipped", {})
 """How links are requested that wait in a state folder of the version before: they are of the spider
@@ -114,7 +122,13 @@ class PageRequests:
         """Return the request for *url*, which was admitted before."""
         given = arguments.get("meta") or {}
         meta = {STRICT_KEY: True, **given, **self._meta(url, depth, guarded=guarded)}
-        return Request(url, callback=callback, errback=errback, **{**arguments, "meta": meta})
+        is_safe = _VERBATIM not in meta and SAFE_URL.fullmatch(url) is not None
+        if is_safe:
+            meta[_VERBATIM] = True
+        made = Request(url, callback=callback, errback=errback, **{**arguments, "meta": meta})
+        if is_safe:
+            del made.meta[_VERBATIM]
+        return made
 
     def _name(self, method: Method | None) -> str | None:
         """Return the name of a method of the spider: a link that waits is kept on disk."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wikicrawler import options
 from wikicrawler.config import Config
@@ -18,14 +18,13 @@ from wikicrawler.pages import CONTENT_KEY, Action, Failure
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
     from wikicrawler.content.robots_statements import Statements
     from wikicrawler.items import Content
-    from wikicrawler.scope.links import Linked
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +36,13 @@ _MAX_SITES = 10_000
 """Sites whose pages are counted for the log."""
 _MANY = 5
 """Linked pages of a site after which the log says that none of them may be indexed."""
+
+
+class Stated(NamedTuple):
+    """Where a page states ``noindex`` and ``nofollow`` for us; None where it does not."""
+
+    noindex: str | None
+    nofollow: str | None
 
 
 class RobotsRules:
@@ -59,49 +65,38 @@ class RobotsRules:
         own = self._config.domain_for(url).obey_noindex
         return self._obey if own is None else own
 
-    def refusal(
-        self, response: Response, url: str, *, is_seed: bool, with_meta: bool = True
-    ) -> Failure | None:
-        """Return why the page at *url* is not written: it asks for that, and is no seed.
+    def stated(self, response: Response, *, with_meta: bool = True) -> Stated:
+        """Return what the page *response* states for us.
 
         :param with_meta: whether the page's ``<meta>`` counts
         """
+        values = [value.decode("latin-1") for value in response.headers.getlist(HEADER)]
+        sources = [(HEADER, read_headers(values))] if values else []
+        content: Content | None = response.meta.get(CONTENT_KEY) if with_meta else None
+        if content is not None and "robots" in content.metadata:
+            sources.append(("<meta>", content.metadata["robots"]))
+        return Stated(self._where(sources, NOINDEX), self._where(sources, NOFOLLOW))
+
+    def refusal(self, url: str, stated: Stated, *, is_seed: bool) -> Failure | None:
+        """Return why the page at *url* is not written: it has *stated* that, and is no seed."""
         if not self.obeys(url):
             return None
-        where = next(self._stated(response, NOINDEX, with_meta), None)
-        self._tell(url, where, is_seed=is_seed)
-        if where is None or is_seed:
+        self._tell(url, stated.noindex, is_seed=is_seed)
+        if stated.noindex is None or is_seed:
             return None
-        return Failure(Reason.NOINDEX, where, Action.FINAL)
-
-    def closes_links(self, response: Response, *, is_seed: bool, with_meta: bool = True) -> bool:
-        """Return True if no link of the page may be followed: it asks for that, and is no seed."""
-        if is_seed or not self.obeys(response.url):
-            return False
-        return next(self._stated(response, NOFOLLOW, with_meta), None) is not None
+        return Failure(Reason.NOINDEX, stated.noindex, Action.FINAL)
 
     def marked_links(self, response: Response) -> frozenset[str]:
         """Return the links of the page that all have ``rel=nofollow``."""
         content: Content | None = response.meta.get(CONTENT_KEY)
-        if content is None or not content.nofollow or not self.obeys(response.url):
-            return frozenset()
-        return frozenset(content.nofollow)
+        return frozenset(content.nofollow) if content is not None else frozenset()
 
-    def is_marked(self, link: str | Linked, response: Response) -> bool:
-        """Return True if Scrapy's ``LinkExtractor`` found ``rel=nofollow`` at *link*."""
-        return getattr(link, "nofollow", False) is True and self.obeys(response.url)
-
-    def _stated(self, response: Response, word: str, with_meta: bool) -> Iterator[str]:
-        """Yield where the page states *word* for us."""
-        values = (value.decode("latin-1") for value in response.headers.getlist(HEADER))
-        if self._holds(read_headers(values), word):
-            yield f"{HEADER}: {word}"
-        content: Content | None = response.meta.get(CONTENT_KEY) if with_meta else None
-        if content is not None and self._holds(content.metadata.get("robots", {}), word):
-            yield f"<meta>: {word}"
-
-    def _holds(self, stated: Statements, word: str) -> bool:
-        return any(word in words for name, words in stated.items() if name in self._robots)
+    def _where(self, sources: Iterable[tuple[str, Statements]], word: str) -> str | None:
+        """Return where the page states *word* for us; None if it does not."""
+        for source, statements in sources:
+            if any(word in words for name, words in statements.items() if name in self._robots):
+                return f"{source}: {word}"
+        return None
 
     def _tell(self, url: str, where: str | None, *, is_seed: bool) -> None:
         """Log the first page of a site that may not be indexed, and that none of many may be."""

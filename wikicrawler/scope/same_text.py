@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wikicrawler.pages import CONTENT_KEY, PAGE_KEY
-from wikicrawler.scope.engines import engine_page
+from wikicrawler.scope.engines import engine_of
 from wikicrawler.urls.sites import site_of
 
 if TYPE_CHECKING:
@@ -37,5 +37,5 @@ def canonical_text(response: Response) -> tuple[str, bytes] | None:
 
 
 def _of_engine(response: Response) -> str:
-    engine = engine_page(response.url, response.body)
+    engine = engine_of(response)
     return (engine and engine.canonical) or ""

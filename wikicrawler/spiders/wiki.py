@@ -28,7 +28,7 @@ from wikicrawler.urls.seeds import Seeds, read_seeds
 from wikicrawler.urls.sites import host_of, is_public_host
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator, Sequence
+    from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -120,8 +120,13 @@ class WikiSpider(Args[WikiArguments], Spider):
 
     _own_start = start
 
-    async def parse(self, response: Response, **kwargs: Any) -> Any:
+    def parse(self, response: Response, **kwargs: Any) -> AsyncIterator[Any]:
         """The record of a page, and requests for what it links to."""
+        if self.since is None and not is_seed(response):
+            return self._page(response)
+        return self._seed_or_known(response)
+
+    async def _seed_or_known(self, response: Response) -> AsyncIterator[Any]:
         way = self._page
         if is_seed(response) and is_sitemap(response.url, response.body):
             way = self._sitemap_seed
@@ -200,28 +205,42 @@ class WikiSpider(Args[WikiArguments], Spider):
             self.crawler.stats.inc_value("wikicrawler/sitemaps/failed")
         self.crawl_scope.outlook.read(sitemaps.NAME)
 
-    async def _follow(self, response: Response, result: PageResult) -> AsyncIterator[Request]:
-        """Yield the requests for what a page links to, and for what its wiki lists."""
-        record, links, outward, _ = result
-        if self.args.scope != "host":
-            links = (*links, *outward)
+    def _follow(self, response: Response, result: PageResult) -> AsyncIterator[Request]:
+        """Return the requests for what a page links to, and for what its wiki lists."""
+        if self.args.all_pages or self.args.categories or is_seed(response):
+            return self._follow_and_list(response, result)
+        return self._follow_links(response, result, is_followed=self.args.follow_links)
+
+    async def _follow_and_list(
+        self, response: Response, result: PageResult
+    ) -> AsyncIterator[Request]:
+        record = result.record
         wiki: KnownWiki | None = response.meta.get(st.WIKI)
         listed = self.args.all_pages and wiki is not None and wiki.has_api
         if self.args.all_pages and not depth_of(response) and self._may_list(response):
             for batch in self._listing(response, record, wiki if listed else None):
                 yield batch
         follows = self.args.follow_links and not listed and not self.args.categories
-        if follows:
+        if follows and is_seed(response):
             async for request in categories.of_seed(self, response, result):
                 yield request
-        async for request in self.crawl_scope.follow(
+        async for request in self._follow_links(response, result, is_followed=follows):
+            yield request
+
+    def _follow_links(
+        self, response: Response, result: PageResult, *, is_followed: bool
+    ) -> AsyncIterator[Request]:
+        links: Iterable[Link] = result.links if is_followed else ()
+        if is_followed and self.args.scope != "host":
+            links = (*links, *result.outward)
+        wiki: KnownWiki | None = response.meta.get(st.WIKI)
+        return self.crawl_scope.follow(
             response,
-            links if follows else (),
+            links,
             callback=self.parse,
             errback=self.skipped,
             wants=lambda link: self.wants(link, wiki),
-        ):
-            yield request
+        )
 
     def _skip(
         self, response: Response, url: str, failure: Failure, attempts: Sequence[Attempt]

@@ -72,6 +72,11 @@ class FailedPages:
         if self._earlier is not None:
             await self._earlier.ready()
 
+    @property
+    def knows_no_pause(self) -> bool:
+        """True if no site is paused, as is known without waiting."""
+        return self._earlier is None and self._pauses.is_empty
+
     def remaining_pause(self, url: str) -> float:
         """Return the seconds until the pause of *url*'s site ends; 0 if it is not paused."""
         return self._pauses.remaining(self._config.budget_of(url))

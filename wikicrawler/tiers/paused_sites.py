@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import NotConfigured
@@ -11,6 +12,7 @@ from wikicrawler.tiers.middleware import TierMiddleware
 from wikicrawler.tiers.unplanned_pages import is_page_request
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
     from typing import Self
 
     from scrapy.crawler import Crawler
@@ -34,8 +36,12 @@ class PausedSites:
             raise NotConfigured
         return cls(crawler)
 
-    async def process_request(self, request: Request) -> Request | None:
-        if not is_page_request(request):
+    @cached_property
+    def _tiers(self) -> TierMiddleware | None:
+        return self._crawler.get_downloader_middleware(TierMiddleware)
+
+    def process_request(self, request: Request) -> Awaitable[Request | None] | None:
+        tiers = self._tiers
+        if tiers is None or tiers.unplanned.holds_none or not is_page_request(request):
             return None
-        tiers = self._crawler.get_downloader_middleware(TierMiddleware)
-        return await tiers.unplanned.hold_back(request) if tiers is not None else None
+        return tiers.unplanned.hold_back(request)

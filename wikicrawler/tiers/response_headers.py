@@ -12,7 +12,7 @@ def headers_of(response: Response) -> dict[str, str]:
     """Return the headers by lower-case name: the last value of each, but all of ``set-cookie``."""
     headers = {
         name.decode("latin-1").lower(): values[-1].decode("latin-1")
-        for name, values in response.headers.items()
+        for name, values in dict.items(response.headers)  # Scrapy's own looks each name up again
         if values
     }
     cookies = response.headers.getlist("Set-Cookie")

@@ -51,6 +51,9 @@ def spider_request(
 def page_response(own: Request, page: Page, response: Response, tier: Tier) -> Response:
     """Return *page*, fetched by *tier*, as a response to *own*, at the page's own URL."""
     if isinstance(response, HtmlResponse) and response.body is page.body:
+        if response.url == page.url:
+            response.request = own
+            return response
         return response.replace(url=page.url, request=own)
     headers = response.headers.copy()
     drop = ["Content-Type", "Content-Length", "Content-Encoding"]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NotRequired, TypedDict
 from wikicrawler.errors import SERVICE_OUTAGES, Reason
 from wikicrawler.operations import CREDITS_KEY, RECORD_KEY
 from wikicrawler.pages import CONTENT_KEY, PAGE_KEY, WIKI_KEY
+from wikicrawler.process.internals.request_copies import copy_with_meta
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
@@ -196,7 +197,10 @@ def fresh_copy(request: Request, url: str) -> Request:
     retries."""
     drop = {*_OF_ONE_FETCH, *RESULTS, _SET, _REPLACED, *request.meta.get(_SET, ())}
     kept = {key: value for key, value in request.meta.items() if key not in drop}
-    return request.replace(url=url, meta=kept | request.meta.get(_REPLACED, {}))
+    kept |= request.meta.get(_REPLACED, {})
+    if url == request.url:
+        return copy_with_meta(request, kept)
+    return request.replace(url=url, meta=kept)
 
 
 def copy_fetch_meta(request: Request, own: Request) -> None:

@@ -10,6 +10,7 @@ from wikicrawler.errors import Reason
 from wikicrawler.pages import Failure
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.adapting import prepare
+from wikicrawler.tiers.tier import page_itself
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,9 +57,13 @@ class TierSteps:
         :raises TiersExhausted: no tier is left, and the page is not retried
         :raises UnimprovedError: the same, and the spider gets the original answer
         """
-        page = st.fresh_copy(request, state["url"])
+        page = None
         while state["plan"]:
             state["tier"] = name = state["plan"].pop(0)
+            if self._sends_page(name) and request.url == state["url"]:
+                self._send_itself(request, state)
+                return None
+            page = page or st.fresh_copy(request, state["url"])
             made = self._request_of(name, page)
             if isinstance(made, Failure):
                 if made.reason is not Reason.NO_TITLE:  # NO_TITLE: the tier is not for such pages
@@ -67,10 +72,7 @@ class TierSteps:
                     self._crawler.stats.inc_value(stat)
                 continue
             if made is page and request.url == page.url:  # the request of the spider or a redirect
-                st.remove_tier_meta(request)
-                request.meta[st.STATE] = state
-                state["sent"] = request.url
-                self._prepare(request, state)
+                self._send_itself(request, state)
                 return None
             made.dont_filter = True
             made.priority = request.priority + 1
@@ -86,6 +88,20 @@ class TierSteps:
         if again is None:
             raise self._failed_pages.give_up(state)
         return again
+
+    def _sends_page(self, name: str) -> bool:
+        """Return True if the tier *name* sends the page's request, which need not be copied."""
+        tier = self.tiers.get(name)
+        if tier is None or tier.sends_elsewhere:
+            return False
+        return type(tier).request is page_itself
+
+    def _send_itself(self, request: Request, state: State) -> None:
+        """Prepare *request*, which is that of the spider or of a redirect, to be sent as it is."""
+        st.remove_tier_meta(request)
+        request.meta[st.STATE] = state
+        state["sent"] = request.url
+        self._prepare(request, state)
 
     def request_after(self, request: Request, state: State) -> Request:
         """Return the request that follows *request*, a tier's, as :meth:`next_request` does.

@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     from wikicrawler.tiers.mediawiki.directory import WikiDirectory
 
 
+def page_itself(tier: Tier, page: Request) -> Request:
+    """The :meth:`Tier.request` of a tier that sends the page's own request, unchanged: it is not
+    even copied."""
+    return page
+
+
 class Usability(NamedTuple):
     """The answer of a tier to ``scrapy tiers``: can it be tried for a page?"""
 

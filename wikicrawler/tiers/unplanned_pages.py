@@ -32,6 +32,11 @@ class UnplannedPages:
         self._policy = policy
         self._registry = registry
 
+    @property
+    def holds_none(self) -> bool:
+        """True if :meth:`hold_back` would return None for any page."""
+        return self._failed_pages.knows_no_pause
+
     async def hold_back(self, request: Request) -> Request | None:
         """Return a request for the same page that is delayed until the pause of its site ends, or
         for a part of it; None if its site is not paused.

@@ -51,6 +51,7 @@ def host_of(url: str) -> str:
         return ""
 
 
+@lru_cache(maxsize=1024)  # several components ask for each page
 def site_of(url: str) -> str:
     """Return the site of *url*, see :func:`site_of_host`."""
     return site_of_host(host_of(url))

@@ -120,7 +120,7 @@ class DownloaderPlaces(DownloaderInterface):
     def held(self) -> Counter[str]:
         """Return the number of places that each slot holds."""
         downloader = self.downloader
-        return Counter(downloader.get_slot_key(request) for request in downloader.active)
+        return Counter(map(downloader.get_slot_key, downloader.active))
 
     def concurrency_of(self, key: str) -> int:
         """Return the maximum number of concurrent requests of the slot *key*."""

@@ -11,14 +11,13 @@ with each finished request would replace most of this module
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakSet
 
 import scrapy
 from scrapy.core import engine as engine_module
 from scrapy.exceptions import IgnoreRequest
 from twisted.internet.defer import Deferred, fail
-from twisted.python.failure import Failure
 
 from wikicrawler.errors import StateError
 
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.core.engine import ExecutionEngine
     from scrapy.http import Response
+    from twisted.python.failure import Failure
 
 _T = TypeVar("_T")
 
@@ -113,19 +113,13 @@ def watch_requests(engine: ExecutionEngine) -> None:
 
 
 def _until_dropped(engine: ExecutionEngine, inner: Deferred[_T]) -> Deferred[_T]:
-    """Return a Deferred that fires as *inner* does, unless *engine* drops its requests before."""
-    outer: Deferred[_T] = Deferred()
+    """Return *inner*, which fires for nobody else once *engine* has dropped its requests."""
 
-    def deliver(result: _T | Failure) -> None:
-        if engine in _dropping:
-            return
-        if isinstance(result, Failure):
-            outer.errback(result)
-        else:
-            outer.callback(result)
+    def deliver(result: Any) -> Any:
+        return Deferred() if engine in _dropping else result
 
     inner.addBoth(deliver)
-    return outer
+    return inner
 
 
 def drop_unfinished(engine: ExecutionEngine) -> None:

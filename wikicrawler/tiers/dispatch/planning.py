@@ -34,7 +34,8 @@ class PagePlanner:
         await self._parts.failed_pages.ready()
         if self._parts.choosing is not None and not is_tier_request:
             await self._parts.choosing.ready(request.url)
-        if (later := await self._parts.unplanned.hold_back(request)) is not None:
+        unplanned = self._parts.unplanned
+        if not unplanned.holds_none and (later := await unplanned.hold_back(request)) is not None:
             return later
         if state is not None and is_tier_request:
             return await self._resume_tier_request(request, state)

@@ -10,11 +10,11 @@ from wikicrawler.errors import Reason
 from wikicrawler.guard.redirects import why_not_followed
 from wikicrawler.pages import Failure, Page
 from wikicrawler.tiers.response_headers import headers_of
-from wikicrawler.tiers.tier import Tier
+from wikicrawler.tiers.tier import Tier, page_itself
 from wikicrawler.tiers.verdict import judge_early
 
 if TYPE_CHECKING:
-    from scrapy.http import Request, Response
+    from scrapy.http import Response
 
 
 class HttpTier(Tier):
@@ -23,9 +23,7 @@ class HttpTier(Tier):
     name = "http"
     is_probe = True
 
-    def request(self, page: Request) -> Request | Failure:
-        """Return *page* itself."""
-        return page
+    request = page_itself
 
     def read(self, response: Response, page_url: str) -> Page | Failure:
         """Return the page in *response*, at its URL after redirects.

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
@@ -49,6 +50,7 @@ MAX_BUSY_RETRIES = 5
 #: pages may name any number. Pages of further wikis are fetched as HTML.
 MAX_WIKIS, MAX_WIKIS_OF_A_HOST = 10_000, 100
 _RECOGNISED = "recognised_wikis"  # kept with the requests of a crawl with JOBDIR
+_PLAIN_ORIGIN = re.compile(r"https?://([a-z0-9.-]+(?::[1-9][0-9]{0,4})?)(?=[/?#]|\Z)")
 
 
 class WikiDirectory:
@@ -317,6 +319,8 @@ class WikiDirectory:
 
 def _host_and_port(url: str) -> str:
     """Return host and port of *url*, as in the configuration's keys."""
+    if plain := _PLAIN_ORIGIN.match(url):
+        return plain[1]
     parts = urlsplit(url)
     host = parts.hostname or ""
     return f"{host}:{parts.port}" if parts.port else host

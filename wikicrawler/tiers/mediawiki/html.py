@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from wikicrawler.pages import Link, Page
-from wikicrawler.tiers.mediawiki.titles import normalise, page_of, url_of
+from wikicrawler.tiers.mediawiki.titles import normalise, page_of, plain_page, url_of
 from wikicrawler.urls.sites import host_of
 from wikicrawler.urls.splitting import split_url
 
@@ -27,7 +26,6 @@ _STUB = re.compile(rb'class="[^">]{0,200}\bmw-parser-output\b[^>]{0,200}>\s{0,9}
 _HEAD = 64 * 1024
 _MAX_REDIRECTS = 10
 """Places with the mark of a redirect that are looked at; a page about redirects may quote it."""
-_NOTHING = re.compile(r"(?!)")
 
 
 def complete(page: Page, content: Content, site: WikiSite | None) -> Page:
@@ -90,7 +88,10 @@ def _namespace(ref: PageRef | None, site: WikiSite | None) -> int | None:
 
 def _own_url(url: str, facts: Mapping[str, Any], site: WikiSite) -> str:
     """Return the URL of the page that *url* shows: for a redirect page, that of its target."""
-    stated = normalise(facts.get("page_name", ""), site)
+    name = facts.get("page_name", "")
+    if url == site.article_url.replace("$1", name) and plain_page(site).fullmatch(url):
+        return url
+    stated = normalise(name, site)
     if stated is not None and stated.title and (stated.namespace or 0) >= 0:
         return url_of(stated.title, site)
     canonical = facts.get("canonical")
@@ -130,27 +131,12 @@ def _wiki_link(url: str, site: WikiSite) -> Link | None:
 
     None if *url* is not a readable page: ``Special:``, an old revision, an edit form.
     """
-    if _plain_page(site).fullmatch(url):
+    if plain_page(site).fullmatch(url):
         return Link(url, 0)
     ref = page_of(url, site)
     if ref is None or ref.title is None:
         return None
     return Link(url_of(ref.title, site), site.namespace_of(ref.title)[0])
-
-
-@lru_cache(maxsize=1024)
-def _plain_page(site: WikiSite) -> re.Pattern[str]:
-    """Return a pattern for URLs of the main namespace that need no normalisation.
-
-    The title begins with a capital or a digit, and contains nothing that is normalised, decoded or
-    special (colons, dots, repeated spaces).
-    """
-    before, _, after = site.article_url.partition("$1")
-    if after or site.main_page_at_root or "?" in before:
-        return _NOTHING
-    return re.compile(
-        re.escape(before) + r"(?=.{1,250}\Z)[A-Z0-9][A-Za-z0-9,()/-]*(?:_[A-Za-z0-9,()/-]+)*"
-    )
 
 
 def article_path_of(body: bytes, url: str) -> str | None:

@@ -39,6 +39,9 @@ def page_of(url: str, site: WikiSite) -> PageRef | None:
     ``load.php``), and titles that MediaWiki rejects. ``redirect=no`` names the page itself; other
     parameters are ignored.
     """
+    if plain_page(site).fullmatch(url):
+        name = url[site.article_url.index("$1") :]
+        return PageRef(name.replace("_", " "), namespace=0)
     title, query = _named_by(url, site)
     if title is None:
         return None
@@ -55,6 +58,8 @@ def page_of(url: str, site: WikiSite) -> PageRef | None:
 
 def is_main_page(url: str, site: WikiSite) -> bool:
     """Return True if *url* leads to the main page of the wiki without naming it."""
+    if plain_page(site).fullmatch(url):
+        return False
     title, query = _named_by(url, site)
     return title == "" and query.keys().isdisjoint({"curid", "pageid", "search"})
 
@@ -65,19 +70,43 @@ def _named_by(url: str, site: WikiSite) -> tuple[str | None, dict[str, str]]:
     The title is empty for the main page, or if only a number is given; None if *url* is on another
     host or another view.
     """
+    wiki = _addresses(site.server, site.api, site.article_url, site.script_path, site.script)
     try:
-        if len(url) > MAX_URL:
-            raise ValueError
+        if len(url) > MAX_URL or _host_of(url) not in wiki.hosts:
+            return None, {}
         parts = split_url(url)
-        host = _host(parts.scheme, parts.hostname, parts.port)
         path = unquote_to_bytes(parts.path).decode()
         query = dict(parse_qsl(parts.query, True, max_num_fields=100))
     except ValueError:  # not a URL, not UTF-8, too long
         return None, {}
-    wiki = _addresses(site.server, site.api, site.article_url, site.script_path, site.script)
-    if host is None or host not in wiki.hosts or _is_other_view(query):
+    if _is_other_view(query):
         return None, {}
     return _title_in(path, query, wiki), query
+
+
+@lru_cache(maxsize=1024)
+def plain_page(site: WikiSite) -> re.Pattern[str]:
+    """Return a pattern for URLs of the main namespace that need no normalisation.
+
+    The title begins with a capital or a digit, and contains nothing that is normalised, decoded or
+    special (colons, dots, repeated spaces).
+    """
+    before, _, after = site.article_url.partition("$1")
+    is_usual = not site.names.get(0) and (not site.script or "." in site.script)
+    if (
+        after
+        or site.main_page_at_root
+        or "?" in before
+        or "$1" not in site.article_url
+        or not is_usual
+    ):
+        return _NOTHING
+    return re.compile(
+        re.escape(before) + r"(?=.{1,250}\Z)[A-Z0-9][A-Za-z0-9,()/-]*(?:_[A-Za-z0-9,()/-]+)*"
+    )
+
+
+_NOTHING = re.compile(r"(?!)")
 
 
 def url_of(title: str, site: WikiSite) -> str:
@@ -220,10 +249,29 @@ def wiki_host(url: str) -> str | None:
     """Return host and port of *url*, the same for all hosts of a wiki's pages (``m.``, ``www.``);
     None if it is no URL."""
     try:
-        parts = split_url(url)
-        return _host(parts.scheme, parts.hostname, parts.port)
+        return _host_of(url)
     except ValueError:
         return None
+
+
+def _host_of(url: str) -> str | None:
+    """Return what :func:`wiki_host` does.
+
+    :raises ValueError: *url* is no URL
+    """
+    if plain := _PLAIN_ORIGIN.match(url):
+        return _host_of_origin(plain[0])
+    parts = split_url(url)
+    return _host(parts.scheme, parts.hostname, parts.port)
+
+
+_PLAIN_ORIGIN = re.compile(r"https?://[a-z0-9.-]+(?::[0-9]{1,9})?(?=[/?#]|\Z)")
+
+
+@lru_cache(maxsize=4096)
+def _host_of_origin(origin: str) -> str | None:
+    parts = split_url(origin)
+    return _host(parts.scheme, parts.hostname, parts.port)
 
 
 def _host(scheme: str, name: str | None, port: int | None) -> str | None:
