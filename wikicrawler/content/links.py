@@ -27,6 +27,8 @@ _PLAIN_PATH = re.compile(_PLAIN_PATH_PATTERN + _PLAIN_REST_PATTERN)
 _PLAIN_URL = re.compile(
     rf"https?://(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]+(?:-[a-z0-9]+)*{_PLAIN_PATH_PATTERN}{_PLAIN_REST_PATTERN}"
 )
+_MAX_PLAIN = 250
+"""Characters of a URL up to which the patterns above look at it as a whole."""
 # Browsers remove these from a URL, or strip them from its ends, before parsing.
 _REMOVED_CHARACTERS = re.compile("[\t\n\r]")
 _STRIPPED_CHARACTERS = "".join(map(chr, range(0x21)))
@@ -80,17 +82,17 @@ class LinkResolver:
 
         Return None for any other scheme, an invalid URL, or a bare ``#fragment``.
         """
-        if self._origin and _PLAIN_PATH.fullmatch(href):
+        if href[:1] == "/" and self._origin and _is_plain_path(href):
             return self._origin + href
         if href[:1] == "#":
             return None
-        if len(href) < 250 and _PLAIN_URL.fullmatch(href):
+        if len(href) < _MAX_PLAIN and _PLAIN_URL.fullmatch(href):
             return href
         return self._join(href) or None
 
     def _join(self, href: str) -> str:
         href = _REMOVED_CHARACTERS.sub("", href).strip(_STRIPPED_CHARACTERS)
-        if not href or href.startswith("#"):
+        if not href or href.startswith(("#", "javascript:")):
             return ""
         try:
             url = urljoin(self._base, _parse_like_browsers(href))
@@ -105,8 +107,12 @@ class LinkResolver:
 
     def absolute(self, href: str) -> str:
         """Return *href* as an absolute ``http`` or ``https`` URL, or an empty string."""
-        if self._is_normal_origin and _PLAIN_PATH.fullmatch(href):
+        if href[:1] == "/" and self._is_normal_origin and _is_plain_path(href):
             return self._origin + href
+        if len(href) < _MAX_PLAIN and _PLAIN_URL.fullmatch(href):
+            origin = href[: href.index("/", len("https://"))]
+            if _is_normal(origin):
+                return href
         url = self._join(href)
         return "" if url.startswith("mailto:") else url
 
@@ -166,6 +172,18 @@ def _parse_like_browsers(href: str) -> str:
     if not authority[2]:
         raise ValueError(href)
     return authority[1] + href[authority.start(2) :]
+
+
+def _is_plain_path(href: str) -> bool:
+    if len(href) > _MAX_PLAIN:
+        return _PLAIN_PATH.fullmatch(href) is not None
+    return _is_short_plain_path(href)
+
+
+@lru_cache(maxsize=4096)
+def _is_short_plain_path(href: str) -> bool:
+    # A page repeats its links, and the pages of a site those of its menus.
+    return _PLAIN_PATH.fullmatch(href) is not None
 
 
 @lru_cache(maxsize=256)

@@ -16,7 +16,7 @@ from wikicrawler.content.find import by_class, by_id
 from wikicrawler.content.wiki_config import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from lxml.html import HtmlElement
 
@@ -27,8 +27,10 @@ _ENOUGH_VOTES = 60
 _MAX_TITLE = 255
 # What MediaWiki leaves as it is in a title, and what other software does.
 _SAFE = (";@$!*(),/~:", "/", "", "/:", "!$&'()*+,;=:@/~")
-_PLAIN_NAME = re.compile(r"[A-Za-z0-9_.~-]+")
-"""Matches a title that all of them write as it is."""
+_PLAIN_START = re.compile(r"[A-Za-z0-9_.~-]*")
+"""Matches the characters before the first that one of them may encode."""
+_FIRST_SAFE = re.compile(r"[A-Za-z0-9_.~;@$!*(),/:-]*")
+"""Matches a title that the first of them writes as it is."""
 _BEFORE_TITLE = "/=-_"
 _AFTER_TITLE = ("", "/", ".", "&")
 #: Query parameters of other views than the current page.
@@ -88,6 +90,7 @@ class _Titles:
 
     def __init__(self, own_url: str) -> None:
         self._place = _place_of(own_url)
+        self._starts = (f"https://{self._place}/", f"http://{self._place}/")
         self._votes: Counter[str] = Counter()
         self._text_votes: Counter[str] = Counter()
         self.script = ""
@@ -120,15 +123,17 @@ class _Titles:
     def template(self, url: str, title: str) -> str:
         """Return path and query of *url* with ``$1`` in place of *title*; empty if they do not
         contain it."""
+        if not title or not url or not self._place:
+            return ""
         name = "_".join(title.replace("_", " ").split())
-        if not url or not self._place or not 0 < len(name) <= _MAX_TITLE:
+        plain = _PLAIN_START.match(name)[0]  # type: ignore[index]  # it matches any text
+        # Most titles that are not in their URLs, such as those of menus, are not from here on.
+        if plain not in url or not 0 < len(name) <= _MAX_TITLE:
             return ""
-        parts = urlsplit(url)
-        if parts.netloc != self._place or "$1" in url or not _is_view(parts.query):
+        place, query = self._local_part(url)
+        if not place or "$1" in url or not _is_view(query):
             return ""
-        place = f"{parts.path}?{parts.query}" if parts.query else parts.path
-        forms = (name,) if _PLAIN_NAME.fullmatch(name) else (quote(name, safe=s) for s in _SAFE)
-        for form in forms:
+        for form in (name,) if plain == name else _forms(name):
             start = place.rfind(form)
             end = start + len(form)
             if (
@@ -139,6 +144,18 @@ class _Titles:
                 return f"{place[:start]}$1{place[end:]}"
         return ""
 
+    def _local_part(self, url: str) -> tuple[str, str]:
+        """Return path and query, and the query, of a *url* at the own place; empty for another."""
+        for start in self._starts:
+            if url.startswith(start):  # as most, without a split
+                place = url[len(start) - 1 :].partition("#")[0]
+                path, _, query = place.partition("?")
+                return (place if query else path), query
+        parts = urlsplit(url)
+        if parts.netloc != self._place:
+            return "", ""
+        return f"{parts.path}?{parts.query}" if parts.query else parts.path, parts.query
+
     def _is_other_view(self, url: str) -> bool:
         """Return True for MediaWiki's ``index.php?title=…&action=…``, under whatever name."""
         if "title=" not in url:
@@ -147,6 +164,16 @@ class _Titles:
         if parts.netloc != self._place or "title=" not in parts.query:
             return False
         return not _is_view(parts.query) and ".php" in parts.path
+
+
+def _forms(name: str) -> Iterator[str]:
+    """Yield what software may write for *name* in a URL."""
+    rest = iter(_SAFE)
+    if _FIRST_SAFE.fullmatch(name):
+        next(rest)
+        yield name
+    for safe in rest:
+        yield quote(name, safe=safe)
 
 
 def _place_of(url: str) -> str:
