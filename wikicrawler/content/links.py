@@ -13,7 +13,7 @@ from wikicrawler.urls.addresses import DEFAULT_PORTS, normalise_url
 from wikicrawler.urls.sites import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
     from lxml.html import HtmlElement
 
@@ -27,6 +27,7 @@ _PLAIN_PATH = re.compile(_PLAIN_PATH_PATTERN + _PLAIN_REST_PATTERN)
 _PLAIN_URL = re.compile(
     rf"https?://(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]+(?:-[a-z0-9]+)*{_PLAIN_PATH_PATTERN}{_PLAIN_REST_PATTERN}"
 )
+_UNKNOWN = ""  # no URL of a link
 _MAX_PLAIN = 250
 """Characters of a URL up to which the patterns above look at it as a whole."""
 # Browsers remove these from a URL, or strip them from its ends, before parsing.
@@ -128,23 +129,28 @@ class LinkResolver:
 
         Return an empty string if it leads to the page itself, to an editor, or to no page.
         """
-        try:
-            return self._page_urls[href]
-        except KeyError:
+        found = self._page_urls.get(href)
+        if found is None:
             self._page_urls[href] = found = self._find_page_url(href)
-            return found
+        return found
 
     def link_url(self, href: str) -> str | None:
         """Return the URL for a link in the Markdown, or None.
 
         None if *href* does not resolve or leads to the page itself.
         """
-        try:
-            return self._link_urls[href]
-        except KeyError:
+        found = self._link_urls.get(href, _UNKNOWN)
+        if found is _UNKNOWN:
             url = self.resolve(href)
             self._link_urls[href] = found = None if not url or self.is_own_page(url) else url
-            return found
+        return found
+
+    def may_lead_to(self, href: str, urls: Container[str]) -> bool:
+        """Return False if :meth:`page_url` of *href* is surely not in *urls*, without resolving it:
+        a path that needs no encoding."""
+        if href[:1] != "/" or not self._origin or not _is_plain_path(href):
+            return True
+        return self._origin + href.partition("#")[0] in urls
 
     def _find_page_url(self, href: str) -> str:
         if "=" in href and is_edit_link(href):
@@ -258,9 +264,11 @@ def collect_nofollow(anchors: Sequence[HtmlElement], resolver: LinkResolver) -> 
             (marked if rel and is_nofollow(rel) else plain)[href] = None
     if not marked:
         return ()
-    others = set(map(resolver.page_url, plain))
-    found = dict.fromkeys(map(resolver.page_url, marked))
-    return tuple(url for url in found if url and url not in others)
+    found = dict.fromkeys(filter(None, map(resolver.page_url, marked)))
+    if not found:
+        return ()
+    others = {resolver.page_url(href) for href in plain if resolver.may_lead_to(href, found)}
+    return tuple(url for url in found if url not in others)
 
 
 def is_red(anchor: HtmlElement, *, wiki: bool) -> bool:

@@ -20,10 +20,10 @@ import resource
 import signal
 import struct
 import sys
+import time
 from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wikicrawler import content
@@ -110,12 +110,14 @@ def main() -> None:
     # RLIMIT_DATA counts private writable memory only; RLIMIT_AS would count every mapped library.
     # Subtract the shared memory in use, so that the limit includes the libraries in memory, and
     # some for what is not in use yet: most pages need no browser's parser.
-    limit = memory_mb * 2**20 - _memory_bytes(_SHARED) - _LATER_BYTES
+    memory = _Memory()
+    limit = memory_mb * 2**20 - memory.column(_SHARED) - _LATER_BYTES
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     _reserve.append(bytearray(_RESERVE_BYTES))
+    cpu = _CpuLimit(cpu_seconds)
     _write(results, None)
     for number in range(1, MAX_PAGES + 1):
-        _allow_cpu(cpu_seconds)  # a task may import its module
+        cpu.renew()  # a task may import its module
         try:
             page = pickle.load(pages)  # noqa: S301 - from our own parent
         except (
@@ -127,9 +129,9 @@ def main() -> None:
             _reserve.clear()
             _write(results, ConversionResult(None, Reason.MEMORY_LIMIT, last=True))
             return
-        _allow_cpu(cpu_seconds)
+        cpu.renew()
         result = _convert(page)
-        if number == MAX_PAGES or _memory_bytes(_RESIDENT) > limit // 2:
+        if number == MAX_PAGES or memory.column(_RESIDENT) > limit // 2:
             result = result._replace(last=True)
         try:
             _write(results, result)
@@ -201,24 +203,40 @@ def _enlarge_pipe(pipe: int) -> None:
         fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
 
-def _allow_cpu(seconds: float) -> None:
-    """Allow *seconds* more of CPU time; then SIGXCPU kills the process, even inside libxml2."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    soft = math.ceil(used.ru_utime + used.ru_stime + seconds)
-    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
+class _CpuLimit:
+    """The limit of the CPU time of this process, which is raised for each page."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._soft = 0
+        _, self._hard = resource.getrlimit(resource.RLIMIT_CPU)
+
+    def renew(self) -> None:
+        """Allow the seconds from now on; then SIGXCPU kills the process, even inside libxml2."""
+        soft = math.ceil(time.process_time() + self._seconds)
+        if soft != self._soft:  # whole seconds: most pages end in the one in which they began
+            resource.setrlimit(resource.RLIMIT_CPU, (soft, self._hard))
+            self._soft = soft
 
 
 _RESIDENT, _SHARED = 1, 2
 
 
-def _memory_bytes(column: int) -> int:
-    """Return a column of ``/proc/self/statm`` (see proc(5)) in bytes; 0 on systems without it."""
-    try:
-        pages = Path("/proc/self/statm").read_text("ascii").split()[column]
-        return int(pages) * resource.getpagesize()
-    except OSError:
-        return 0
+class _Memory:
+    """The memory of this process as ``/proc/self/statm`` states it, see proc(5)."""
+
+    def __init__(self) -> None:
+        self._page_bytes = resource.getpagesize()
+        self._statm = None
+        with suppress(OSError):  # systems without it
+            # Kept open: to open it takes longer than to read it.
+            self._statm = os.open("/proc/self/statm", os.O_RDONLY)
+
+    def column(self, number: int) -> int:
+        """Return a column in bytes; 0 on systems without the file."""
+        if self._statm is None:
+            return 0
+        return int(os.pread(self._statm, 200, 0).split()[number]) * self._page_bytes
 
 
 def _write(pipe: int, result: ConversionResult | None) -> None:
