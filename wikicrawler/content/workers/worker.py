@@ -12,7 +12,6 @@ from __future__ import annotations
 import ctypes
 import fcntl
 import gc
-import logging
 import math
 import os
 import pickle
@@ -100,7 +99,6 @@ def main() -> None:
         signal.signal(ignored, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, IGNORED_SIGNALS)
     _die_with_parent()
-    logging.disable(logging.CRITICAL)
     pages = sys.stdin.buffer
     results = os.dup(1)
     os.dup2(2, 1)  # a stray print must not corrupt a frame
@@ -172,6 +170,7 @@ def convert_page(page: PageInput) -> Content:
 def _convert(page: PageInput | Task) -> ConversionResult:
     try:
         if isinstance(page, Task):
+            _silence_logging()
             return ConversionResult(page.function(*page.arguments))
         return ConversionResult(convert_page(page))
     except ContentError as error:
@@ -179,6 +178,13 @@ def _convert(page: PageInput | Task) -> ConversionResult:
     except MemoryError:
         _reserve.clear()
         return ConversionResult(None, Reason.MEMORY_LIMIT, last=True)
+
+
+def _silence_logging() -> None:
+    # Imported here because pages of wikis need no library that logs.
+    import logging  # noqa: PLC0415
+
+    logging.disable(logging.CRITICAL)
 
 
 _LATER_BYTES = 4 * 2**20
