@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address
-from urllib.parse import SplitResult, urlunsplit
+from urllib.parse import SplitResult, quote, urlunsplit
 
 from wikicrawler.text.safe import quoted
 from wikicrawler.urls.splitting import split_url
@@ -34,7 +34,13 @@ _NORMALISED = re.compile(
     r"(https?)://([a-z0-9._-]+)(?::([1-9][0-9]{0,3}|[1-5][0-9]{4}))?/[A-Za-z0-9._~!$&()*+,;=:@/%-]*"
     r"(?:\?[A-Za-z0-9=&_.-]+)?"
 )
-
+# A URL in which only characters beyond ASCII are to be encoded, as in nearly all others.
+_IN_QUERY = r"A-Za-z0-9._~!$&()*+,;=:@/%\x80-\U0010ffff-"
+_ENCODED_AS_A_WHOLE = re.compile(
+    rf"https?://[a-z0-9._-]+(?::[0-9]+)?"
+    rf"(?:/[{_IN_QUERY}']*(?:\?[{_IN_QUERY}]*)?)?(?:#[{_IN_QUERY}']*)?"
+)
+_ASCII_OF_IT = "._~!$&()*+,;=:@/%'?#-"
 _DOT = re.compile("%2e", re.IGNORECASE)
 _DOTS = re.compile(r"/(?:\.|%2e){1,2}(?:[/?#]|\Z)", re.IGNORECASE)
 _MAX_DOT_SEGMENT = len("%2e%2e")
@@ -159,6 +165,12 @@ def _is_normalised(url: str) -> bool:
 
 
 def _encoded(url: str) -> str:
+    """Return *url*, whose host is normal, percent-encoded as by w3lib's ``safe_url_string()``.
+
+    :raises ValueError: it has half of a surrogate pair
+    """
+    if _ENCODED_AS_A_WHOLE.fullmatch(url):
+        return quote(url, safe=_ASCII_OF_IT)
     # Imported here because its module loads an HTTP client, which takes long.
     from w3lib.url import safe_url_string  # noqa: PLC0415
 
