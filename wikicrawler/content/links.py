@@ -13,7 +13,7 @@ from wikicrawler.urls.addresses import DEFAULT_PORTS, normalise_url
 from wikicrawler.urls.sites import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from lxml.html import HtmlElement
 
@@ -145,12 +145,19 @@ class LinkResolver:
             self._link_urls[href] = found = None if not url or self.is_own_page(url) else url
         return found
 
-    def may_lead_to(self, href: str, urls: Container[str]) -> bool:
-        """Return False if :meth:`page_url` of *href* is surely not in *urls*, without resolving it:
-        a path that needs no encoding."""
-        if href[:1] != "/" or not self._origin or not _is_plain_path(href):
-            return True
-        return self._origin + href.partition("#")[0] in urls
+    def among(self, urls: Iterable[str], hrefs: Iterable[str]) -> set[str]:
+        """Return those of *urls* that :meth:`page_url` returns for one of *hrefs*."""
+        wanted = set(urls)
+        # A path that needs no encoding is resolved only if it is one of these.
+        start = len(self._origin)
+        paths = {url[start:] for url in wanted if url.startswith(self._origin)}
+        return {
+            url
+            for href in hrefs
+            if not (href[:1] == "/" and self._origin and _is_plain_path(href))
+            or href.partition("#")[0] in paths
+            if (url := self.page_url(href)) in wanted
+        }
 
     def _find_page_url(self, href: str) -> str:
         if "=" in href and is_edit_link(href):
@@ -267,7 +274,7 @@ def collect_nofollow(anchors: Sequence[HtmlElement], resolver: LinkResolver) -> 
     found = dict.fromkeys(filter(None, map(resolver.page_url, marked)))
     if not found:
         return ()
-    others = {resolver.page_url(href) for href in plain if resolver.may_lead_to(href, found)}
+    others = resolver.among(found, plain)
     return tuple(url for url in found if url not in others)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 _MAX_ANCHORS = 3000
 _ENOUGH_VOTES = 60
 _MAX_TITLE = 255
+_MAX_CACHED = 300
+"""Characters of URLs whose templates are kept."""
 # What MediaWiki leaves as it is in a title, and what other software does.
 _SAFE = (";@$!*(),/~:", "/", "", "/:", "!$&'()*+,;=:@/~")
 _PLAIN_START = re.compile(r"[A-Za-z0-9_.~-]*")
@@ -90,7 +93,6 @@ class _Titles:
 
     def __init__(self, own_url: str) -> None:
         self._place = _place_of(own_url)
-        self._starts = (f"https://{self._place}/", f"http://{self._place}/")
         self._votes: Counter[str] = Counter()
         self._text_votes: Counter[str] = Counter()
         self.script = ""
@@ -125,36 +127,9 @@ class _Titles:
         contain it."""
         if not title or not url or not self._place:
             return ""
-        name = "_".join(title.replace("_", " ").split())
-        plain = _PLAIN_START.match(name)[0]  # type: ignore[index]  # it matches any text
-        # Most titles that are not in their URLs, such as those of menus, are not from here on.
-        if plain not in url or not 0 < len(name) <= _MAX_TITLE:
-            return ""
-        place, query = self._local_part(url)
-        if not place or "$1" in url or not _is_view(query):
-            return ""
-        for form in (name,) if plain == name else _forms(name):
-            start = place.rfind(form)
-            end = start + len(form)
-            if (
-                start > 0
-                and place[start - 1] in _BEFORE_TITLE
-                and place[end : end + 1] in _AFTER_TITLE
-            ):
-                return f"{place[:start]}$1{place[end:]}"
-        return ""
-
-    def _local_part(self, url: str) -> tuple[str, str]:
-        """Return path and query, and the query, of a *url* at the own place; empty for another."""
-        for start in self._starts:
-            if url.startswith(start):  # as most, without a split
-                place = url[len(start) - 1 :].partition("#")[0]
-                path, _, query = place.partition("?")
-                return (place if query else path), query
-        parts = urlsplit(url)
-        if parts.netloc != self._place:
-            return "", ""
-        return f"{parts.path}?{parts.query}" if parts.query else parts.path, parts.query
+        # The pages of a wiki have their menus, and most of their links, in common.
+        is_short = len(url) < _MAX_CACHED and len(title) <= _MAX_TITLE
+        return (_cached_template if is_short else _template)(self._place, url, title)
 
     def _is_other_view(self, url: str) -> bool:
         """Return True for MediaWiki's ``index.php?title=…&action=…``, under whatever name."""
@@ -164,6 +139,27 @@ class _Titles:
         if parts.netloc != self._place or "title=" not in parts.query:
             return False
         return not _is_view(parts.query) and ".php" in parts.path
+
+
+def _template(own_place: str, url: str, title: str) -> str:
+    name = "_".join(title.replace("_", " ").split())
+    plain = _PLAIN_START.match(name)[0]  # type: ignore[index]  # it matches any text
+    # Most titles that are not in their URLs, such as those of menus, are not from here on.
+    if plain not in url or not 0 < len(name) <= _MAX_TITLE:
+        return ""
+    parts = urlsplit(url)
+    if parts.netloc != own_place or "$1" in url or not _is_view(parts.query):
+        return ""
+    place = f"{parts.path}?{parts.query}" if parts.query else parts.path
+    for form in (name,) if plain == name else _forms(name):
+        start = place.rfind(form)
+        end = start + len(form)
+        if start > 0 and place[start - 1] in _BEFORE_TITLE and place[end : end + 1] in _AFTER_TITLE:
+            return f"{place[:start]}$1{place[end:]}"
+    return ""
+
+
+_cached_template = lru_cache(maxsize=4096)(_template)
 
 
 def _forms(name: str) -> Iterator[str]:
