@@ -58,7 +58,7 @@ def convert(
     """
     form = Form(images, links, comments)
     form.check()
-    return convert_with_notes(html, url, encoding=encoding, wiki=wiki, form=form, notes=NO_NOTES)
+    return convert_with_notes(html, url, encoding=encoding, wiki=wiki, form=form)
 
 
 def convert_with_notes(
@@ -68,7 +68,7 @@ def convert_with_notes(
     encoding: str | None = None,
     wiki: bool | None = None,
     form: Form = DEFAULT,
-    notes: Notes,
+    notes: Notes = NO_NOTES,
 ) -> Content:
     """Do the same as :func:`convert`; *notes* receives what is kept and dropped of the page.
 

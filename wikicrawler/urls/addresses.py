@@ -35,10 +35,10 @@ _NORMALISED = re.compile(
     r"(?:\?[A-Za-z0-9=&_.-]+)?"
 )
 # A URL in which only characters beyond ASCII are to be encoded, as in nearly all others.
-_IN_QUERY = r"A-Za-z0-9._~!$&()*+,;=:@/%\x80-\U0010ffff-"
+_NOT_IN_PATH = r"\x00-\x20\"#<>?\[\\\]^`{|}\x7f"
 _ENCODED_AS_A_WHOLE = re.compile(
     rf"https?://[a-z0-9._-]+(?::[0-9]+)?"
-    rf"(?:/[{_IN_QUERY}']*(?:\?[{_IN_QUERY}]*)?)?(?:#[{_IN_QUERY}']*)?"
+    rf"(?:/[^{_NOT_IN_PATH}]*(?:\?[^{_NOT_IN_PATH}']*)?)?(?:#[^{_NOT_IN_PATH}]*)?"
 )
 _ASCII_OF_IT = "._~!$&()*+,;=:@/%'?#-"
 _DOT = re.compile("%2e", re.IGNORECASE)

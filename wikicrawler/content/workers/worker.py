@@ -25,7 +25,6 @@ from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wikicrawler import content
 from wikicrawler.content.sketch import sketch_of, text_key
 from wikicrawler.errors import ContentError, Reason
 from wikicrawler.items import hash_text
@@ -151,9 +150,11 @@ def convert_page(page: PageInput) -> Content:
     :raises ContentError: as :func:`wikicrawler.content.convert`.
     :raises MemoryError: as :func:`wikicrawler.content.convert`.
     """
-    options = page.form._asdict()
-    converted = content.convert(
-        page.html, page.url, encoding=page.encoding, wiki=page.wiki, **options
+    # Imported here because the parent process, which imports this module, converts nothing.
+    from wikicrawler.content.conversion import convert_with_notes  # noqa: PLC0415
+
+    converted = convert_with_notes(
+        page.html, page.url, encoding=page.encoding, wiki=page.wiki, form=page.form
     )
     markdown, text = converted.markdown, converted.inline_markdown
     is_compared = "namespace" not in converted.metadata
