@@ -83,11 +83,12 @@ class LinkResolver:
 
         Return None for any other scheme, an invalid URL, or a bare ``#fragment``.
         """
-        if href[:1] == "/" and self._origin and _is_plain_path(href):
+        is_short = len(href) < _MAX_PLAIN
+        if href[:1] == "/" and self._origin and is_short and _is_plain_path(href):
             return self._origin + href
         if href[:1] == "#":
             return None
-        if len(href) < _MAX_PLAIN and _PLAIN_URL.fullmatch(href):
+        if is_short and _PLAIN_URL.fullmatch(href):
             return href
         return self._join(href) or None
 
@@ -108,9 +109,10 @@ class LinkResolver:
 
     def absolute(self, href: str) -> str:
         """Return *href* as an absolute ``http`` or ``https`` URL, or an empty string."""
-        if href[:1] == "/" and self._is_normal_origin and _is_plain_path(href):
+        is_short = len(href) < _MAX_PLAIN
+        if href[:1] == "/" and self._is_normal_origin and is_short and _is_plain_path(href):
             return self._origin + href
-        if len(href) < _MAX_PLAIN and _PLAIN_URL.fullmatch(href):
+        if is_short and _PLAIN_URL.fullmatch(href):
             origin = href[: href.index("/", len("https://"))]
             if _is_normal(origin):
                 return href
@@ -149,15 +151,17 @@ class LinkResolver:
         """Return those of *urls* that :meth:`page_url` returns for one of *hrefs*."""
         wanted = set(urls)
         # A path that needs no encoding is resolved only if it is one of these.
-        start = len(self._origin)
-        paths = {url[start:] for url in wanted if url.startswith(self._origin)}
-        return {
-            url
-            for href in hrefs
-            if not (href[:1] == "/" and self._origin and _is_plain_path(href))
-            or href.partition("#")[0] in paths
-            if (url := self.page_url(href)) in wanted
-        }
+        origin = self._origin
+        paths = {url[len(origin) :] for url in wanted if url.startswith(origin)}
+        found = set()
+        for href in hrefs:
+            is_short = href[:1] == "/" and len(href) < _MAX_PLAIN
+            if (
+                not (is_short and origin and _is_plain_path(href))
+                or href.partition("#")[0] in paths
+            ):
+                found.add(self.page_url(href))
+        return found & wanted
 
     def _find_page_url(self, href: str) -> str:
         if "=" in href and is_edit_link(href):
@@ -187,15 +191,9 @@ def _parse_like_browsers(href: str) -> str:
     return authority[1] + href[authority.start(2) :]
 
 
-def _is_plain_path(href: str) -> bool:
-    if len(href) > _MAX_PLAIN:
-        return _PLAIN_PATH.fullmatch(href) is not None
-    return _is_short_plain_path(href)
-
-
+# A page repeats its links, and the pages of a site those of its menus.
 @lru_cache(maxsize=4096)
-def _is_short_plain_path(href: str) -> bool:
-    # A page repeats its links, and the pages of a site those of its menus.
+def _is_plain_path(href: str) -> bool:
     return _PLAIN_PATH.fullmatch(href) is not None
 
 
@@ -264,11 +262,14 @@ def collect(anchors: Iterable[HtmlElement], resolver: LinkResolver) -> tuple[str
 def collect_nofollow(anchors: Sequence[HtmlElement], resolver: LinkResolver) -> tuple[str, ...]:
     """Return the URLs of the pages to which all links of *anchors* have ``rel=nofollow``."""
     marked: dict[str, None] = {}
-    plain: dict[str, None] = {}
+    plain: set[str] = set()
     for anchor in anchors:
         if href := anchor.get("href"):
             rel = anchor.get("rel")
-            (marked if rel and is_nofollow(rel) else plain)[href] = None
+            if rel and is_nofollow(rel):
+                marked[href] = None
+            else:
+                plain.add(href)
     if not marked:
         return ()
     found = dict.fromkeys(filter(None, map(resolver.page_url, marked)))

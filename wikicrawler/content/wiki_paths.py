@@ -65,9 +65,9 @@ def wiki_paths(
     titles = _Titles(own)
     tab = _own_tab(root, resolver)
     for anchor in anchors[:_MAX_ANCHORS]:
-        if href := anchor.get("href"):
-            titles.add(resolver.absolute(href), anchor.get("title") or "", anchor.text or "")
-            if titles.are_enough:
+        if (href := anchor.get("href")) and (url := resolver.absolute(href)):
+            titles.add(url, anchor)
+            if titles.left <= 0:
                 break
     name = text_of(config, "wgPageName")
     shown = name or _heading(root)
@@ -95,22 +95,22 @@ class _Titles:
         self._place = _place_of(own_url)
         self._votes: Counter[str] = Counter()
         self._text_votes: Counter[str] = Counter()
+        self.left = _ENOUGH_VOTES
+        """Number of links that may still change the result."""
         self.script = ""
         self.case_sensitive = False
 
-    @property
-    def are_enough(self) -> bool:
-        """True if more links would not change the result."""
-        return self._votes.total() >= _ENOUGH_VOTES
-
-    def add(self, url: str, title: str, text: str) -> None:
-        """Count a link to *url* with the attribute *title*, and *text*."""
-        if self.script == "" and self._is_other_view(url):
+    def add(self, url: str, anchor: HtmlElement) -> None:
+        """Count *anchor*, a link to *url*."""
+        if not self.script and "title=" in url and self._is_other_view(url):
             self.script = urlsplit(url).path
-        if path := self.template(url, title):
-            self._votes[path] += 1
-            self.case_sensitive |= _begins_small(title)
-        elif not title and (path := self.template(url, text)):
+        if title := anchor.get("title"):
+            if path := self.template(url, title):
+                self._votes[path] += 1
+                self.left -= 1
+                if not self.case_sensitive:
+                    self.case_sensitive = _begins_small(title)
+        elif (text := anchor.text) and (path := self.template(url, text)):
             self._text_votes[path] += 1
 
     def most_common(self) -> str:
@@ -133,8 +133,6 @@ class _Titles:
 
     def _is_other_view(self, url: str) -> bool:
         """Return True for MediaWiki's ``index.php?title=…&action=…``, under whatever name."""
-        if "title=" not in url:
-            return False
         parts = urlsplit(url)
         if parts.netloc != self._place or "title=" not in parts.query:
             return False
