@@ -40,7 +40,7 @@ class Page(NamedTuple):
 def markdown_of(
     container: HtmlElement, resolver: LinkResolver, form: Form, beside: int | None
 ) -> dict[str, Any]:
-    """Return the Markdown of *container* in the forms that a :class:`Content` has.
+    """Return the Markdown of *container* as a :class:`~wikicrawler.items.Content` has it.
 
     :param beside: characters of text beside images; None if no image is shown
     """
