@@ -27,10 +27,17 @@ execute()
 """
 CONVERT = """
 import json, sys
-from wikicrawler.content import convert
-assert convert("<h1>A</h1><p>Some text.", "https://a.example/").markdown
-import wikicrawler.content.workers.worker
+from wikicrawler.content.form import DEFAULT
+from wikicrawler.content.workers.worker import PageInput, convert_page
+page = PageInput(sys.argv[1], "https://a.example/wiki/A", None, None, DEFAULT, True, True)
+assert convert_page(page).markdown
 print(json.dumps([*sys.modules]))
+"""
+PAGE = "<h1>A</h1><p>Some text."
+WIKI_PAGE = """
+<body class="mediawiki"><h1 id="firstHeading">A</h1><div class="mw-parser-output">
+<h2>B</h2><p>Some <b>text</b>, <a href="/wiki/C" title="C">a link</a> and
+<a href="https://b.example/Ä?x=ö">another</a>.<ul><li>An item</ul><table><tr><td>1</table></div>
 """
 SERVERS = ("aiohttp", "jinja2", "starlette", "twisted.conch", "uvicorn")
 PARSERS = ("bs4", "markdownify", "rapidfuzz", "readability", "turbohtml")
@@ -102,11 +109,27 @@ def test_garbage_is_collected_again_once_a_crawl_has_started(crawl: Loaded) -> N
     assert crawl.frozen > 50_000
 
 
-def test_a_conversion_worker_imports_neither_scrapy_nor_what_finds_sites() -> None:
+def loaded_to_convert(page: str) -> Loaded:
     done = subprocess.run(
-        [sys.executable, "-c", CONVERT], capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", CONVERT, page],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
     )
-    loaded = Loaded(json.loads(done.stdout), collects=True, frozen=0)
+    return Loaded(json.loads(done.stdout), collects=True, frozen=0)
+
+
+def test_a_conversion_worker_imports_neither_scrapy_nor_what_finds_sites() -> None:
+    loaded = loaded_to_convert(PAGE)
     others = ("filelock", "pydantic", "requests", "scrapy", "tldextract", "turbohtml", "twisted")
-    assert not loaded.any_of(*others, "urllib3", "yaml")
+    assert not loaded.any_of(*others, "urllib3", "yaml", "bs4", "markdownify", "readability")
     assert len(loaded.ours()) < 130
+
+
+def test_a_worker_that_converts_pages_of_a_wiki_imports_nothing_for_other_pages() -> None:
+    loaded = loaded_to_convert(WIKI_PAGE)
+    assert not loaded.any_of(*PARSERS, "email.utils", "logging", "ssl", "urllib.request")
+    others = ("wikicrawler.options", "wikicrawler.content.article.extraction")
+    assert not loaded.any_of(*others, "wikicrawler.content.deferred.data")
+    assert len(loaded.ours()) < 90

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from scrapy.settings import Settings
 
-from wikicrawler.content.form import DEFAULT, Form
+from wikicrawler import options
+from wikicrawler.content.form import DEFAULT, IMAGE_FORMS, LINK_FORMS, Form
 from wikicrawler.errors import ConfigError
 
 
@@ -19,6 +20,10 @@ def test_the_form_is_that_of_the_settings():
         }
     )
     assert Form.from_settings(chosen) == Form("markdown", "text", comments=True)
+
+
+def test_the_words_are_those_of_the_settings():
+    assert (options.IMAGES.words, options.LINKS.words) == (IMAGE_FORMS, LINK_FORMS)
 
 
 def test_a_wrong_setting_is_an_error():

@@ -47,8 +47,11 @@ def test_headers_are_read_in_linear_time(part: str) -> None:
 def test_links_that_are_marked_throughout_are_listed() -> None:
     page = """<html><body><article><p>A text with <a href="/a" rel="nofollow">one</a>,
       <a href="/b" rel="nofollow">two</a> and <a href="/b">three</a> links in it.</p></article>
-      <footer><a href="/c?do=edit" rel="nofollow ugc">Edit</a></footer></body></html>"""
+      <footer><a href="/c?do=edit" rel="nofollow ugc">Edit</a> <a href="/d" rel="nofollow">D</a>
+      <a href="/e/ä" rel="nofollow">E</a> <a href="/wiki/../d#part">D</a> <a href="/e/%C3%A4">E</a>
+      <a href="/f" rel="nofollow">F</a> <a href="/f/">F</a></footer></body></html>"""
     found = convert(page, "https://x.example/")
-    assert found.nofollow == ("https://x.example/a", "https://x.example/c?do=edit")
+    urls = ("https://x.example/a", "https://x.example/c?do=edit", "https://x.example/f")
+    assert found.nofollow == urls
     assert "https://x.example/a" in found.links
     assert "robots" not in found.metadata

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import product
+from urllib.parse import urlsplit
+
 import pytest
+from w3lib.url import safe_url_string
 
 from tests.growth import FACTOR, growth
 from wikicrawler.guard.resolver import is_valid_host
@@ -32,6 +36,31 @@ def test_urls_of_pages_are_normalised(url: str, safe: str) -> None:
 def test_a_url_with_an_invalid_host_is_rejected(url: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         normalise_url(url)
+
+
+PARTS = (
+    "",
+    "/",
+    "/wiki/Ärger",
+    "/a'b(c)|d",
+    "/a%2Fb%zz",
+    "/%2e%C3%A4",
+    "/日本/\u3000x",
+    "/a\\b",
+    "/a;b",
+)
+QUERIES = ("", "?", "?q=ö&x='y'", "?a=b?c|d", "?a=%20[1]", "#", "#Ж", "#a'b#c d", "?ß=1#ß")
+PORTS = ("", ":443", ":8080", ":65535", ":08")
+
+
+@pytest.mark.parametrize("port", PORTS)
+def test_urls_are_encoded_as_scrapy_does(port: str) -> None:
+    origin = f"https://wiki.example{port}"
+    plain = normalise_url(f"{origin}/").removesuffix("/")
+    for rest in map("".join, product(PARTS, QUERIES)):
+        # An empty query or fragment is dropped.
+        expected = safe_url_string(urlsplit(f"{plain}{rest}").geturl())
+        assert normalise_url(f"{origin}{rest}") == expected
 
 
 def test_a_too_long_host_is_not_encoded() -> None:

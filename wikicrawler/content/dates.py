@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime
-from email.utils import parsedate_to_datetime
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 # datetime.fromisoformat() accepts neither long fractions nor zone names.
@@ -28,6 +27,9 @@ def iso_date(stated: object) -> str | None:
             text = _UTC.sub("+00:00", _FRACTION.sub("", text))
             time = datetime.fromisoformat(re.sub(r"\s+(?=[+-]\d\d)", "", text))
         else:  # RFC 5322, as in HTTP headers and feeds
+            # Imported here because few pages have one, and it takes long.
+            from email.utils import parsedate_to_datetime  # noqa: PLC0415
+
             time = parsedate_to_datetime(text)
         return time.isoformat(timespec="seconds")
     except (ValueError, OverflowError, IndexError, TypeError):

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from wikicrawler import options
-
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
+
+# The words and the defaults of the settings. A worker process knows no settings, and to load their
+# definitions takes as long as to convert some pages, so they are written here once more.
+IMAGE_FORMS = ("alt", "markdown")
+LINK_FORMS = ("inline", "references", "relative", "text")
 
 
 class Form(NamedTuple):
     """What the Markdown of a page has, and how."""
 
-    images: str = options.IMAGES.default
+    images: str = IMAGE_FORMS[0]
     """``alt``: the alt texts of images that stand for words; ``markdown``: the images, too."""
-    links: str = options.LINKS.default
+    links: str = LINK_FORMS[0]
     """``inline``, ``references``, ``relative`` or ``text``."""
-    comments: bool = options.COMMENTS.default
+    comments: bool = False
     """Whether an article has the comments of its readers."""
 
     @classmethod
@@ -26,6 +29,8 @@ class Form(NamedTuple):
 
         :raises ConfigError: a setting is not valid
         """
+        from wikicrawler import options  # noqa: PLC0415
+
         return cls(
             options.IMAGES.read(settings),
             options.LINKS.read(settings),
@@ -53,6 +58,4 @@ class Form(NamedTuple):
         return "".join(f"-{part}" for part in parts if part)
 
 
-IMAGE_FORMS = options.IMAGES.words
-LINK_FORMS = options.LINKS.words
 DEFAULT = Form()

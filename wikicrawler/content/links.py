@@ -27,6 +27,9 @@ _PLAIN_PATH = re.compile(_PLAIN_PATH_PATTERN + _PLAIN_REST_PATTERN)
 _PLAIN_URL = re.compile(
     rf"https?://(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]+(?:-[a-z0-9]+)*{_PLAIN_PATH_PATTERN}{_PLAIN_REST_PATTERN}"
 )
+_UNKNOWN = ""  # no URL of a link
+_MAX_PLAIN = 250
+"""Characters of a URL up to which the patterns above look at it as a whole."""
 # Browsers remove these from a URL, or strip them from its ends, before parsing.
 _REMOVED_CHARACTERS = re.compile("[\t\n\r]")
 _STRIPPED_CHARACTERS = "".join(map(chr, range(0x21)))
@@ -80,24 +83,28 @@ class LinkResolver:
 
         Return None for any other scheme, an invalid URL, or a bare ``#fragment``.
         """
-        if self._origin and _PLAIN_PATH.fullmatch(href):
+        is_short = len(href) < _MAX_PLAIN
+        if href[:1] == "/" and self._origin and is_short and _is_plain_path(href):
             return self._origin + href
         if href[:1] == "#":
             return None
-        if len(href) < 250 and _PLAIN_URL.fullmatch(href):
+        if is_short and _PLAIN_URL.fullmatch(href):
             return href
         return self._join(href) or None
 
     def _join(self, href: str) -> str:
         href = _REMOVED_CHARACTERS.sub("", href).strip(_STRIPPED_CHARACTERS)
-        if not href or href.startswith("#"):
+        if not href or href.startswith(("#", "javascript:")):
             return ""
         try:
-            url = urljoin(self._base, _parse_like_browsers(href))
-            parts = urlsplit(url)
-            if parts.scheme in DEFAULT_PORTS:
-                return normalise_url(url)
-            if parts.scheme == "mailto":
+            url = _parse_like_browsers(href)
+            # To join takes as long as all else, and drops an empty parameter behind a semicolon.
+            if ";" in url or not self._origin or not url.startswith(("http://", "https://")):
+                url = urljoin(self._base, url)
+            scheme = urlsplit(url).scheme
+            if scheme in DEFAULT_PORTS:
+                return (_normalised if len(url) < _MAX_PLAIN else normalise_url)(url)
+            if scheme == "mailto":
                 return quote(url, safe="%:/?@!$&'*+,;=~")
         except ValueError:  # invalid port, IPv6 address or host name, or a lone surrogate
             return ""
@@ -105,8 +112,13 @@ class LinkResolver:
 
     def absolute(self, href: str) -> str:
         """Return *href* as an absolute ``http`` or ``https`` URL, or an empty string."""
-        if self._is_normal_origin and _PLAIN_PATH.fullmatch(href):
+        is_short = len(href) < _MAX_PLAIN
+        if href[:1] == "/" and self._is_normal_origin and is_short and _is_plain_path(href):
             return self._origin + href
+        if is_short and self._origin and ";" not in href and _PLAIN_URL.fullmatch(href):
+            origin = href[: href.index("/", len("https://"))]
+            if _is_normal(origin):
+                return href
         url = self._join(href)
         return "" if url.startswith("mailto:") else url
 
@@ -122,23 +134,37 @@ class LinkResolver:
 
         Return an empty string if it leads to the page itself, to an editor, or to no page.
         """
-        try:
-            return self._page_urls[href]
-        except KeyError:
+        found = self._page_urls.get(href)
+        if found is None:
             self._page_urls[href] = found = self._find_page_url(href)
-            return found
+        return found
 
     def link_url(self, href: str) -> str | None:
         """Return the URL for a link in the Markdown, or None.
 
         None if *href* does not resolve or leads to the page itself.
         """
-        try:
-            return self._link_urls[href]
-        except KeyError:
+        found = self._link_urls.get(href, _UNKNOWN)
+        if found is _UNKNOWN:
             url = self.resolve(href)
             self._link_urls[href] = found = None if not url or self.is_own_page(url) else url
-            return found
+        return found
+
+    def among(self, urls: Iterable[str], hrefs: Iterable[str]) -> set[str]:
+        """Return those of *urls* that :meth:`page_url` returns for one of *hrefs*."""
+        wanted = set(urls)
+        # A path that needs no encoding is resolved only if it is one of these.
+        origin = self._origin
+        paths = {url[len(origin) :] for url in wanted if url.startswith(origin)}
+        found = set()
+        for href in hrefs:
+            is_short = href[:1] == "/" and len(href) < _MAX_PLAIN
+            if (
+                not (is_short and origin and _is_plain_path(href))
+                or href.partition("#")[0] in paths
+            ):
+                found.add(self.page_url(href))
+        return found & wanted
 
     def _find_page_url(self, href: str) -> str:
         if "=" in href and is_edit_link(href):
@@ -166,6 +192,16 @@ def _parse_like_browsers(href: str) -> str:
     if not authority[2]:
         raise ValueError(href)
     return authority[1] + href[authority.start(2) :]
+
+
+# A page repeats its links, and the pages of a site those of its menus.
+@lru_cache(maxsize=4096)
+def _is_plain_path(href: str) -> bool:
+    return _PLAIN_PATH.fullmatch(href) is not None
+
+
+# A page resolves a link more than once, and the pages of a site repeat links to others.
+_normalised = lru_cache(maxsize=2048)(normalise_url)
 
 
 @lru_cache(maxsize=256)
@@ -233,16 +269,21 @@ def collect(anchors: Iterable[HtmlElement], resolver: LinkResolver) -> tuple[str
 def collect_nofollow(anchors: Sequence[HtmlElement], resolver: LinkResolver) -> tuple[str, ...]:
     """Return the URLs of the pages to which all links of *anchors* have ``rel=nofollow``."""
     marked: dict[str, None] = {}
-    plain: dict[str, None] = {}
+    plain: set[str] = set()
     for anchor in anchors:
         if href := anchor.get("href"):
             rel = anchor.get("rel")
-            (marked if rel and is_nofollow(rel) else plain)[href] = None
+            if rel and is_nofollow(rel):
+                marked[href] = None
+            else:
+                plain.add(href)
     if not marked:
         return ()
-    others = set(map(resolver.page_url, plain))
-    found = dict.fromkeys(map(resolver.page_url, marked))
-    return tuple(url for url in found if url and url not in others)
+    found = dict.fromkeys(filter(None, map(resolver.page_url, marked)))
+    if not found:
+        return ()
+    others = resolver.among(found, plain)
+    return tuple(url for url in found if url not in others)
 
 
 def is_red(anchor: HtmlElement, *, wiki: bool) -> bool:

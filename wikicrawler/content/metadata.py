@@ -6,12 +6,12 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from wikicrawler.content import parsoid
-from wikicrawler.content.article.extraction import wiki_container
 from wikicrawler.content.find import by_class, by_id
 from wikicrawler.content.linked_data import clean_line
 from wikicrawler.content.links import is_edit_link
 from wikicrawler.content.rewrite import has_class
 from wikicrawler.content.wiki_config import text_of
+from wikicrawler.content.wiki_container import wiki_container
 from wikicrawler.content.wiki_paths import wiki_paths
 
 if TYPE_CHECKING:

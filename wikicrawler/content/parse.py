@@ -168,9 +168,15 @@ def _as_read(tag: re.Match[bytes]) -> bytes:
 
 
 def _parser() -> lxml_html.HTMLParser:
-    # Create a parser for each page, because the error log belongs to the parser.
+    # Create a parser for each page, because the error log belongs to the parser. Nothing looks
+    # elements up by their ids, and a repeated id is no error of the tree.
     parser = lxml_html.HTMLParser(
-        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True, no_network=True
+        encoding="utf-8",
+        huge_tree=True,
+        remove_comments=True,
+        remove_pis=True,
+        no_network=True,
+        collect_ids=False,
     )
     parser.set_element_class_lookup(_CLASSES)
     return parser

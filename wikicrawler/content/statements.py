@@ -54,7 +54,7 @@ def statements(
     """
     meta = _meta(stating.metas)
     nodes = page_nodes(stating.scripts)
-    page = _Page(root, stating, source, meta, nodes)
+    page = _Page(root, stating, source, meta, nodes, has_microdata=b"itemprop" in source)
     found = {
         "canonical": _first_valid(resolver.absolute, _link_hrefs(stating.links, "canonical")),
         "description": _first_valid(_collapse_space, _meta_values(meta, _DESCRIPTION)),
@@ -80,6 +80,7 @@ class _Page(NamedTuple):
     source: bytes
     meta: dict[str, str]
     nodes: list[dict[str, Any]]
+    has_microdata: bool
 
 
 def _meta(metas: Iterable[HtmlElement]) -> dict[str, str]:
@@ -113,10 +114,10 @@ def _link_hrefs(links: Iterable[HtmlElement], rel: str) -> Iterator[str]:
 
 
 def _date(page: _Page, names: Iterable[str], name: str) -> str | None:
-    root, stating, source, meta, nodes = page
+    root, stating, source, meta, nodes, _ = page
     stated = _meta_values(meta, names)
     found = _first_valid(iso_date, stated) or iso_date(first_value(nodes, name))
-    if found is None and b"itemprop" in source and name.encode() in source:
+    if found is None and page.has_microdata and name.encode() in source:
         places = root.xpath("//*[@itemprop=$name]", name=name)
         found = _first_valid(
             iso_date, (el.get("datetime") or el.get("content") or "" for el in places)
@@ -144,7 +145,7 @@ def _count_articles(el: HtmlElement) -> int:
 
 def _licenses(page: _Page) -> Iterator[str]:
     """Yield what may be the address of the licence, the best first."""
-    root, stating, source, meta, nodes = page
+    root, stating, source, meta, nodes, _ = page
     yield from _link_hrefs(stating.links, "license")
     yield from _link_hrefs(stating.links, "copyright")
     yield from _link_hrefs(stating.anchors, "license")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
@@ -16,7 +17,7 @@ from wikicrawler.content.find import by_class, by_id
 from wikicrawler.content.wiki_config import text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from lxml.html import HtmlElement
 
@@ -25,10 +26,14 @@ if TYPE_CHECKING:
 _MAX_ANCHORS = 3000
 _ENOUGH_VOTES = 60
 _MAX_TITLE = 255
+_MAX_CACHED = 300
+"""Characters of URLs whose templates are kept."""
 # What MediaWiki leaves as it is in a title, and what other software does.
 _SAFE = (";@$!*(),/~:", "/", "", "/:", "!$&'()*+,;=:@/~")
-_PLAIN_NAME = re.compile(r"[A-Za-z0-9_.~-]+")
-"""Matches a title that all of them write as it is."""
+_PLAIN_START = re.compile(r"[A-Za-z0-9_.~-]*")
+"""Matches the characters before the first that one of them may encode."""
+_FIRST_SAFE = re.compile(r"[A-Za-z0-9_.~;@$!*(),/:-]*")
+"""Matches a title that the first of them writes as it is."""
 _BEFORE_TITLE = "/=-_"
 _AFTER_TITLE = ("", "/", ".", "&")
 #: Query parameters of other views than the current page.
@@ -60,9 +65,9 @@ def wiki_paths(
     titles = _Titles(own)
     tab = _own_tab(root, resolver)
     for anchor in anchors[:_MAX_ANCHORS]:
-        if href := anchor.get("href"):
-            titles.add(resolver.absolute(href), anchor.get("title") or "", anchor.text or "")
-            if titles.are_enough:
+        if (href := anchor.get("href")) and (url := resolver.absolute(href)):
+            titles.add(url, anchor)
+            if titles.left <= 0:
                 break
     name = text_of(config, "wgPageName")
     shown = name or _heading(root)
@@ -90,22 +95,22 @@ class _Titles:
         self._place = _place_of(own_url)
         self._votes: Counter[str] = Counter()
         self._text_votes: Counter[str] = Counter()
+        self.left = _ENOUGH_VOTES
+        """Number of links that may still change the result."""
         self.script = ""
         self.case_sensitive = False
 
-    @property
-    def are_enough(self) -> bool:
-        """True if more links would not change the result."""
-        return self._votes.total() >= _ENOUGH_VOTES
-
-    def add(self, url: str, title: str, text: str) -> None:
-        """Count a link to *url* with the attribute *title*, and *text*."""
-        if self.script == "" and self._is_other_view(url):
+    def add(self, url: str, anchor: HtmlElement) -> None:
+        """Count *anchor*, a link to *url*."""
+        if not self.script and "title=" in url and self._is_other_view(url):
             self.script = urlsplit(url).path
-        if path := self.template(url, title):
-            self._votes[path] += 1
-            self.case_sensitive |= _begins_small(title)
-        elif not title and (path := self.template(url, text)):
+        if title := anchor.get("title"):
+            if path := self.template(url, title):
+                self._votes[path] += 1
+                self.left -= 1
+                if not self.case_sensitive:
+                    self.case_sensitive = _begins_small(title)
+        elif (text := anchor.text) and (path := self.template(url, text)):
             self._text_votes[path] += 1
 
     def most_common(self) -> str:
@@ -120,33 +125,49 @@ class _Titles:
     def template(self, url: str, title: str) -> str:
         """Return path and query of *url* with ``$1`` in place of *title*; empty if they do not
         contain it."""
-        name = "_".join(title.replace("_", " ").split())
-        if not url or not self._place or not 0 < len(name) <= _MAX_TITLE:
+        if not title or not url or not self._place:
             return ""
-        parts = urlsplit(url)
-        if parts.netloc != self._place or "$1" in url or not _is_view(parts.query):
-            return ""
-        place = f"{parts.path}?{parts.query}" if parts.query else parts.path
-        forms = (name,) if _PLAIN_NAME.fullmatch(name) else (quote(name, safe=s) for s in _SAFE)
-        for form in forms:
-            start = place.rfind(form)
-            end = start + len(form)
-            if (
-                start > 0
-                and place[start - 1] in _BEFORE_TITLE
-                and place[end : end + 1] in _AFTER_TITLE
-            ):
-                return f"{place[:start]}$1{place[end:]}"
-        return ""
+        # The pages of a wiki have their menus, and most of their links, in common.
+        is_short = len(url) < _MAX_CACHED and len(title) <= _MAX_TITLE
+        return (_cached_template if is_short else _template)(self._place, url, title)
 
     def _is_other_view(self, url: str) -> bool:
         """Return True for MediaWiki's ``index.php?title=…&action=…``, under whatever name."""
-        if "title=" not in url:
-            return False
         parts = urlsplit(url)
         if parts.netloc != self._place or "title=" not in parts.query:
             return False
         return not _is_view(parts.query) and ".php" in parts.path
+
+
+def _template(own_place: str, url: str, title: str) -> str:
+    name = "_".join(title.replace("_", " ").split())
+    plain = _PLAIN_START.match(name)[0]  # type: ignore[index]  # it matches any text
+    # Most titles that are not in their URLs, such as those of menus, are not from here on.
+    if plain not in url or not 0 < len(name) <= _MAX_TITLE:
+        return ""
+    parts = urlsplit(url)
+    if parts.netloc != own_place or "$1" in url or not _is_view(parts.query):
+        return ""
+    place = f"{parts.path}?{parts.query}" if parts.query else parts.path
+    for form in (name,) if plain == name else _forms(name):
+        start = place.rfind(form)
+        end = start + len(form)
+        if start > 0 and place[start - 1] in _BEFORE_TITLE and place[end : end + 1] in _AFTER_TITLE:
+            return f"{place[:start]}$1{place[end:]}"
+    return ""
+
+
+_cached_template = lru_cache(maxsize=4096)(_template)
+
+
+def _forms(name: str) -> Iterator[str]:
+    """Yield what software may write for *name* in a URL."""
+    rest = iter(_SAFE)
+    if _FIRST_SAFE.fullmatch(name):
+        next(rest)
+        yield name
+    for safe in rest:
+        yield quote(name, safe=safe)
 
 
 def _place_of(url: str) -> str:

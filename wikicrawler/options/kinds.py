@@ -83,7 +83,6 @@ class Setting(Generic[T]):
         return ConfigError(f"{self.name} is {value!r}: {needed} is needed{like}")
 
 
-@dataclass(frozen=True, eq=False)
 class Flag(Setting[bool]):
     """A switch. The values are those of Scrapy's ``getbool``."""
 
@@ -184,7 +183,6 @@ class Delays(Setting[tuple[float, ...]]):
         return ",".join(f"{seconds:g}" for seconds in value)
 
 
-@dataclass(frozen=True, eq=False)
 class Names(Setting[NamesT]):
     """Names: a list, or a string with commas; may be empty. Which there are is checked by the
     module that uses them."""
@@ -199,7 +197,6 @@ class Names(Setting[NamesT]):
         return ",".join(value)
 
 
-@dataclass(frozen=True, eq=False)
 class Secrets(Setting[tuple[str, ...]]):
     """Secrets: a list, or a string with commas. No message shows them. The module that uses them
     checks them."""
@@ -211,7 +208,6 @@ class Secrets(Setting[tuple[str, ...]]):
         return tuple(str(entry).strip() for entry in entries)
 
 
-@dataclass(frozen=True, eq=False)
 class SecretUrls(Setting[tuple[str, ...]]):
     """URLs that contain secrets: a list, or a string with white space between them. No message
     shows them. The module that uses them checks them."""
@@ -229,7 +225,6 @@ class SecretUrls(Setting[tuple[str, ...]]):
         return tuple(entry.strip() for entry in entries if entry.strip())
 
 
-@dataclass(frozen=True, eq=False)
 class Text(Setting[str]):
     """A text without white space around it."""
 
@@ -250,7 +245,6 @@ class Choice(Text):
         return word
 
 
-@dataclass(frozen=True, eq=False)
 class FilePath(Setting[Path | None]):
     """The path of a file; an empty value is unset."""
 
@@ -290,7 +284,6 @@ class Table(Setting["Mapping[Any, Any]"]):
         return json.dumps(dict(value))
 
 
-@dataclass(frozen=True, eq=False)
 class Component(Setting[Any]):
     """A class, or its import path; an empty value is unset."""
 

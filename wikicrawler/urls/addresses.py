@@ -10,10 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address
-from urllib.parse import SplitResult, urlunsplit
-
-import idna
-from w3lib.url import safe_url_string
+from urllib.parse import SplitResult, quote, urlunsplit
 
 from wikicrawler.text.safe import quoted
 from wikicrawler.urls.splitting import split_url
@@ -34,9 +31,16 @@ _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\
 _USERINFO = re.compile(r"^((?:[a-z][a-z0-9+.-]*:)?/*)[^/?#\\]*@", re.IGNORECASE)
 # A URL that needs no normalisation, as most in a large list.
 _NORMALISED = re.compile(
-    r"https?://([a-z0-9._-]+)/[A-Za-z0-9._~!$&()*+,;=:@/%-]*(\?[A-Za-z0-9=&_.-]+)?"
+    r"(https?)://([a-z0-9._-]+)(?::([1-9][0-9]{0,3}|[1-5][0-9]{4}))?/[A-Za-z0-9._~!$&()*+,;=:@/%-]*"
+    r"(?:\?[A-Za-z0-9=&_.-]+)?"
 )
-
+# A URL in which only characters beyond ASCII are to be encoded, as in nearly all others.
+_NOT_IN_PATH = r"\x00-\x20\"#<>?\[\\\]^`{|}\x7f"
+_ENCODED_AS_A_WHOLE = re.compile(
+    rf"https?://[a-z0-9._-]+(?::[0-9]+)?"
+    rf"(?:/[^{_NOT_IN_PATH}]*(?:\?[^{_NOT_IN_PATH}']*)?)?(?:#[^{_NOT_IN_PATH}]*)?"
+)
+_ASCII_OF_IT = "._~!$&()*+,;=:@/%'?#-"
 _DOT = re.compile("%2e", re.IGNORECASE)
 _DOTS = re.compile(r"/(?:\.|%2e){1,2}(?:[/?#]|\Z)", re.IGNORECASE)
 _MAX_DOT_SEGMENT = len("%2e%2e")
@@ -49,11 +53,7 @@ def parse_url(text: str) -> str:
     """
     if len(text) > MAX_URL:
         raise ValueError(f"has {len(text):,} characters (at most {MAX_URL:,})")
-    if (
-        (plain := _NORMALISED.fullmatch(text))
-        and not _DOTS.search(text)
-        and ascii_host(plain[1]) == plain[1]
-    ):
+    if _is_normalised(text):
         return text
     _check_characters(text)
     parts = _split(text)
@@ -61,7 +61,7 @@ def parse_url(text: str) -> str:
     if port is not None and port != DEFAULT_PORTS[parts.scheme]:
         host = f"{host}:{port}"
     path = remove_dot_segments(parts.path) or "/"
-    url = safe_url_string(urlunsplit((parts.scheme, host, path, parts.query, "")))
+    url = _encoded(urlunsplit((parts.scheme, host, path, parts.query, "")))
     if len(url) > MAX_URL:
         raise ValueError(f"has {len(url):,} characters when encoded (at most {MAX_URL:,})")
     return url
@@ -127,6 +127,8 @@ def ascii_host(host: str) -> str:
 
 
 def _idna(name: str) -> str:
+    import idna  # noqa: PLC0415 - most names need no library
+
     try:
         return idna.encode(name, uts46=True).decode()
     except idna.IDNAError:  # IDNA 2003 allows symbols, and browsers still accept them
@@ -139,13 +141,40 @@ def normalise_url(url: str) -> str:
 
     :raises ValueError: its host or port is invalid
     """
+    if _is_normalised(url):
+        return url
     parts = split_url(url)
     name, port = parts.hostname or "", parts.port
     host = ascii_host(f"[{name}]" if ":" in name else name)
     if port is not None and port != DEFAULT_PORTS[parts.scheme]:
         host = f"{host}:{port}"
     path = remove_dot_segments(parts.path)
-    return safe_url_string(parts._replace(netloc=host, path=path).geturl())
+    return _encoded(parts._replace(netloc=host, path=path).geturl())
+
+
+def _is_normalised(url: str) -> bool:
+    """Return True if *url* surely needs no normalisation.
+
+    :raises ValueError: its host is invalid
+    """
+    plain = _NORMALISED.fullmatch(url)
+    if plain is None or _DOTS.search(url):
+        return False
+    scheme, host, port = plain.groups()
+    return port != str(DEFAULT_PORTS[scheme]) and ascii_host(host) == host
+
+
+def _encoded(url: str) -> str:
+    """Return *url*, whose host is normal, percent-encoded as by w3lib's ``safe_url_string()``.
+
+    :raises ValueError: it has half of a surrogate pair
+    """
+    if _ENCODED_AS_A_WHOLE.fullmatch(url):
+        return quote(url, safe=_ASCII_OF_IT)
+    # Imported here because its module loads an HTTP client, which takes long.
+    from w3lib.url import safe_url_string  # noqa: PLC0415
+
+    return safe_url_string(url)
 
 
 def remove_dot_segments(path: str) -> str:

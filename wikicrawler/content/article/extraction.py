@@ -21,7 +21,6 @@ from wikicrawler.content.article.selection import HAVE_PARTS, Selection, select
 from wikicrawler.content.article.shape import Shape
 from wikicrawler.content.article.threads import thread_chrome
 from wikicrawler.content.clean import drop, find_if
-from wikicrawler.content.find import by_class, by_id
 from wikicrawler.content.markdown.tables import is_layout
 
 if TYPE_CHECKING:
@@ -48,25 +47,6 @@ _MAINS = etree.XPath(".//*[self::main or @role='main']")
 _REFERENCE_TAGS = ("pre", "dl")
 _MIN_TITLE, _MAX_TITLE = 8, 400  # characters
 _MAX_HEADINGS, _MAX_ELEMENTS = 100, 1000
-
-
-def wiki_container(root: HtmlElement) -> HtmlElement:
-    """Return the element with the parser output of a MediaWiki page.
-
-    Prefer an output inside ``#mw-content-text``; of several, return the longest. In a document of
-    Parsoid it is the body, which may hold outputs of special pages. Without any,
-    return the content element of the skin, else the body.
-    """
-    text = by_id(root, "mw-content-text", "div")
-    outputs = list(by_class(text, "mw-parser-output", "div")) if text is not None else []
-    outputs = outputs or list(by_class(root, "mw-parser-output", "div", "body"))
-    if outputs:
-        return max(outputs, key=lambda el: len(el.text_content())) if outputs[1:] else outputs[0]
-    for name in ("mw-content-text", "bodyContent", "content"):
-        found = root.xpath("//*[@id=$name]", name=name)
-        if found:
-            return found[0]
-    return _body(root)
 
 
 def choose(

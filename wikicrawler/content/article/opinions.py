@@ -15,9 +15,6 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from lxml import etree
-from readability.readability import Unparseable
-
-from wikicrawler.process.internals.readability_tree import TreeDocument
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,9 +22,6 @@ if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
     from wikicrawler.content.article.density import TextAmounts
-
-# readability logs a traceback if it finds no article, which is a normal result here.
-logging.getLogger("readability.readability").disabled = True
 
 MAX_ELEMENTS = 20_000
 """Maximum number of elements for which readability is consulted; its time grows faster than the
@@ -50,18 +44,19 @@ def by_readability(
     """Return the smallest element with nearly all text that readability keeps of *body*."""
     if len(amounts) > MAX_ELEMENTS:
         return None
+    # Imported here because most pages need no second opinion.
+    from wikicrawler.content.article.readability_summary import summary_of  # noqa: PLC0415
+
     elements = list(body.iter())
     for number, el in enumerate(elements):
         el.set(_ID_ATTRIBUTE, str(number))
     try:
-        summary = _ReadabilityDocument(body).summary(html_partial=True)
-    except Unparseable as error:  # readability wraps every exception
-        if isinstance(error.__context__, MemoryError):
-            raise MemoryError from error
-        return None
+        summary = summary_of(body)
     finally:
         for el in elements:
             del el.attrib[_ID_ATTRIBUTE]
+    if summary is None:
+        return None
     return _smallest_around({int(n) for n in _NUMBERS.findall(summary)}, elements, body)
 
 
@@ -83,18 +78,6 @@ def _smallest_around(
         chosen = inner
         inner = next((child for child in chosen if sizes[child] >= 0.9 * whole), None)
     return chosen
-
-
-class _ReadabilityDocument(TreeDocument):
-    """readability for a cleaned tree, without its slowest XPath expressions."""
-
-    def get_link_density(self, elem: HtmlElement) -> float:
-        linked = sum(_length(a) for a in elem.iterfind(".//a"))
-        return linked / max(_length(elem), 1)
-
-
-def _length(el: HtmlElement) -> int:
-    return len(" ".join(el.text_content().split()))
 
 
 def has_trafilatura() -> bool:

@@ -1,7 +1,7 @@
 """Conversion of an lxml tree to GitHub-flavoured Markdown.
 
-:class:`PageConverter` applies the rules of markdownify's ``MarkdownConverter`` to headings,
-paragraphs and quotations. The traversal differs. markdownify recurses over a BeautifulSoup tree,
+:class:`PageConverter` writes headings, paragraphs and quotations as markdownify's
+``MarkdownConverter`` does. The traversal differs. markdownify recurses over a BeautifulSoup tree,
 and its rules for lists, tables and ``<pre>`` inspect the surrounding elements. This class walks the
 parsed tree in document order, without recursion, and tracks the state that its own rules for these
 need.
@@ -41,6 +41,7 @@ _BLOCKS = re.findall(
 _CLOSING = re.compile(r"(?<!\S)#+$")
 _ANCHOR = " \u200b"
 """Spaces of a heading's edge: links to headings show a zero-width one."""
+_SPACE = " \t\r\n"
 _RULES = ["p", "blockquote", "hr", *(f"h{level}" for level in range(1, 7))]
 
 
@@ -95,8 +96,8 @@ class PageConverter(InlineRules):
         if self._pieces and not self._pieces[-1].endswith("\n"):
             self._pieces.append("\n")
 
-    def _end_block(self, el: HtmlElement) -> None:
-        self._add(self._apply_rule("div", el, self._pop_text()))
+    def _end_block(self, _el: HtmlElement) -> None:
+        self._add(self._block(self._pop_text()))
 
     def _start_rule(self, el: HtmlElement) -> Closer | None:
         if self._pre_depth:
@@ -111,7 +112,13 @@ class PageConverter(InlineRules):
         if self._cell_depth and el.tag != "p":
             self._add(f"\n{text}\n")
         elif text:
-            self._add("\n" + self._apply_rule(el.tag, el, text))
+            self._add("\n" + (self._block(text, _SPACE) if el.tag == "p" else self._quote(text)))
+
+    def _quote(self, text: str) -> str:
+        # Imported here because few pages need it, and its libraries take as long as thirty pages.
+        from wikicrawler.content.markdown.quotations import quotation  # noqa: PLC0415
+
+        return quotation(text, inline=bool(self._heading_depth))
 
     def _end_heading(self, el: HtmlElement) -> None:
         text = self._pop_text().strip(_ANCHOR)
@@ -130,7 +137,7 @@ class PageConverter(InlineRules):
         else:
             # Renderers remove hashes at the end of a heading.
             text = _CLOSING.sub(lambda match: "\\" + match[0], " ".join(text.split()))
-            self._add(self._apply_rule(el.tag, el, text))
+            self._add(f"\n\n{'#' * int(el.tag[1])} {text}\n\n")
 
     def _is_in_definition_list(self) -> bool:
         return bool(self._lists) and isinstance(self._lists[-1], DefinitionList)

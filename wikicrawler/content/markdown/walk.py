@@ -12,8 +12,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from markdownify import MarkdownConverter
-
 from wikicrawler.content.markdown import emphasis, escape
 from wikicrawler.content.markdown.emphasis import BREAK
 from wikicrawler.content.markdown.escape import may_need_escape
@@ -26,13 +24,6 @@ if TYPE_CHECKING:
     Closer = Callable[[HtmlElement], None]
     Start = Callable[[Any, HtmlElement], Closer | None]
 
-# Values for the ``parent_tags`` of markdownify's rules, by (in a heading, in code).
-_PARENTS: dict[tuple[bool, bool], set[str]] = {
-    (False, False): set(),
-    (False, True): {"_noformat"},
-    (True, False): {"_inline"},
-    (True, True): {"_inline", "_noformat"},
-}
 _STARTS = escape.STARTS | {"<"}
 """First characters of lines that :func:`_as_paragraph` may change."""
 _DELS = (emphasis.DEL, emphasis.closer(emphasis.DEL))
@@ -42,8 +33,6 @@ _SPACES = re.compile(" {2,}")
 _TAG_ALONE = re.compile(r"^(</?su[bp]>)  \n")
 _TAGS = re.compile(r"(?:</?su[bp]>\s*)+")
 _BREAKS = re.compile(f" *{BREAK}[{BREAK} ]*")
-# Its rules depend on nothing but the options, so all pages share it.
-_MARKDOWNIFY = MarkdownConverter(heading_style="atx", bullets="-")
 
 
 class TreeWalk:
@@ -226,11 +215,12 @@ class TreeWalk:
         if piece:
             self._pieces.append(piece)
 
-    def _apply_rule(self, tag: str, el: HtmlElement, text: str) -> str:
-        """Apply markdownify's rule for *tag*."""
-        rule = _MARKDOWNIFY.get_conv_fn_cached(tag)  # type: ignore[attr-defined]
-        parents = _PARENTS[bool(self._heading_depth), bool(self._code_depth)]
-        return str(rule(el, text, parent_tags=parents)) if rule else text
+    def _block(self, text: str, space: str | None = None) -> str:
+        """Return *text*, without *space* around it, as a block, or as words in a heading."""
+        text = text.strip(space)
+        if self._heading_depth:
+            return f" {text} "
+        return f"\n\n{text}\n\n" if text else ""
 
 
 def _as_paragraph(line: str) -> str:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import ctypes
 import fcntl
 import gc
-import logging
 import math
 import os
 import pickle
@@ -20,13 +19,12 @@ import resource
 import signal
 import struct
 import sys
+import time
 from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wikicrawler import content
 from wikicrawler.content.sketch import sketch_of, text_key
 from wikicrawler.errors import ContentError, Reason
 from wikicrawler.items import hash_text
@@ -100,7 +98,6 @@ def main() -> None:
         signal.signal(ignored, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, IGNORED_SIGNALS)
     _die_with_parent()
-    logging.disable(logging.CRITICAL)
     pages = sys.stdin.buffer
     results = os.dup(1)
     os.dup2(2, 1)  # a stray print must not corrupt a frame
@@ -110,12 +107,14 @@ def main() -> None:
     # RLIMIT_DATA counts private writable memory only; RLIMIT_AS would count every mapped library.
     # Subtract the shared memory in use, so that the limit includes the libraries in memory, and
     # some for what is not in use yet: most pages need no browser's parser.
-    limit = memory_mb * 2**20 - _memory_bytes(_SHARED) - _LATER_BYTES
+    memory = _Memory()
+    limit = memory_mb * 2**20 - memory.column(_SHARED) - _LATER_BYTES
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     _reserve.append(bytearray(_RESERVE_BYTES))
+    cpu = _CpuLimit(cpu_seconds)
     _write(results, None)
     for number in range(1, MAX_PAGES + 1):
-        _allow_cpu(cpu_seconds)  # a task may import its module
+        cpu.renew()  # a task may import its module
         try:
             page = pickle.load(pages)  # noqa: S301 - from our own parent
         except (
@@ -127,9 +126,9 @@ def main() -> None:
             _reserve.clear()
             _write(results, ConversionResult(None, Reason.MEMORY_LIMIT, last=True))
             return
-        _allow_cpu(cpu_seconds)
+        cpu.renew()
         result = _convert(page)
-        if number == MAX_PAGES or _memory_bytes(_RESIDENT) > limit // 2:
+        if number == MAX_PAGES or memory.column(_RESIDENT) > limit // 2:
             result = result._replace(last=True)
         try:
             _write(results, result)
@@ -151,9 +150,11 @@ def convert_page(page: PageInput) -> Content:
     :raises ContentError: as :func:`wikicrawler.content.convert`.
     :raises MemoryError: as :func:`wikicrawler.content.convert`.
     """
-    options = page.form._asdict()
-    converted = content.convert(
-        page.html, page.url, encoding=page.encoding, wiki=page.wiki, **options
+    # Imported here because the parent process, which imports this module, converts nothing.
+    from wikicrawler.content.conversion import convert_with_notes  # noqa: PLC0415
+
+    converted = convert_with_notes(
+        page.html, page.url, encoding=page.encoding, wiki=page.wiki, form=page.form
     )
     markdown, text = converted.markdown, converted.inline_markdown
     is_compared = "namespace" not in converted.metadata
@@ -170,6 +171,7 @@ def convert_page(page: PageInput) -> Content:
 def _convert(page: PageInput | Task) -> ConversionResult:
     try:
         if isinstance(page, Task):
+            _silence_logging()
             return ConversionResult(page.function(*page.arguments))
         return ConversionResult(convert_page(page))
     except ContentError as error:
@@ -177,6 +179,13 @@ def _convert(page: PageInput | Task) -> ConversionResult:
     except MemoryError:
         _reserve.clear()
         return ConversionResult(None, Reason.MEMORY_LIMIT, last=True)
+
+
+def _silence_logging() -> None:
+    # Imported here because pages of wikis need no library that logs.
+    import logging  # noqa: PLC0415
+
+    logging.disable(logging.CRITICAL)
 
 
 _LATER_BYTES = 4 * 2**20
@@ -201,24 +210,40 @@ def _enlarge_pipe(pipe: int) -> None:
         fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
 
-def _allow_cpu(seconds: float) -> None:
-    """Allow *seconds* more of CPU time; then SIGXCPU kills the process, even inside libxml2."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    soft = math.ceil(used.ru_utime + used.ru_stime + seconds)
-    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
+class _CpuLimit:
+    """The limit of the CPU time of this process, which is raised for each page."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._soft = 0
+        _, self._hard = resource.getrlimit(resource.RLIMIT_CPU)
+
+    def renew(self) -> None:
+        """Allow the seconds from now on; then SIGXCPU kills the process, even inside libxml2."""
+        soft = math.ceil(time.process_time() + self._seconds)
+        if soft != self._soft:  # whole seconds: most pages end in the one in which they began
+            resource.setrlimit(resource.RLIMIT_CPU, (soft, self._hard))
+            self._soft = soft
 
 
 _RESIDENT, _SHARED = 1, 2
 
 
-def _memory_bytes(column: int) -> int:
-    """Return a column of ``/proc/self/statm`` (see proc(5)) in bytes; 0 on systems without it."""
-    try:
-        pages = Path("/proc/self/statm").read_text("ascii").split()[column]
-        return int(pages) * resource.getpagesize()
-    except OSError:
-        return 0
+class _Memory:
+    """The memory of this process as ``/proc/self/statm`` states it, see proc(5)."""
+
+    def __init__(self) -> None:
+        self._page_bytes = resource.getpagesize()
+        self._statm = None
+        with suppress(OSError):  # systems without it
+            # Kept open: to open it takes longer than to read it.
+            self._statm = os.open("/proc/self/statm", os.O_RDONLY)
+
+    def column(self, number: int) -> int:
+        """Return a column in bytes; 0 on systems without the file."""
+        if self._statm is None:
+            return 0
+        return int(os.pread(self._statm, 200, 0).split()[number]) * self._page_bytes
 
 
 def _write(pipe: int, result: ConversionResult | None) -> None:
