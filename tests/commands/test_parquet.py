@@ -77,7 +77,7 @@ def test_a_kill_at_any_moment_loses_and_doubles_no_row(tmp_path: Path) -> None:
     assert complete(tmp_path, "a.parquet").returncode == 0
     seconds = time.monotonic() - began
     total, kills = 20_000, 0
-    for _ in range(20):
+    while kills < 8:
         if not journal_of(path).exists():
             killed(path, 1000, "word " * 400)
             total += 1000
@@ -87,9 +87,10 @@ def test_a_kill_at_any_moment_loses_and_doubles_no_row(tmp_path: Path) -> None:
         if process.poll() is None:
             process.kill()
             kills += 1
+        else:
+            seconds *= 0.8  # the machine has become faster
         process.wait(120)
         assert parquet.read_metadata(path).num_rows >= total - 1000
     if journal_of(path).exists():
         assert complete(tmp_path, "a.parquet").returncode == 0
     assert parquet.read_metadata(path).num_rows == total
-    assert kills > 3

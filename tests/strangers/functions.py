@@ -29,7 +29,7 @@ from wikicrawler.learning.model import features
 from wikicrawler.mcp_server import paging
 from wikicrawler.politeness.retry_after import parse_retry_after
 from wikicrawler.politeness.robots_agents import with_own_agents
-from wikicrawler.scope import CrawlBounds, engines, sitemaps, traps
+from wikicrawler.scope import CrawlBounds, engines, page_requests, sitemaps, traps
 from wikicrawler.text import references, safe
 from wikicrawler.tiers.crawl4ai import frames, handler, looks, protocol
 from wikicrawler.tiers.firecrawl import protocol as firecrawl
@@ -297,6 +297,7 @@ CASES: dict[str, Iterable[Case]] = (
                 for engine in engines.shipped_engines()[0]
             ),
         ],
+        "scope.page_requests": [Case(page_requests.SAFE_URL.fullmatch, URLS)],
         "scope.sitemaps": [
             Case(
                 _bytes(sitemaps.read_sitemap),
@@ -603,6 +604,7 @@ NOT_OF_STRANGERS = (
         "tiers.service.fingerprint": "gets parameters of the operator",
         "tiers.service.handler": "gets URLs that Scrapy has encoded",
         "tiers.verdict.__main__": "a command",
+        "tiers.verdict.literals": "reads the patterns of the rules",
         "tiers.verdict.conditions": "its patterns are RE2's; run by tiers.verdict.judge",
         "urls.seeds": "reads the operator's seeds",
         "urls.public_suffixes": "gets hosts of at most 253 characters from urls.sites",
