@@ -183,8 +183,8 @@ class Frontier(Protocol):
         """Add a request of *site*; return False if it is a duplicate, and was not added.
 
         Synchronous, because Scrapy asks whether a request was dropped. False is certain. True may
-        be wrong where workers share a frontier: a request that another worker pushed meanwhile is
-        dropped when it is written.
+        be wrong where workers share a frontier: a request that another worker pushed, meanwhile or
+        before this one came, is dropped when it is written.
 
         :param rank: requests of a site with a lower rank are handed out first
         :param encode: returns the request as bytes. It is called at most once, and not for a

@@ -1,0 +1,437 @@
+"""The frontier of several workers, in Redis."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sqlite3
+import time
+from contextlib import suppress
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from wikicrawler.frontier.codec import url_in
+from wikicrawler.frontier.protocol import Delayed, FrontierError, KnownFeed, Lease
+from wikicrawler.frontier.redis.exchange import (
+    LONGEST_KIND,
+    Exchange,
+    Push,
+    as_bytes,
+    as_fingerprint,
+    as_note,
+    as_rank,
+    micro,
+)
+from wikicrawler.frontier.redis.known import Known
+from wikicrawler.frontier.redis.leases import Leases
+from wikicrawler.frontier.redis.link import Answered, Link
+from wikicrawler.frontier.redis.server import Server, shown_url
+from wikicrawler.text.safe import one_line
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from scrapy import Request
+
+    from wikicrawler.frontier.protocol import Places
+    from wikicrawler.frontier.sqlite.database import CrawlDatabase
+
+logger = logging.getLogger(__name__)
+
+C = TypeVar("C", bound="Callable[..., Any]")
+
+LEASE_SECONDS = 60.0
+PATIENCE = 120.0
+"""Seconds for which Redis may be away."""
+AHEAD = 64
+"""Requests that a worker leases ahead: it exchanges four times a second."""
+TTL = 14 * 86_400.0
+"""Seconds after which Redis forgets a crawl of which no worker has asked."""
+
+
+def worker_clock() -> Callable[[], float]:
+    """Return a clock in seconds that nobody sets, and that counts while the system sleeps: leases
+    end meanwhile."""
+    clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+    return lambda: time.clock_gettime(clock)
+
+
+def _guarded(call: C) -> C:
+    """Raise FrontierError where the frontier is not open, or has failed meanwhile."""
+
+    @wraps(call)
+    def guarded(frontier: RedisFrontier, *args: Any, **kwargs: Any) -> Any:
+        frontier._check()
+        try:
+            return call(frontier, *args, **kwargs)
+        except sqlite3.Error as error:
+            raise frontier._failed_locally(error) from error
+
+    return cast("C", guarded)
+
+
+class RedisFrontier:
+    """A :class:`~wikicrawler.frontier.protocol.Frontier` of the crawl *job* in Redis at *url*, for
+    one of several workers.
+
+    All keys begin with ``{wikicrawler:JOB}:``; ``script/1_keys.lua`` names them. Each exchange with
+    Redis is one call of one script: it makes the changes of this worker in their order, redelivers
+    what workers that are gone had, moves what is due, leases what is wanted, and answers what has
+    changed. So no state is seen in between, and a round trip is paid once. Nothing in it takes
+    longer with more sites or requests.
+
+    A request that was redelivered three times is given up: its workers may have died of it. It is
+    logged, counted in :attr:`dead`, and kept under the key ``dead``.
+
+    What feeds hold is of one worker, and is known before a call returns, which no network allows:
+    it is in *database*, that of the worker's own state folder *folder*. It is committed before
+    Redis is told what is done. *release* is called when the frontier is closed for good.
+
+    :param clock: replaces the clocks of this worker and of Redis, for tests
+    """
+
+    may_lack_writes: bool
+    resumed = False
+
+    def __init__(
+        self,
+        url: str,
+        job: str,
+        database: CrawlDatabase,
+        folder: Path,
+        *,
+        lease_seconds: float = LEASE_SECONDS,
+        patience: float = PATIENCE,
+        ahead: int = AHEAD,
+        ttl: float = TTL,
+        may_lack_writes: bool = False,
+        release: Callable[[], None] = lambda: None,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
+        self._server = Server(url, job)
+        self._database = database
+        self._folder = folder
+        self._release = release
+        self._server_clock = clock
+        self._clock = clock or worker_clock()
+        self._patience = patience
+        self._most_ahead = ahead
+        self._ttl = ttl
+        self.lease_seconds = lease_seconds
+        self.name = f"{shown_url(url)} ({one_line(job, 100)})"
+        self.may_lack_writes = may_lack_writes
+        self.is_open = False
+        self.dead = 0
+        """Requests of the crawl that were given up."""
+        self._link: Link | None = None
+        self._failure: FrontierError | None = None
+        self._wanted = 0  # requests that exchanges under way ask for
+        self._is_renewing = False
+
+    # Opening and closing
+
+    async def open(self, places: Places, newest_first: tuple[bool, bool] = (False, False)) -> None:
+        """
+        :raises FrontierError: Redis cannot be used
+        """
+        self._loop = asyncio.get_running_loop()
+        self._newest_first = newest_first
+        self._known = Known(self._clock)
+        self._leases = Leases(self._clock, places)
+        self._link = Link(
+            self._server,
+            clock=self._clock,
+            server_clock=self._server_clock,
+            patience=self._patience,
+            lease_seconds=self.lease_seconds,
+            ttl=self._ttl,
+            deliver=self._deliver,
+        )
+        try:
+            while not self._known.is_complete:
+                await self._exchange()
+        except FrontierError:
+            self._stop()
+            raise
+        self.is_open = True
+
+    async def close(self) -> None:
+        link, failure = self._link, self._failure
+        try:
+            self.give_up()
+            if link is not None and failure is None:
+                self._known.next.closes = True
+                await self._exchange()
+        finally:
+            self._stop()
+            self._database.close()
+            self._release()
+
+    def give_up(self) -> None:
+        if self.is_open:
+            self.commit()
+            self.is_open = False
+
+    def _stop(self) -> None:
+        link, self._link = self._link, None
+        if link is not None:
+            link.stop()
+        self.is_open = False
+
+    @_guarded
+    def commit(self) -> None:
+        self._database.commit()
+        if self._known.next.changes:
+            self._send()
+
+    async def prefetch(self) -> None:
+        if not self.is_open:
+            return
+        self.commit()
+        ahead = self._leases.ahead()
+        exchange = self._known.next
+        exchange.wanted = max(0, self._most_ahead - len(ahead) - self._wanted)
+        exchange.asked = list({held.site for held in ahead})
+        if exchange.wanted:
+            exchange.places = self._leases.room(exchange.wanted)
+            exchange.usual_room = self._leases.usual_room(exchange.wanted)
+        await self._exchange()
+
+    async def renew(self) -> None:
+        if not self.is_open:
+            return
+        self.commit()
+        self._known.next.renewed = self._leases.numbers()
+        await self._exchange()
+
+    # Exchanges
+
+    def _check(self) -> None:
+        """
+        :raises FrontierError: the frontier is not open, or it has failed
+        """
+        if not self.is_open:
+            raise FrontierError(f"{self.name}: the frontier is not open")
+        if self._failure is not None:
+            self.is_open = False
+            raise self._failure
+
+    def _failed_locally(self, error: sqlite3.Error) -> FrontierError:
+        """Return the error to raise where the state folder failed."""
+        self.is_open = False
+        self._failure = FrontierError(
+            f"{self._folder}: {error}",
+            advice="the same command goes on with it",
+            out_of_space=getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL,
+        )
+        return self._failure
+
+    def _send(self) -> Exchange:
+        """Hand what there is to the thread."""
+        assert self._link is not None  # noqa: S101
+        exchange = self._known.take_off()
+        exchange.newest_first = self._newest_first
+        self._wanted += exchange.wanted
+        self._link.send(exchange)
+        return exchange
+
+    async def _exchange(self) -> None:
+        """Send what there is, and wait for the answer.
+
+        :raises FrontierError: there is none
+        """
+        future: asyncio.Future[None] = self._loop.create_future()
+        self._known.next.future = future
+        self._send()
+        try:
+            await future
+        except FrontierError:
+            self.is_open = False
+            raise
+
+    def _deliver(self, answered: Answered) -> None:
+        """Have the loop take *answered*. Called in the thread."""
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            self._loop.call_soon_threadsafe(self._take, answered)
+
+    def _take(self, answered: Answered) -> None:
+        exchange, reply = answered.exchange, answered.reply
+        future = exchange.future
+        self._wanted -= exchange.wanted
+        if isinstance(reply, FrontierError):
+            self._failure = reply
+            if future is not None and not future.done():
+                future.set_exception(reply)
+            return
+        self._known.update(answered, reply)
+        if answered.behind:
+            self._begin_anew()
+        self.resumed = self.resumed or (reply.resumed and not self.is_open)
+        self._leases.renewed(exchange.renewed, answered.sent + self.lease_seconds, reply.lost)
+        for granted in reply.leases:
+            self._leases.add(granted, answered.sent, answered.received)
+            if not self._known.sets_pace(granted.site):
+                self._leases.times.set_pace(granted.site, granted.pace)
+        for site, wait in zip(exchange.asked, reply.waits, strict=True):
+            self._leases.hold_from(answered.received, site, wait)
+        self.dead = reply.dead
+        for request in reply.died:
+            logger.error(
+                "A request is given up: the workers that had it are gone, four times: %s",
+                one_line(url_in(request), 200),
+            )
+        if future is not None and not future.done():
+            future.set_result(None)
+
+    def _begin_anew(self) -> None:
+        """Go on where Redis has lost its last writes: what is under way is fetched again."""
+        logger.warning(
+            "%s: Redis has lost its last writes; what was fetched meanwhile is fetched again",
+            self.name,
+        )
+        self._leases.clear()
+        for site, seconds in self._leases.times.waits().items():
+            self._known.change("h", as_bytes(site), micro(seconds))
+
+    def _change(self, letter: str, *arguments: bytes | int) -> None:
+        self._known.change(letter, *arguments)
+        if self._known.is_full:
+            self.commit()
+
+    # Requests
+
+    @_guarded
+    def push(
+        self,
+        site: str,
+        rank: int,
+        encode: Callable[[], bytes],
+        *,
+        fingerprint: bytes | None = None,
+        kind: str | None = None,
+        wait: float = 0.0,
+        live: Request | None = None,
+        url: str = "",
+    ) -> bool:
+        kind_name = as_bytes(kind or "")
+        if len(kind_name) > LONGEST_KIND:
+            raise ValueError("the kind of the request has a name that is too long")
+        seen = as_fingerprint(fingerprint)
+        if seen and self._known.has_seen(seen):
+            return False
+        request = encode()
+        if seen:
+            self._known.see(seen)
+        self._known.pushed(Push(site, kind, self._clock() + wait, wait > 0))
+        self._change(
+            "p",
+            as_bytes(site),
+            as_rank(rank),
+            micro(wait),
+            kind_name,
+            seen,
+            request,
+        )
+        return True
+
+    @_guarded
+    def pop(self) -> Lease | None:
+        held = self._leases.pop()
+        if held is None:
+            return None
+        request, held.request = held.request, b""
+        self._change("o", held.number)
+        return Lease(held.number, request)
+
+    @_guarded
+    def done(self, lease: int) -> bool:
+        held = self._leases.get(lease)
+        if held is None:
+            return False
+        self._leases.done(lease)
+        exchange = self._known.next
+        exchange.done.append((held.kind, held.site))
+        exchange.notes += held.notes
+        notes = [as_note(name, value) for name, value in held.notes]
+        self._change("d", lease, len(notes), *notes)
+        return True
+
+    @_guarded
+    def waiting(self) -> int:
+        return self._known.waiting() + len(self._leases.ahead())
+
+    @_guarded
+    def has_pending(self) -> bool:
+        return self.waiting() > 0 or self._known.others > 0
+
+    @_guarded
+    def counts(self, kind: str) -> Counter[str]:
+        return self._known.counts(kind)
+
+    @_guarded
+    def delayed(self) -> Delayed:
+        return self._known.delayed()
+
+    @_guarded
+    def next_due_in(self) -> float | None:
+        wait = self._leases.times.wait
+        waits = [wait(held.site) for held in self._leases.ahead()]
+        if (first := self._known.next_due_in(wait)) is not None:
+            waits.append(first)
+        return min(waits, default=None)
+
+    # The pace of sites
+
+    @_guarded
+    def hold(self, site: str, seconds: float) -> None:
+        self._leases.times.hold(site, seconds)
+        self._change("h", as_bytes(site), micro(seconds))
+
+    @_guarded
+    def set_pace(self, site: str, seconds: float) -> None:
+        self._leases.times.set_pace(site, seconds)
+        self._change("s", as_bytes(site), micro(seconds))
+
+    # Notes
+
+    @_guarded
+    def note(self, name: str, value: bytes, *, after: int | None = None) -> None:
+        if after is None:
+            self._known.next.notes.append((name, value))
+            self._change("n", 1, as_note(name, value))
+        elif (held := self._leases.get(after)) is not None:
+            held.notes.append((name, value))
+
+    @_guarded
+    def noted(self, name: str) -> set[bytes]:
+        return self._known.noted(name)
+
+    # Feeds
+
+    def feed_name(self, path: Path) -> str:
+        """Relative to the folder: a job that is moved as a whole, its output with it, goes on."""
+        return os.path.relpath(path, self._folder.absolute())
+
+    @_guarded
+    def feed(self, name: str) -> KnownFeed | None:
+        known = self._database.feed(name)
+        return None if known is None else KnownFeed(*known)
+
+    @_guarded
+    def add_feed(self, name: str, size: int) -> int:
+        return self._database.add_feed(name, size)
+
+    @_guarded
+    def resize_feed(self, feed: int, size: int) -> None:
+        self._database.resize_feed(feed, size)
+
+    @_guarded
+    def add_record(self, feed: int, key: bytes) -> bool:
+        return self._database.write(feed, key)
+
+    @_guarded
+    def remove_record(self, feed: int, key: bytes) -> None:
+        self._database.unwrite(feed, key)
