@@ -50,11 +50,11 @@ class RealRedis:
     def url(self) -> str:
         return f"redis://127.0.0.1:{self._port}/0"
 
-    def client(self) -> Redis:
-        """A client of its first database, with strings instead of bytes."""
+    def client(self, *, decoded: bool = True) -> Redis:
+        """A client of its first database; *decoded*: with strings instead of bytes."""
         from redis import Redis
 
-        return Redis.from_url(self.url, decode_responses=True)
+        return Redis.from_url(self.url, decode_responses=decoded)
 
     def empty(self) -> None:
         """Remove all that is in it."""

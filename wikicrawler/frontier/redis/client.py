@@ -59,7 +59,7 @@ class Client:
     def memory(self) -> dict[str, Any]:
         """Return what the server says of its memory; empty where the user may not ask."""
         try:
-            return _guard(lambda: cast("dict[str, Any]", self._redis.info("memory")))
+            return _guard(lambda: self._redis.info("memory"))
         except FrontierError:
             return {}
 
