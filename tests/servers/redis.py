@@ -38,13 +38,18 @@ class RealRedis:
     """Debian's Redis on 127.0.0.1 and a free port, which keeps everything in memory.
 
     Its process is a child of this one and dies with it, however it ends; for that, start it from
-    the main thread.
+    the main thread. *options* are those of its configuration file, with ``_`` for ``-``.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, **options: str) -> None:
+        self._options = {name.replace("_", "-"): value for name, value in options.items()}
         self._folder = Path(tempfile.mkdtemp(prefix="wikicrawler-redis-"))
         self._process: subprocess.Popen[bytes] | None = None
         self._port = 0
+
+    @property
+    def port(self) -> int:
+        return self._port
 
     @property
     def url(self) -> str:
@@ -73,6 +78,7 @@ class RealRedis:
             "save": "",
             "appendonly": "no",
             "dir": str(self._folder),
+            **self._options,
         }
         chosen = [part for name, value in options.items() for part in (f"--{name}", value)]
         atexit.register(self.stop)

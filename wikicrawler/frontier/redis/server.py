@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
@@ -15,16 +16,21 @@ if TYPE_CHECKING:
     from wikicrawler.frontier.redis.client import Client
 
 _OLDEST = 7
+_DATABASE = re.compile(r"/?[0-9]{0,9}")
 
 
 def shown_url(url: str) -> str:
-    """Return *url* without its user, password and options."""
+    """Return *url* without its user, password and options; "Redis" where it is none, and its
+    password may be anywhere in it."""
     try:
         parts = urlsplit(url)
-        port = f":{parts.port}" if parts.port else ""
+        host, port = parts.hostname or "", f":{parts.port}" if parts.port else ""
     except ValueError:
         return "Redis"
-    host = parts.hostname or ""
+    if parts.scheme == "unix" and "@" not in parts.path:
+        return one_line(f"unix://{parts.path}")
+    if parts.scheme not in {"redis", "rediss"} or not host or not _DATABASE.fullmatch(parts.path):
+        return "Redis"
     return one_line(f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}{parts.path}")
 
 
