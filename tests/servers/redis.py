@@ -67,11 +67,11 @@ class RealRedis:
             client.flushall()
 
     def start(self) -> None:
-        """Start it and return when it answers.
+        """Start it, at the port that it had, and return when it answers.
 
         :raises RuntimeError: it did not come up; the message has the end of its log
         """
-        self._port = free_port()
+        self._port = self._port or free_port()
         options = {
             "bind": "127.0.0.1",
             "port": str(self._port),
@@ -93,6 +93,12 @@ class RealRedis:
                 start_new_session=True,
             )
         self._wait_until_up()
+
+    def kill(self) -> None:
+        """Have it vanish as if its machine had, but for what it has written to files."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
 
     def stop(self) -> None:
         process, self._process = self._process, None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import time
@@ -11,13 +12,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.servers.redis import RealRedis
 from tests.servers.scripted import Reply, ScriptedServer
 from wikicrawler.frontier.codec import url_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    from tests.servers.redis import RealRedis
 
 ROOT = Path(__file__).parents[3]
 PAGES = 300
@@ -44,36 +44,106 @@ def pages_of(folder: Path) -> list[str]:
     return file.read_text().splitlines() if file.exists() else []
 
 
-def test_a_killed_worker_costs_no_page_and_doubles_only_what_it_had(
-    redis: RealRedis, site: ScriptedServer, tmp_path: Path
-) -> None:
-    folders = [tmp_path / name for name in ("one", "other")]
-    workers: list[subprocess.Popen[bytes]] = []
-    try:
-        for folder, start in zip(folders, ([site.url("/0")], []), strict=True):
-            folder.mkdir()
-            command = [sys.executable, "-m", "tests.frontier.redis.worker", redis.url]
-            command += [str(folder), str(LEASE_SECONDS), str(PAGES), *start]
-            with (folder / "log").open("wb") as log:
-                workers.append(subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log))
-            wait_for(lambda folder=folder: len(pages_of(folder)) > 3)  # type: ignore[misc]
-        workers[0].kill()
-        workers[0].wait()
-        leases = all_leases(redis)
-        assert workers[1].wait(120) == 0, (folders[1] / "log").read_text()[-3000:]
-    finally:
-        for worker in workers:
+class Processes:
+    """Two workers of one crawl; the first one has its start."""
+
+    def __init__(self, redis: RealRedis, site: ScriptedServer, folder: Path) -> None:
+        self._redis = redis
+        self._start = site.url("/0")
+        self.folders = [folder / name for name in ("one", "other")]
+        self.workers: list[subprocess.Popen[bytes]] = []
+
+    def start(self) -> None:
+        """Return when the new one has pages."""
+        folder = self.folders[len(self.workers)]
+        folder.mkdir()
+        command = [sys.executable, "-m", "tests.frontier.redis.worker", self._redis.url]
+        command += [str(folder), str(LEASE_SECONDS), str(PAGES)]
+        command += [] if self.workers else [self._start]
+        with (folder / "log").open("wb") as log:
+            self.workers.append(subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log))
+        wait_for(lambda: len(pages_of(folder)) > 3)
+
+    def wait(self, *numbers: int) -> None:
+        """Wait for the end of workers."""
+        for number in numbers:
+            log = self.folders[number] / "log"
+            assert self.workers[number].wait(120) == 0, log.read_text()[-3000:]
+            assert "Traceback" not in log.read_text()
+
+    def end(self) -> None:
+        for worker in self.workers:
             worker.kill()
             worker.wait()
+
+
+@pytest.fixture
+def processes(redis: RealRedis, site: ScriptedServer, tmp_path: Path) -> Iterator[Processes]:
+    found = Processes(redis, site, tmp_path)
+    yield found
+    found.end()
+
+
+def doubled(site: ScriptedServer) -> set[str]:
+    """What was fetched more than once, where everything was fetched."""
     fetched = Counter(site.paths())
     assert set(fetched) == {f"/{n}" for n in range(PAGES)}
+    return {path for path, times in fetched.items() if times > 1}
+
+
+def test_a_killed_worker_costs_no_page_and_doubles_only_what_it_had(
+    redis: RealRedis, site: ScriptedServer, processes: Processes
+) -> None:
+    processes.start()
+    processes.start()
+    processes.workers[0].kill()
+    processes.workers[0].wait()
+    leases = all_leases(redis)
+    processes.wait(1)
     (killed,) = workers_left(redis)  # the other one has signed off
-    had = Counter(path for worker, path in leases if worker == killed)
-    doubled = fetched - Counter(set(fetched))
-    assert set(doubled) <= set(had)
-    assert max(doubled.values(), default=1) == 1
-    assert pages_of(folders[0])
+    assert doubled(site) <= {path for worker, path in leases if worker == killed}
+    assert pages_of(processes.folders[0])
     assert not all_leases(redis)
+
+
+def test_a_worker_that_stood_still_for_longer_than_a_lease_goes_on(
+    redis: RealRedis, site: ScriptedServer, processes: Processes
+) -> None:
+    processes.start()
+    processes.start()
+    processes.workers[0].send_signal(signal.SIGSTOP)
+    leases = all_leases(redis)
+    processes.wait(1)
+    processes.workers[0].send_signal(signal.SIGCONT)
+    processes.wait(0)
+    assert doubled(site) <= {path for _, path in leases}
+    assert not all_leases(redis)
+    assert not workers_left(redis)
+
+
+def test_a_redis_that_is_killed_costs_no_page(
+    site: ScriptedServer, tmp_path: Path, redis: RealRedis
+) -> None:
+    del redis  # its mark: there is a Redis
+    (tmp_path / "crawl").mkdir()
+    with RealRedis(appendonly="yes") as server:
+        processes = Processes(server, site, tmp_path / "crawl")
+        try:
+            processes.start()
+            for pages in (40, 100, 160):
+                wait_for(lambda pages=pages: len(set(site.paths())) > pages)  # type: ignore[misc]
+                server.kill()
+                time.sleep(0.5)
+                server.start()
+            processes.wait(0)
+        finally:
+            processes.end()
+        assert not all_leases(server)
+        log = (processes.folders[0] / "log").read_text()
+    assert log.count("Redis is back") == 3
+    if "Redis has lost its last writes" not in log:
+        assert not doubled(site)
+    assert set(site.paths()) == {f"/{n}" for n in range(PAGES)}
 
 
 def all_leases(redis: RealRedis) -> list[tuple[bytes, str]]:

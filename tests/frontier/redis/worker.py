@@ -65,7 +65,10 @@ def main(redis: str, path: str, lease_seconds: str, pages: str, start: str | Non
             return cls(crawler, GuardedFrontier(frontier, crawler))
 
     settings = project_settings(
-        SCHEDULER=SharedScheduler, WIKICRAWLER_TIERS_ENABLED=False, ROBOTSTXT_OBEY=False
+        SCHEDULER=SharedScheduler,
+        WIKICRAWLER_TIERS_ENABLED=False,
+        ROBOTSTXT_OBEY=False,
+        CONCURRENT_REQUESTS_PER_DOMAIN=4,
     )
     process = CrawlerProcess(settings)
     process.crawl(Tree, folder=folder, pages=int(pages), start=start)
