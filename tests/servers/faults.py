@@ -52,6 +52,7 @@ class FaultyProxy(Accepting):
 
     def _serve(self, connection: socket.socket) -> None:
         if self._is_away:
+            connection.close()
             return
         with socket.create_connection(("127.0.0.1", self._target)) as server:
             self._open |= {connection, server}

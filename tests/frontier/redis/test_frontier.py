@@ -314,3 +314,31 @@ async def test_workers_take_turns_at_places(workers: Workers) -> None:
     while (lease := worker.pop()) is not None:
         names.append(lease.request)
     assert b"small" in names
+
+
+@deferred_f_from_coro_f
+async def test_more_is_leased_ahead_of_a_site_that_answers(workers: Workers) -> None:
+    """As a site may answer several times until the next exchange."""
+    downloader = Downloader(most=2)
+    worker = workers.make(ahead=64)
+    await worker.open(downloader)
+    push(worker, "fast.org", *(f"{n}" for n in range(100)))
+    counts = []
+    for _ in range(4):
+        await worker.prefetch()
+        downloader.places["fast.org"] = 0
+        counts.append(len(all_popped(worker)))
+        downloader.places["fast.org"] = 3  # it has no room now, but will until the next exchange
+    assert counts == [3, 6, 12, 24]
+    await worker.prefetch()
+    assert worker.pop() is None
+    await worker.prefetch()  # nor has it answered meanwhile
+    downloader.places["fast.org"] = 0
+    assert len(all_popped(worker)) == 48
+
+
+def all_popped(worker: RedisFrontier) -> list[object]:
+    found = []
+    while (lease := worker.pop()) is not None:
+        found.append(lease.request)
+    return found

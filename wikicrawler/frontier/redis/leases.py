@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,7 @@ class Leases:
         self._places = places
         self._held: dict[int, Held] = {}
         self._ahead: dict[int, Held] = {}  # those of them to be popped, in their order
+        self._popped: Counter[str] = Counter()  # by site, since the last call of room()
         self.times = SiteTimes(clock)
 
     def add(self, granted: Granted, sent: float, received: float) -> None:
@@ -92,6 +94,7 @@ class Leases:
                 best, fewest = held, count
         if best is not None:
             del self._ahead[best.number]
+            self._popped[best.site] += 1
             self.times.handed_out(best.site)
         return best
 
@@ -121,16 +124,22 @@ class Leases:
         return [number for number, held in self._held.items() if held.until > now]
 
     def room(self, most: int) -> list[tuple[str, int, int]]:
-        """Return the sites that hold places, or are to be popped: how many, and how many more
-        requests of them could be used, up to *most*."""
-        held = dict(self._places.held())
-        for lease in self.ahead():
-            held[lease.site] = held.get(lease.site, 0) + 1
-        return [
-            (site, count, room_for(self._places, site, count, most))
-            for site, count in held.items()
-            if count
-        ]
+        """Return the sites that hold places, or are to be popped, or were popped since the last
+        call: how many places, and how many more requests are to be leased, up to *most*.
+
+        That is as many as have room now; or, of a site that is answering, twice as many as were
+        popped since the last call, so that it does not wait for the next one. A site that does not
+        answer takes no part of what is leased ahead.
+        """
+        popped, self._popped = self._popped, Counter()
+        held = self._places.held()
+        ahead = Counter(lease.site for lease in self.ahead())
+        found = []
+        for site in {**held, **ahead, **popped}:
+            places, leased = held[site], ahead[site]
+            wanted = max(room_for(self._places, site, places, most + leased), 2 * popped[site])
+            found.append((site, places + leased, min(most, max(0, wanted - leased))))
+        return found
 
     def usual_room(self, most: int) -> int:
         """Return how many requests of any other site could be used, up to *most*."""
