@@ -11,6 +11,7 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.frontier.contract import Downloader, drain, pop, push
 from tests.frontier.redis.workers import PREFIX
+from wikicrawler.frontier.protocol import Unreadable
 from wikicrawler.frontier.redis.exchange import MOST_CHANGES, as_rank
 from wikicrawler.frontier.redis.known import Known
 
@@ -143,6 +144,18 @@ async def test_a_site_of_a_pace_has_one_request_ahead_in_all_workers(workers: Wo
 
 
 @deferred_f_from_coro_f
+async def test_a_pace_that_is_set_during_an_exchange_holds_after_it(workers: Workers) -> None:
+    worker = await workers.open()
+    push(worker, "a.org", *"ab")
+    fetching = asyncio.ensure_future(worker.prefetch())
+    await asyncio.sleep(0)
+    worker.set_pace("a.org", 10)
+    await fetching
+    assert worker.pop() is not None
+    assert worker.pop() is None
+
+
+@deferred_f_from_coro_f
 async def test_a_hold_of_another_worker_counts_for_what_was_prefetched(workers: Workers) -> None:
     one, other = [await workers.open() for _ in range(2)]
     push(one, "a.org", "a")
@@ -169,6 +182,26 @@ async def test_the_time_is_that_of_redis(workers: Workers) -> None:
         await asyncio.sleep(0.01)
     assert names == ["late"]
     assert time.monotonic() - start >= 0.3
+
+
+# What is stored
+
+
+@deferred_f_from_coro_f
+async def test_a_request_of_damaged_bytes_is_handed_out_as_such(workers: Workers) -> None:
+    worker = await workers.open()
+    push(worker, "a.org", "a", "b")
+    await worker.renew()
+    with workers.server.client(decoded=False) as client:
+        (whole, _) = client.zrange(f"{PREFIX}queue", 0, -1)
+        client.zrem(f"{PREFIX}queue", whole)
+        client.zadd(f"{PREFIX}queue", {whole[:-2] + b"\x09a": 0})
+    await worker.prefetch()
+    lease = worker.pop()
+    assert lease is not None
+    assert lease.request == Unreadable("")
+    assert worker.done(lease.number)
+    assert await drain(worker) == ["b"]
 
 
 # Names and sizes

@@ -15,6 +15,7 @@ import pytest
 from tests.servers.redis import RealRedis
 from tests.servers.scripted import Reply, ScriptedServer
 from wikicrawler.frontier.codec import url_in
+from wikicrawler.frontier.redis.packing import unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -45,24 +46,30 @@ def pages_of(folder: Path) -> list[str]:
 
 
 class Processes:
-    """Two workers of one crawl; the first one has its start."""
+    """Workers of one crawl; the first one has its start."""
 
     def __init__(self, redis: RealRedis, site: ScriptedServer, folder: Path) -> None:
         self._redis = redis
         self._start = site.url("/0")
-        self.folders = [folder / name for name in ("one", "other")]
+        self._folder = folder
+        self.folders: list[Path] = []
         self.workers: list[subprocess.Popen[bytes]] = []
 
-    def start(self) -> None:
-        """Return when the new one has pages."""
-        folder = self.folders[len(self.workers)]
-        folder.mkdir()
-        command = [sys.executable, "-m", "tests.frontier.redis.worker", self._redis.url]
-        command += [str(folder), str(LEASE_SECONDS), str(PAGES)]
-        command += [] if self.workers else [self._start]
-        with (folder / "log").open("wb") as log:
-            self.workers.append(subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log))
-        wait_for(lambda: len(pages_of(folder)) > 3)
+    def start(self, count: int) -> None:
+        """Return when each of them has pages."""
+        for number in range(count):
+            folder = self._folder / f"worker-{number}"
+            folder.mkdir()
+            self.folders.append(folder)
+            command = [sys.executable, "-m", "tests.frontier.redis.worker", self._redis.url]
+            command += [str(folder), str(LEASE_SECONDS), str(PAGES)]
+            command += [] if self.workers else [self._start]
+            with (folder / "log").open("wb") as log:
+                self.workers.append(subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log))
+        wait_for(lambda: len(workers_left(self._redis)) == count)
+        for folder in self.folders:
+            (folder / "go").touch()
+        wait_for(lambda: all(len(pages_of(folder)) > 3 for folder in self.folders))
 
     def wait(self, *numbers: int) -> None:
         """Wait for the end of workers."""
@@ -94,8 +101,7 @@ def doubled(site: ScriptedServer) -> set[str]:
 def test_a_killed_worker_costs_no_page_and_doubles_only_what_it_had(
     redis: RealRedis, site: ScriptedServer, processes: Processes
 ) -> None:
-    processes.start()
-    processes.start()
+    processes.start(2)
     processes.workers[0].kill()
     processes.workers[0].wait()
     leases = all_leases(redis)
@@ -109,8 +115,7 @@ def test_a_killed_worker_costs_no_page_and_doubles_only_what_it_had(
 def test_a_worker_that_stood_still_for_longer_than_a_lease_goes_on(
     redis: RealRedis, site: ScriptedServer, processes: Processes
 ) -> None:
-    processes.start()
-    processes.start()
+    processes.start(2)
     processes.workers[0].send_signal(signal.SIGSTOP)
     leases = all_leases(redis)
     processes.wait(1)
@@ -129,7 +134,7 @@ def test_a_redis_that_is_killed_costs_no_page(
     with RealRedis(appendonly="yes") as server:
         processes = Processes(server, site, tmp_path / "crawl")
         try:
-            processes.start()
+            processes.start(1)
             for pages in (40, 100, 160):
                 wait_for(lambda pages=pages: len(set(site.paths())) > pages)  # type: ignore[misc]
                 server.kill()
@@ -151,7 +156,7 @@ def all_leases(redis: RealRedis) -> list[tuple[bytes, str]]:
     with redis.client(decoded=False) as client:
         found = client.hvals("{wikicrawler:job}:leases")
     requests = [(lease[:16], lease[16:]) for lease in found]
-    urls = [(worker, url_in(request[24 + request[23] :])) for worker, request in requests]
+    urls = [(worker, url_in(unpacked(request[24 + request[23] :]))) for worker, request in requests]
     return [(worker, f"/{url.rpartition('/')[2]}") for worker, url in urls]
 
 

@@ -3,17 +3,20 @@
     python -m tests.frontier.redis.worker REDIS FOLDER LEASE_SECONDS PAGES [START]
 
 It follows page n of a site by the pages 3n + 1 to 3n + 3, and writes the URL of each page to the
-file ``pages`` in its folder.
+file ``pages`` in its folder. It begins when there is a file ``go`` beside that, and does not end
+before it had a page.
 """
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scrapy import Request, Spider
+from scrapy import Request, Spider, signals
 from scrapy.crawler import CrawlerProcess
+from scrapy.exceptions import DontCloseSpider
 
 from tests.crawling import project_settings
 from wikicrawler.frontier.guarded import GuardedFrontier
@@ -34,14 +37,24 @@ class Tree(Spider):
     def __init__(self, folder: Path, pages: int, start: str | None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._file = (folder / "pages").open("a", buffering=1)
+        self._go = folder / "go"
         self._pages = pages
         self._start = start
+        self._had_one = False
 
     async def start(self) -> AsyncIterator[Request]:
+        self.crawler.signals.connect(self._wait, signals.spider_idle)
+        while not self._go.exists():  # noqa: ASYNC110 - another process writes it
+            await asyncio.sleep(0.01)
         if self._start is not None:
             yield Request(self._start)
 
+    def _wait(self) -> None:
+        if not self._had_one:
+            raise DontCloseSpider
+
     def parse(self, response: Any) -> Any:
+        self._had_one = True
         self._file.write(f"{response.url}\n")
         base, _, name = response.url.rpartition("/")
         for n in range(3 * int(name) + 1, min(self._pages, 3 * int(name) + 4)):

@@ -103,6 +103,7 @@ class Granted(NamedTuple):
     """Seconds between two requests of its site."""
     kind: str
     request: bytes
+    """As it is stored."""
 
 
 class Reply(NamedTuple):

@@ -12,7 +12,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from wikicrawler.frontier.codec import url_in
-from wikicrawler.frontier.protocol import Delayed, FrontierError, KnownFeed, Lease
+from wikicrawler.frontier.protocol import Delayed, FrontierError, KnownFeed, Lease, Unreadable
 from wikicrawler.frontier.redis.exchange import (
     LONGEST_KIND,
     Exchange,
@@ -26,6 +26,7 @@ from wikicrawler.frontier.redis.exchange import (
 from wikicrawler.frontier.redis.known import Known
 from wikicrawler.frontier.redis.leases import Leases
 from wikicrawler.frontier.redis.link import Answered, Link
+from wikicrawler.frontier.redis.packing import UnpackingError, packed, unpacked
 from wikicrawler.frontier.redis.server import Server, shown_url
 from wikicrawler.text.safe import one_line
 
@@ -71,6 +72,13 @@ def _guarded(call: C) -> C:
             raise frontier._failed_locally(error) from error
 
     return cast("C", guarded)
+
+
+def _url_in(stored: bytes) -> str:
+    try:
+        return one_line(url_in(unpacked(stored)), 200)
+    except UnpackingError:
+        return "(its bytes are damaged)"
 
 
 class RedisFrontier:
@@ -281,7 +289,7 @@ class RedisFrontier:
         for request in reply.died:
             logger.error(
                 "A request is given up: the workers that had it are gone, four times: %s",
-                one_line(url_in(request), 200),
+                _url_in(request),
             )
         if future is not None and not future.done():
             future.set_result(None)
@@ -333,7 +341,7 @@ class RedisFrontier:
             micro(wait),
             kind_name,
             seen,
-            request,
+            packed(request),
         )
         return True
 
@@ -342,9 +350,12 @@ class RedisFrontier:
         held = self._leases.pop()
         if held is None:
             return None
-        request, held.request = held.request, b""
+        stored, held.request = held.request, b""
         self._change("o", held.number)
-        return Lease(held.number, request)
+        try:
+            return Lease(held.number, unpacked(stored))
+        except UnpackingError:
+            return Lease(held.number, Unreadable(""))
 
     @_guarded
     def done(self, lease: int) -> bool:

@@ -26,7 +26,7 @@ class Held:
     until: float
     """When it ends, by the worker's clock."""
     request: bytes = b""
-    """What it was encoded to, until it is popped."""
+    """As it is stored, until it is popped."""
     notes: list[tuple[str, bytes]] = field(default_factory=list)
     """To be written when it is done."""
 
