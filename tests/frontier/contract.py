@@ -170,9 +170,9 @@ class Redis:
     @staticmethod
     def _kill(worker: RedisFrontier, database: CrawlDatabase) -> None:
         """Have it write what it has committed, and nothing more."""
-        if worker._link is not None:
-            worker._link.stop()
-            worker._link.join()
+        if worker._session is not None:
+            worker._session.link.stop()
+            worker._session.link.join()
         database.roll_back()
         database.close()
 

@@ -1,7 +1,7 @@
 """What a frontier is: the requests of a crawl that are not done, and what is known beside them.
 
-SQLite in a state folder is one implementation, for one process; a database that many workers share
-would be another. Nothing outside of an implementation knows which one there is.
+SQLite in a state folder is one implementation, for one process; Redis, which many workers share, is
+another. Nothing outside of an implementation knows which one there is.
 ``tests/frontier/test_contract.py`` holds every implementation to the sentences of this module.
 
 **Synchronous and awaitable calls.** Scrapy's ``enqueue_request()`` and ``next_request()`` are

@@ -315,7 +315,7 @@ async def test_an_exchange_costs_the_same_with_many_sites_and_requests(workers: 
             push(worker, f"{n}.org", "a", "b")
             worker.hold(f"late-{n}.org", 100)
             push(worker, f"late-{n}.org", "a")
-        await worker._exchange()
+        await worker.renew()
         costs.append(await commands_of_an_exchange(workers, worker))
     assert costs[0] == costs[1]
 

@@ -103,7 +103,8 @@ async def test_a_failure_beside_the_crawl_is_raised_by_the_next_call(
     proxy.is_away = True
     push(worker, "a.org", "a")
     worker.commit()
-    while worker._failure is None:  # noqa: ASYNC110 - no event reports it
+    assert worker._session is not None
+    while worker._session.failure is None:  # noqa: ASYNC110 - no event reports it
         await asyncio.sleep(0.01)
     assert worker.is_open
     with pytest.raises(FrontierError, match="Redis is away"):

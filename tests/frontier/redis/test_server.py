@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+import subprocess
+import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -160,6 +162,30 @@ async def test_a_redis_that_throws_keys_away_is_refused(workers: Workers) -> Non
             client.config_set("maxmemory", 0)
     assert "allkeys-lru" in str(error)
     assert "noeviction" in error.advice
+
+
+MISSING = """
+import asyncio, sys
+from pathlib import Path
+from wikicrawler.frontier.protocol import FrontierError
+from wikicrawler.frontier.redis.frontier import RedisFrontier
+from wikicrawler.frontier.sqlite.database import CrawlDatabase
+assert "redis" not in sys.modules
+sys.modules["redis"] = None
+folder = Path(sys.argv[1])
+worker = RedisFrontier("redis://127.0.0.1:1/0", "job", CrawlDatabase.open(folder), folder)
+try:
+    asyncio.run(worker.open(None))
+except FrontierError as error:
+    print(error, error.advice, sep="; ")
+"""
+
+
+def test_the_package_redis_is_imported_only_to_connect(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", MISSING, str(tmp_path)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "the package redis is missing; pip install 'wikicrawler[redis]'\n"
 
 
 class OldRedis(Accepting):

@@ -43,9 +43,9 @@ class Workers:
 
     def lose(self, worker: RedisFrontier) -> None:
         """Have *worker* vanish: what it has not sent is gone, what it has leased is leased."""
-        if worker._link is not None:
-            worker._link.stop(at_once=True)
-            worker._link.join()
+        if worker._session is not None:
+            worker._session.link.stop(at_once=True)
+            worker._session.link.join()
         worker._database.close()
 
     def end(self) -> None:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
 import os
 import sqlite3
 import time
-from contextlib import suppress
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from wikicrawler.frontier.codec import url_in
 from wikicrawler.frontier.protocol import Delayed, FrontierError, KnownFeed, Lease, Unreadable
 from wikicrawler.frontier.redis.exchange import (
     LONGEST_KIND,
-    Exchange,
     Push,
     as_bytes,
     as_fingerprint,
@@ -23,24 +18,24 @@ from wikicrawler.frontier.redis.exchange import (
     as_rank,
     micro,
 )
-from wikicrawler.frontier.redis.known import Known
-from wikicrawler.frontier.redis.leases import Leases
-from wikicrawler.frontier.redis.link import Answered, Link
+from wikicrawler.frontier.redis.link import Link
 from wikicrawler.frontier.redis.packing import UnpackingError, packed, unpacked
 from wikicrawler.frontier.redis.server import Server, shown_url
+from wikicrawler.frontier.redis.session import Session
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
     from pathlib import Path
 
     from scrapy import Request
 
     from wikicrawler.frontier.protocol import Places
+    from wikicrawler.frontier.redis.known import Known
+    from wikicrawler.frontier.redis.leases import Leases
+    from wikicrawler.frontier.redis.link import Answered
     from wikicrawler.frontier.sqlite.database import CrawlDatabase
-
-logger = logging.getLogger(__name__)
 
 C = TypeVar("C", bound="Callable[..., Any]")
 
@@ -74,13 +69,6 @@ def _guarded(call: C) -> C:
     return cast("C", guarded)
 
 
-def _url_in(stored: bytes) -> str:
-    try:
-        return one_line(url_in(unpacked(stored)), 200)
-    except UnpackingError:
-        return "(its bytes are damaged)"
-
-
 class RedisFrontier:
     """A :class:`~wikicrawler.frontier.protocol.Frontier` of the crawl *job* in Redis at *url*, for
     one of several workers.
@@ -100,9 +88,6 @@ class RedisFrontier:
 
     :param clock: replaces the clocks of this worker and of Redis, for tests
     """
-
-    may_lack_writes: bool
-    resumed = False
 
     def __init__(
         self,
@@ -132,12 +117,20 @@ class RedisFrontier:
         self.name = f"{shown_url(url)} ({one_line(job, 100)})"
         self.may_lack_writes = may_lack_writes
         self.is_open = False
-        self.dead = 0
+        self._failure: FrontierError | None = None  # of the state folder
+        self._session: Session | None = None
+        self._is_closed = False
+        self._known: Known
+        self._leases: Leases
+
+    @property
+    def resumed(self) -> bool:
+        return self._session is not None and self._session.resumed
+
+    @property
+    def dead(self) -> int:
         """Requests of the crawl that were given up."""
-        self._link: Link | None = None
-        self._failure: FrontierError | None = None
-        self._wanted = 0  # requests that exchanges under way ask for
-        self._is_renewing = False
+        return 0 if self._session is None else self._session.dead
 
     # Opening and closing
 
@@ -145,36 +138,43 @@ class RedisFrontier:
         """
         :raises FrontierError: Redis cannot be used
         """
-        self._loop = asyncio.get_running_loop()
-        self._newest_first = newest_first
-        self._known = Known(self._clock)
-        self._leases = Leases(self._clock, places)
-        self._link = Link(
+        session = Session(
+            self.name,
+            places,
+            newest_first,
+            clock=self._clock,
+            lease_seconds=self.lease_seconds,
+            make_link=self._make_link,
+        )
+        try:
+            await session.open()
+        except BaseException:
+            session.stop(at_once=True)
+            raise
+        self._session, self._known, self._leases = session, session.known, session.leases
+        self.is_open = True
+
+    def _make_link(self, deliver: Callable[[Answered], None]) -> Link:
+        return Link(
             self._server,
             clock=self._clock,
             server_clock=self._server_clock,
             patience=self._patience,
             lease_seconds=self.lease_seconds,
             ttl=self._ttl,
-            deliver=self._deliver,
+            deliver=deliver,
         )
-        try:
-            while not self._known.is_complete:
-                await self._exchange()
-        except FrontierError:
-            self._stop()
-            raise
-        self.is_open = True
 
     async def close(self) -> None:
-        link, failure = self._link, self._failure
+        session, is_closed = self._session, self._is_closed
+        self._is_closed = True
         try:
             self.give_up()
-            if link is not None and failure is None:
-                self._known.next.closes = True
-                await self._exchange()
+            if session is not None and self._failure is None and not is_closed:
+                await session.close()
         finally:
-            self._stop()
+            if session is not None:
+                session.stop()
             self._database.close()
             self._release()
 
@@ -183,39 +183,27 @@ class RedisFrontier:
             self.commit()
             self.is_open = False
 
-    def _stop(self) -> None:
-        link, self._link = self._link, None
-        if link is not None:
-            link.stop()
-        self.is_open = False
-
     @_guarded
     def commit(self) -> None:
         self._database.commit()
-        if self._known.next.changes:
-            self._send()
+        if self._session is not None and self._known.next.changes:
+            self._session.send()
 
     async def prefetch(self) -> None:
-        if not self.is_open:
-            return
-        self.commit()
-        ahead = self._leases.ahead()
-        exchange = self._known.next
-        exchange.wanted = max(0, self._most_ahead - len(ahead) - self._wanted)
-        exchange.asked = list({held.site for held in ahead})
-        if exchange.wanted:
-            exchange.places = self._leases.room(exchange.wanted)
-            exchange.usual_room = self._leases.usual_room(exchange.wanted)
-        await self._exchange()
+        await self._exchange(lambda session: session.prefetch(self._most_ahead))
 
     async def renew(self) -> None:
-        if not self.is_open:
+        await self._exchange(lambda session: session.renew())
+
+    async def _exchange(self, exchange: Callable[[Session], Awaitable[None]]) -> None:
+        if self._session is None or not self.is_open:
             return
         self.commit()
-        self._known.next.renewed = self._leases.numbers()
-        await self._exchange()
-
-    # Exchanges
+        try:
+            await exchange(self._session)
+        except FrontierError:
+            self.is_open = False
+            raise
 
     def _check(self) -> None:
         """
@@ -223,9 +211,9 @@ class RedisFrontier:
         """
         if not self.is_open:
             raise FrontierError(f"{self.name}: the frontier is not open")
-        if self._failure is not None:
+        if self._session is not None and self._session.failure is not None:
             self.is_open = False
-            raise self._failure
+            raise self._session.failure
 
     def _failed_locally(self, error: sqlite3.Error) -> FrontierError:
         """Return the error to raise where the state folder failed."""
@@ -236,73 +224,6 @@ class RedisFrontier:
             out_of_space=getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL,
         )
         return self._failure
-
-    def _send(self) -> Exchange:
-        """Hand what there is to the thread."""
-        assert self._link is not None  # noqa: S101
-        exchange = self._known.take_off()
-        exchange.newest_first = self._newest_first
-        self._wanted += exchange.wanted
-        self._link.send(exchange)
-        return exchange
-
-    async def _exchange(self) -> None:
-        """Send what there is, and wait for the answer.
-
-        :raises FrontierError: there is none
-        """
-        future: asyncio.Future[None] = self._loop.create_future()
-        self._known.next.future = future
-        self._send()
-        try:
-            await future
-        except FrontierError:
-            self.is_open = False
-            raise
-
-    def _deliver(self, answered: Answered) -> None:
-        """Have the loop take *answered*. Called in the thread."""
-        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            self._loop.call_soon_threadsafe(self._take, answered)
-
-    def _take(self, answered: Answered) -> None:
-        exchange, reply = answered.exchange, answered.reply
-        future = exchange.future
-        self._wanted -= exchange.wanted
-        if isinstance(reply, FrontierError):
-            self._failure = reply
-            if future is not None and not future.done():
-                future.set_exception(reply)
-            return
-        self._known.update(answered, reply)
-        if answered.behind:
-            self._begin_anew()
-        self.resumed = self.resumed or (reply.resumed and not self.is_open)
-        self._leases.renewed(exchange.renewed, answered.sent + self.lease_seconds, reply.lost)
-        for granted in reply.leases:
-            self._leases.add(granted, answered.sent, answered.received)
-            if not self._known.sets_pace(granted.site):
-                self._leases.times.set_pace(granted.site, granted.pace)
-        for site, wait in zip(exchange.asked, reply.waits, strict=True):
-            self._leases.hold_from(answered.received, site, wait)
-        self.dead = reply.dead
-        for request in reply.died:
-            logger.error(
-                "A request is given up: the workers that had it are gone, four times: %s",
-                _url_in(request),
-            )
-        if future is not None and not future.done():
-            future.set_result(None)
-
-    def _begin_anew(self) -> None:
-        """Go on where Redis has lost its last writes: what is under way is fetched again."""
-        logger.warning(
-            "%s: Redis has lost its last writes; what was fetched meanwhile is fetched again",
-            self.name,
-        )
-        self._leases.clear()
-        for site, seconds in self._leases.times.waits().items():
-            self._known.change("h", as_bytes(site), micro(seconds))
 
     def _change(self, letter: str, *arguments: bytes | int) -> None:
         self._known.change(letter, *arguments)

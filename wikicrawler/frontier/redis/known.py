@@ -42,8 +42,6 @@ class Known:
         self._counts: defaultdict[str, dict[str, int]] = defaultdict(dict)
         self._notes: defaultdict[str, set[bytes]] = defaultdict(set)
         self._seen: tuple[set[bytes], set[bytes]] = set(), set()
-        self.is_complete = False
-        """False while notes and counts are fetched."""
 
     # Changes
 
@@ -103,7 +101,6 @@ class Known:
         for note in reply.notes:
             name, value = read_note(note)
             self._notes[name].add(value)
-        self.is_complete = not (reply.more_notes or reply.more_counts)
         if reply.more_notes:  # its own may be among those to come
             for name, value in exchange.notes:
                 self._notes[name].add(value)
