@@ -34,25 +34,29 @@ end
 -- Put a site where it belongs: 'turns', 'held', 'resting' or nowhere. A site with a pace that has
 -- a request ahead is nowhere to be served from, until its pop is known.
 local function settle(site)
-  local moment = allowed_at(site)
+  local held, resting = call('ZSCORE', K.held, site), nil
+  if not held then
+    resting = call('ZSCORE', K.resting, site)
+  end
+  local moment = tonumber(held or resting or 0)
   local serves = call('ZLEXCOUNT', K.queue, '[' .. site, '(' .. site .. '\255') > 0
   if serves and is_ahead(site) and pace_of(site) > 0 then
     serves = false
   end
   local key = moment > now and (serves and K.held or K.resting) or nil
-  if key ~= K.held then
+  if held and key ~= K.held then
     call('ZREM', K.held, site)
   end
-  if key ~= K.resting then
+  if resting and key ~= K.resting then
     call('ZREM', K.resting, site)
   end
   if key then
     call('ZADD', key, moment, site)
   end
-  if serves and not key then
-    call('ZADD', K.turns, 'NX', call('HINCRBY', K.about, 'turns', 1), site)
-  else
+  if not serves or key then
     call('ZREM', K.turns, site)
+  elseif not call('ZSCORE', K.turns, site) then
+    call('ZADD', K.turns, call('HINCRBY', K.about, 'turns', 1), site)
   end
 end
 
