@@ -75,6 +75,7 @@ CALLS: dict[str, Callable[[Frontier], Any]] = {
     "set_pace": lambda worker: worker.set_pace("a.org", 1),
     "note": lambda worker: worker.note("name", b"value"),
     "noted": lambda worker: worker.noted("name"),
+    "has_noted": lambda worker: worker.has_noted("name", b"value"),
     "feed": lambda worker: worker.feed("feed"),
     "add_feed": lambda worker: worker.add_feed("feed", 0),
     "resize_feed": lambda worker: worker.resize_feed(1, 1),
@@ -440,6 +441,7 @@ async def test_a_lease_that_is_not_renewed_ends(shared: Implementation) -> None:
     other.note("by", b"other", after=second[0])
     assert other.done(second[0])
     assert other.noted("by") == {b"other"}
+    assert not other.has_noted("by", b"one")
     assert await pop(one) is None
 
 
@@ -625,6 +627,8 @@ async def test_notes_are_sets(state: Implementation) -> None:
     worker.note("other", b"3")
     assert worker.noted("name") == {b"1", b"2", b""}
     assert worker.noted("other") == {b"3"}
+    assert worker.has_noted("name", b"")
+    assert not worker.has_noted("name", b"3")
 
 
 @deferred_f_from_coro_f

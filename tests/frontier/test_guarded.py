@@ -34,6 +34,7 @@ INERT: dict[str, Any] = {
     "counts": Counter(),
     "delayed": Delayed(0, 0.0),
     "noted": set(),
+    "has_noted": False,
     "add_feed": 0,
     "add_record": False,
 }

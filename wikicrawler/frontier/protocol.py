@@ -264,6 +264,9 @@ class Frontier(Protocol):
         """Return the set *name*. Of a shared frontier: as it was at the last exchange with the
         server, with what this worker has noted since."""
 
+    def has_noted(self, name: str, value: bytes) -> bool:
+        """Return True if *value* is in the set :meth:`noted` of *name*, without making it."""
+
     # What feeds hold. A feed is of one worker: nobody else writes to it.
 
     def feed_name(self, path: Path) -> str:

@@ -370,6 +370,26 @@ async def test_more_is_leased_ahead_of_a_site_that_answers(workers: Workers) -> 
     assert len(all_popped(worker)) == 48
 
 
+@deferred_f_from_coro_f
+async def test_a_worker_that_pops_few_requests_leaves_the_others_to_other_workers(
+    workers: Workers,
+) -> None:
+    slow = await workers.open(places=2)
+    for n in range(30):
+        push(slow, f"site{n}.org", f"{n}")
+    counts = []
+    for _ in range(4):
+        await slow.prefetch()
+        counts.append(len(slow._leases.ahead()))
+        slow.pop()
+    assert counts == [2, 2, 2, 2]
+    counts = []
+    for _ in range(3):  # it pops more now
+        await slow.prefetch()
+        counts.append(len(all_popped(slow)))
+    assert counts == [2, 4, 8]
+
+
 def all_popped(worker: RedisFrontier) -> list[object]:
     found = []
     while (lease := worker.pop()) is not None:

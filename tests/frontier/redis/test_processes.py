@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.frontier.redis.workers import all_leases
 from tests.servers.redis import RealRedis
 from tests.servers.scripted import Reply, ScriptedServer
-from wikicrawler.frontier.codec import url_in
-from wikicrawler.frontier.redis.packing import unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -149,15 +148,6 @@ def test_a_redis_that_is_killed_costs_no_page(
     if "Redis has lost its last writes" not in log:
         assert not doubled(site)
     assert set(site.paths()) == {f"/{n}" for n in range(PAGES)}
-
-
-def all_leases(redis: RealRedis) -> list[tuple[bytes, str]]:
-    """Worker and path of each."""
-    with redis.client(decoded=False) as client:
-        found = client.hvals("{wikicrawler:job}:leases")
-    requests = [(lease[:16], lease[16:]) for lease in found]
-    urls = [(worker, url_in(unpacked(request[24 + request[23] :]))) for worker, request in requests]
-    return [(worker, f"/{url.rpartition('/')[2]}") for worker, url in urls]
 
 
 def workers_left(redis: RealRedis) -> list[bytes]:

@@ -16,7 +16,7 @@ from tests.servers.certificates import Authority, server_context
 from tests.servers.redis import RealRedis
 from tests.servers.serving import Accepting
 from wikicrawler.frontier.protocol import FrontierError
-from wikicrawler.frontier.redis.server import shown_url
+from wikicrawler.frontier.redis.url import shown_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

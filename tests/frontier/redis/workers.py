@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tests.frontier.contract import Clock, Downloader
+from wikicrawler.frontier.codec import url_in
 from wikicrawler.frontier.redis.frontier import RedisFrontier
+from wikicrawler.frontier.redis.packing import unpacked
 from wikicrawler.frontier.sqlite.database import CrawlDatabase
 
 if TYPE_CHECKING:
@@ -51,6 +53,15 @@ class Workers:
     def end(self) -> None:
         for worker in self._all:
             self.lose(worker)
+
+
+def all_leases(server: RealRedis, job: str = "job") -> list[tuple[bytes, str]]:
+    """Return the worker and the path of each lease of the crawl *job*."""
+    with server.client(decoded=False) as client:
+        found = client.hvals(f"{{wikicrawler:{job}}}:leases")
+    requests = [(lease[:16], lease[16:]) for lease in found]
+    urls = [(worker, url_in(unpacked(request[24 + request[23] :]))) for worker, request in requests]
+    return [(worker, f"/{url.rpartition('/')[2]}") for worker, url in urls]
 
 
 class Snapshot:

@@ -12,6 +12,7 @@ from redis.retry import Retry
 
 from wikicrawler.frontier.protocol import FrontierError
 from wikicrawler.frontier.redis.away import AwayError
+from wikicrawler.frontier.redis.url import RIGHT, check_form
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
@@ -19,10 +20,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_SCHEMES = ("redis", "rediss", "unix")
 _CONNECT_SECONDS = 5.0
 _ANSWER_SECONDS = 15.0
-_FORM = "give a URL as redis://USER:PASSWORD@HOST:6379/0, or rediss:// for TLS"
 _TRANSIENT = ("BUSY ", "MASTERDOWN", "MISCONF", "NOREPLICAS", "UNBLOCKED")
 """Beginnings of errors that pass, for which redis-py has no class."""
 
@@ -35,8 +34,7 @@ class Client:
         :raises FrontierError: the URL cannot be read
         """
         try:
-            if urlsplit(url).scheme not in _SCHEMES:
-                raise ValueError
+            check_form(urlsplit(url))
             self._redis = Redis.from_url(
                 url,
                 socket_connect_timeout=_CONNECT_SECONDS,
@@ -45,9 +43,10 @@ class Client:
                 retry=Retry(NoBackoff(), 0),  # the link tries again
                 protocol=2,
             )
+            self._redis.connection_pool.make_connection()  # does not connect; reads the options
         except (ValueError, TypeError):
             # Its text may hold parts of the password.
-            raise FrontierError("the URL of Redis cannot be read", advice=_FORM) from None
+            raise FrontierError("the URL of Redis cannot be read", advice=RIGHT) from None
 
     def greeting(self) -> dict[str, Any]:
         """Return what the server says of itself: its ``version``, its ``mode``."""

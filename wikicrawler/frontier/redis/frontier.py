@@ -20,8 +20,9 @@ from wikicrawler.frontier.redis.exchange import (
 )
 from wikicrawler.frontier.redis.link import Link
 from wikicrawler.frontier.redis.packing import UnpackingError, packed, unpacked
-from wikicrawler.frontier.redis.server import Server, shown_url
+from wikicrawler.frontier.redis.server import Server
 from wikicrawler.frontier.redis.session import Session
+from wikicrawler.frontier.redis.url import shown_url
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
@@ -42,8 +43,10 @@ C = TypeVar("C", bound="Callable[..., Any]")
 LEASE_SECONDS = 60.0
 PATIENCE = 120.0
 """Seconds for which Redis may be away."""
+START_PATIENCE = 10.0
+"""Seconds for which it may be so at the start, where its URL may be wrong."""
 AHEAD = 64
-"""Requests that a worker leases ahead: it exchanges four times a second."""
+"""Requests that a worker leases ahead at most: it exchanges four times a second."""
 TTL = 14 * 86_400.0
 """Seconds after which Redis forgets a crawl of which no worker has asked."""
 
@@ -86,6 +89,8 @@ class RedisFrontier:
     it is in *database*, that of the worker's own state folder *folder*. It is committed before
     Redis is told what is done. *release* is called when the frontier is closed for good.
 
+    :param ahead: maximum number of requests to be leased ahead; as long as the worker pops few of
+        them it leases no more than *places*, and leaves the others to other workers
     :param clock: replaces the clocks of this worker and of Redis, for tests
     """
 
@@ -99,6 +104,7 @@ class RedisFrontier:
         lease_seconds: float = LEASE_SECONDS,
         patience: float = PATIENCE,
         ahead: int = AHEAD,
+        places: int = AHEAD,
         ttl: float = TTL,
         may_lack_writes: bool = False,
         release: Callable[[], None] = lambda: None,
@@ -112,6 +118,7 @@ class RedisFrontier:
         self._clock = clock or worker_clock()
         self._patience = patience
         self._most_ahead = ahead
+        self._places = places
         self._ttl = ttl
         self.lease_seconds = lease_seconds
         self.name = f"{shown_url(url)} ({one_line(job, 100)})"
@@ -151,6 +158,7 @@ class RedisFrontier:
         except BaseException:
             session.stop(at_once=True)
             raise
+        session.link.patience = self._patience
         self._session, self._known, self._leases = session, session.known, session.leases
         self.is_open = True
 
@@ -159,7 +167,7 @@ class RedisFrontier:
             self._server,
             clock=self._clock,
             server_clock=self._server_clock,
-            patience=self._patience,
+            patience=min(START_PATIENCE, self._patience),
             lease_seconds=self.lease_seconds,
             ttl=self._ttl,
             deliver=deliver,
@@ -190,7 +198,7 @@ class RedisFrontier:
             self._session.send()
 
     async def prefetch(self) -> None:
-        await self._exchange(lambda session: session.prefetch(self._most_ahead))
+        await self._exchange(lambda session: session.prefetch(self._most_ahead, self._places))
 
     async def renew(self) -> None:
         await self._exchange(lambda session: session.renew())
@@ -340,6 +348,10 @@ class RedisFrontier:
     @_guarded
     def noted(self, name: str) -> set[bytes]:
         return self._known.noted(name)
+
+    @_guarded
+    def has_noted(self, name: str, value: bytes) -> bool:
+        return self._known.has_noted(name, value)
 
     # Feeds
 

@@ -129,6 +129,11 @@ class Known:
             found.update(value for of_name, value in exchange.notes if of_name == name)
         return found
 
+    def has_noted(self, name: str, value: bytes) -> bool:
+        return value in self._notes.get(name, ()) or any(
+            (name, value) in exchange.notes for exchange in self._pending()
+        )
+
     def delayed(self) -> Delayed:
         now = self._clock()
         moments = [push.moment for push in self._pending_pushes() if push.is_delayed]

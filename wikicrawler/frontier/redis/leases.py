@@ -43,6 +43,7 @@ class Leases:
         self._held: dict[int, Held] = {}
         self._ahead: dict[int, Held] = {}  # those of them to be popped, in their order
         self._popped: Counter[str] = Counter()  # by site, since the last call of room()
+        self._pops = 0
         self.times = SiteTimes(clock)
 
     def add(self, granted: Granted, sent: float, received: float) -> None:
@@ -95,8 +96,14 @@ class Leases:
         if best is not None:
             del self._ahead[best.number]
             self._popped[best.site] += 1
+            self._pops += 1
             self.times.handed_out(best.site)
         return best
+
+    def take_pops(self) -> int:
+        """Return how many were popped since the last call."""
+        pops, self._pops = self._pops, 0
+        return pops
 
     def get(self, number: int) -> Held | None:
         """Return the lease *number*, if it was popped and has not ended."""

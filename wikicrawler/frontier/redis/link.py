@@ -54,7 +54,6 @@ class Link:
     Redis was restored from an older state, begins anew under another name.
 
     :param clock: the worker's; *server_clock* replaces that of Redis
-    :param patience: seconds for which Redis may be away
     :param deliver: called in the thread with each result, in order. After one that failed all fail
     """
 
@@ -72,7 +71,8 @@ class Link:
         self._server = server
         self._clock = clock
         self._server_clock = server_clock
-        self._patience = patience
+        self.patience = patience
+        """Seconds for which Redis may be away."""
         self._lifetimes = (micro(lease_seconds), max(1, round(ttl)))
         self._deliver = deliver
         self._waiting: SimpleQueue[Exchange | None] = SimpleQueue()
@@ -170,7 +170,7 @@ class Link:
                 answer = self._server.exchange(self._arguments(exchange, sent))
             except AwayError as error:
                 is_first, since = since is None, since or monotonic()
-                if monotonic() - since >= self._patience or self._stopping.is_set():
+                if monotonic() - since >= self.patience or self._stopping.is_set():
                     raise FrontierError(
                         f"Redis is away: {error}", advice="start the same command when it is back"
                     ) from None

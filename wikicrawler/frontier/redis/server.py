@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from wikicrawler.frontier.protocol import FrontierError
 from wikicrawler.text.safe import one_line
@@ -16,28 +15,12 @@ if TYPE_CHECKING:
     from wikicrawler.frontier.redis.client import Client
 
 _OLDEST = 7
-_DATABASE = re.compile(r"/?[0-9]{0,9}")
-
-
-def shown_url(url: str) -> str:
-    """Return *url* without its user, password and options; "Redis" where it is none, and its
-    password may be anywhere in it."""
-    try:
-        parts = urlsplit(url)
-        host, port = parts.hostname or "", f":{parts.port}" if parts.port else ""
-    except ValueError:
-        return "Redis"
-    if parts.scheme == "unix" and "@" not in parts.path:
-        return one_line(f"unix://{parts.path}")
-    if parts.scheme not in {"redis", "rediss"} or not host or not _DATABASE.fullmatch(parts.path):
-        return "Redis"
-    return one_line(f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{port}{parts.path}")
 
 
 def prefix_of(job: str) -> str:
     """Return what all keys of the crawl *job* begin with. What is in braces makes a cluster, or a
     proxy in front of several servers, keep them together; the job's own braces are escaped."""
-    return f"{{wikicrawler:{quote(job, safe='')}}}:"
+    return f"{{wikicrawler:{quote(job, safe=':')}}}:"
 
 
 class Server:
@@ -67,16 +50,32 @@ class Server:
 
     def _connect(self) -> Callable[[str, list[Any]], list[Any]]:
         if self._client is None:
-            try:
-                from wikicrawler.frontier.redis.client import Client  # noqa: PLC0415
-            except ModuleNotFoundError:
-                raise FrontierError(
-                    "the package redis is missing", advice="pip install 'wikicrawler[redis]'"
-                ) from None
-            self._client = Client(self._url)
-        _check(self._client.greeting())
-        _check_eviction(self._client.memory())
+            self._client = connect(self._url)
+        check_server(self._client)
         return self._client.script(_script_text())
+
+
+def connect(url: str) -> Client:
+    """Return a client, which connects when it is used.
+
+    :raises FrontierError: *url* is wrong, or the package redis is missing
+    """
+    try:
+        from wikicrawler.frontier.redis.client import Client  # noqa: PLC0415
+    except ModuleNotFoundError:
+        raise FrontierError(
+            "the package redis is missing", advice="pip install 'wikicrawler[redis]'"
+        ) from None
+    return Client(url)
+
+
+def check_server(client: Client) -> None:
+    """
+    :raises AwayError: the server does not answer
+    :raises FrontierError: it is too old, of a kind that cannot be used, or throws away keys
+    """
+    _check(client.greeting())
+    _check_eviction(client.memory())
 
 
 def _check(server: dict[str, Any]) -> None:

@@ -67,12 +67,14 @@ class Session:
         while not self._is_complete:
             await self.exchange()
 
-    async def prefetch(self, most: int) -> None:
-        """Lease requests until *most* are to be popped.
+    async def prefetch(self, most: int, few: int) -> None:
+        """Lease requests until twice as many are to be popped as were since the last call, but
+        *few* at least and *most* at most.
 
         :raises FrontierError: Redis cannot be used
         """
         ahead = self.leases.ahead()
+        most = min(most, max(few, 2 * self.leases.take_pops()))
         exchange = self.known.next
         exchange.wanted = max(0, most - len(ahead) - self._wanted)
         exchange.asked = list({held.site for held in ahead})
