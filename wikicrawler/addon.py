@@ -81,6 +81,8 @@ logger = logging.getLogger(__name__)
 _QUEUE = "SCHEDULER_PRIORITY_QUEUE"
 _RECORDER = "wikicrawler.learning.recorder.AttemptRecorder"
 _AUDIT_RECORDER = "wikicrawler.audit.recorder.AuditRecorder"
+_FLEET_PACE = "wikicrawler.politeness.fleet.FleetPace"
+_FRONTIER_CHECK = "wikicrawler.frontier.redis.loading.SharedFrontierCheck"
 _ALERTS = "wikicrawler.sources.alerts.extension.CrawlAlerts"
 _COOKIES = "scrapy.downloadermiddlewares.cookies.CookiesMiddleware"
 _SWITCHES = {
@@ -213,6 +215,12 @@ class WikiCrawler:
         # First of all extensions: without the lock on the state folder, nothing may be changed.
         settings.setdefault_in_component_priority_dict("EXTENSIONS", StateFolder, -1000)
         settings.setdefault_in_component_priority_dict("EXTENSIONS", DueRequests, 500)
+        options.FRONTIER_LEASE.read(settings)  # a wrong value ends the start, used or not
+        if options.FRONTIER.read(settings):
+            # Loaded by name: other crawls do not need its libraries.
+            for name, place in ((_FRONTIER_CHECK, -1001), (_FLEET_PACE, 0)):
+                extension = load_object(name)
+                settings.setdefault_in_component_priority_dict("EXTENSIONS", extension, place)
         _replace_component(settings, "EXTENSIONS", SpiderState, JsonSpiderState)
         _replace_component(settings, "EXTENSIONS", FeedExporter, RequiredFeedExporter)
         is_ours = OURS in settings.getlist("SPIDER_MODULES")

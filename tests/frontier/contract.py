@@ -7,15 +7,20 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+import pytest
 
 from tests.frontier.memory_frontier import MemoryFrontier, Shared
+from wikicrawler.frontier.redis.frontier import RedisFrontier
 from wikicrawler.frontier.sqlite.database import CrawlDatabase
 from wikicrawler.frontier.sqlite.frontier import SqliteFrontier
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from tests.servers.redis import RealRedis
     from wikicrawler.frontier.protocol import Frontier
 
 LEASE_SECONDS = 60.0
@@ -62,6 +67,9 @@ class Implementation(Protocol):
     def damage(self) -> None:
         """Have every later call fail."""
 
+    def end(self) -> None:
+        """Let go of what workers have left."""
+
 
 class Sqlite:
     """One worker at a time, in a state folder."""
@@ -90,6 +98,9 @@ class Sqlite:
         database.execute("DROP TABLE requests")
         database.close()
 
+    def end(self) -> None:
+        pass
+
 
 class Memory:
     """Workers that share a memory."""
@@ -107,10 +118,83 @@ class Memory:
     def damage(self) -> None:
         self._shared.fails = True
 
+    def end(self) -> None:
+        pass
 
-IMPLEMENTATIONS = {"sqlite": Sqlite, "memory": Memory}
-SHARED = {"memory": Memory}
+
+class Redis:
+    """Workers that share a Redis, each with a state folder of its own."""
+
+    def __init__(self, folder: Path, server: RealRedis) -> None:
+        self.clock = Clock()
+        self._folder = folder
+        self._server = server
+        self._workers: dict[Path, tuple[RedisFrontier, CrawlDatabase] | None] = {}
+        self._all: list[tuple[RedisFrontier, CrawlDatabase]] = []
+
+    def worker(self) -> Frontier:
+        """In the folder of one that is gone, if there is one."""
+        free = [path for path, worker in self._workers.items() if worker is None]
+        path = free[0] if free else self._folder / f"worker-{len(self._workers)}"
+        path.mkdir(exist_ok=True)
+        database = CrawlDatabase.open(path)
+        worker = RedisFrontier(
+            self._server.url,
+            "job",
+            database,
+            path,
+            lease_seconds=LEASE_SECONDS,
+            patience=0.0,
+            ahead=8,
+            clock=self.clock,
+            release=lambda: self._workers.update({path: None}),
+        )
+        self._workers[path] = worker, database
+        self._all.append((worker, database))
+        return worker
+
+    def lose(self, worker: Frontier) -> None:
+        for path, known in self._workers.items():
+            if known is not None and known[0] is worker:
+                self._kill(*known)
+                self._workers[path] = None
+        self.clock.move(LEASE_SECONDS)
+
+    def damage(self) -> None:
+        self._server.empty()
+
+    def end(self) -> None:
+        for worker in self._all:
+            self._kill(*worker)
+
+    @staticmethod
+    def _kill(worker: RedisFrontier, database: CrawlDatabase) -> None:
+        """Have it write what it has committed, and nothing more."""
+        if worker._session is not None:
+            worker._session.link.stop()
+            worker._session.link.join()
+        database.roll_back()
+        database.close()
+
+
+def _params(implementations: Mapping[str, type[Any]]) -> list[Any]:
+    return [
+        pytest.param(cls, id=name, marks=[pytest.mark.redis] if cls is Redis else [])
+        for name, cls in implementations.items()
+    ]
+
+
+IMPLEMENTATIONS = _params({"sqlite": Sqlite, "memory": Memory, "redis": Redis})
+SHARED = _params({"memory": Memory, "redis": Redis})
 """Those of them with several workers at once, and leases that end."""
+
+
+def implementation(request: pytest.FixtureRequest, folder: Path) -> Iterator[Implementation]:
+    """Yield the one that is the parameter of *request*, for a fixture."""
+    needed = [request.getfixturevalue("redis")] if request.param is Redis else []
+    found = request.param(folder, *needed)
+    yield found
+    found.end()
 
 
 # What tests ask of a worker
@@ -140,6 +224,19 @@ async def pop(worker: Frontier) -> tuple[int, str] | None:
         return None
     assert isinstance(lease.request, bytes)
     return lease.number, lease.request.decode()
+
+
+async def is_known(worker: Frontier, fingerprint: bytes) -> bool:
+    """Whether a request with *fingerprint* is a duplicate: not pushed, or, where workers share a
+    frontier, dropped when it is written."""
+    await worker.prefetch()
+    waiting = worker.waiting()
+    if not worker.push("", 0, bytes, fingerprint=fingerprint):
+        return True
+    if worker.lease_seconds is None:
+        return False
+    await worker.prefetch()
+    return worker.waiting() == waiting
 
 
 async def drain(worker: Frontier) -> list[str]:

@@ -260,6 +260,9 @@ class MemoryFrontier:
         self._now()
         return set(self._shared.notes[name])
 
+    def has_noted(self, name: str, value: bytes) -> bool:
+        return value in self.noted(name)
+
     def feed_name(self, path: Path) -> str:
         return str(path)
 

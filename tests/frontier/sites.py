@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tests.scrapy_runs import Running
 from tests.servers.serving import Serving
@@ -24,6 +24,14 @@ _PAGE = (
     "<p>This is the text of page {n}, a page like any other but for the word {word}.</p>"
     "{links}</main>"
 )
+
+
+class Exchange(NamedTuple):
+    """A request and its response, at the server's time."""
+
+    path: str
+    start: float
+    end: float
 
 
 class ManyPages(Serving):
@@ -41,6 +49,7 @@ class ManyPages(Serving):
         self.holes = holes
         self.delay = delay
         self.asked: list[str] = []
+        self.exchanges: list[Exchange] = []
         self._http = _Http(("127.0.0.1", 0), _Handler)
         self._http.site = self
         self.url = f"http://127.0.0.1:{self._http.server_port}"
@@ -92,6 +101,7 @@ class _Handler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True
 
     def do_GET(self) -> None:
+        start = time.monotonic()
         if self.server.site.delay and self.path != "/robots.txt":
             time.sleep(self.server.site.delay)
         status, location, text = self.server.site.answer(self.path)
@@ -102,8 +112,10 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
+        end = time.monotonic()  # before the client may have it
         self.wfile.write(body)
         self.wfile.flush()
+        self.server.site.exchanges.append(Exchange(self.path, start, end))
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """The list of what was asked for is the log."""

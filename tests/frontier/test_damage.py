@@ -157,7 +157,7 @@ async def yields(job: Path) -> Held:
         names = ("written", "listed", "scope", "seeds", "seeded", "families")
         notes = {name: frontier.noted(name) for name in names}
         feeds = [frontier.feed(f"../{name}.jsonl") for name in ("pages", "skipped")]
-        execute = folder._database._execute
+        execute = folder.database._execute
         seen = [*execute("SELECT * FROM seen"), *execute("SELECT * FROM written")]
         return Held(requests, unreadable, notes, feeds, seen)
     finally:

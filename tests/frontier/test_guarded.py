@@ -9,12 +9,20 @@ import pytest
 from scrapy.utils.defer import deferred_f_from_coro_f
 from scrapy.utils.test import get_crawler
 
-from tests.frontier.contract import IMPLEMENTATIONS, Downloader, Implementation, pop, push
+from tests.frontier.contract import (
+    IMPLEMENTATIONS,
+    Downloader,
+    Implementation,
+    implementation,
+    pop,
+    push,
+)
 from tests.frontier.test_contract import CALLS
 from wikicrawler.frontier.guarded import GuardedFrontier
 from wikicrawler.frontier.protocol import Delayed, Frontier
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 # What each call returns where nothing that is asked for happens.
@@ -26,14 +34,15 @@ INERT: dict[str, Any] = {
     "counts": Counter(),
     "delayed": Delayed(0, 0.0),
     "noted": set(),
+    "has_noted": False,
     "add_feed": 0,
     "add_record": False,
 }
 
 
-@pytest.fixture(params=IMPLEMENTATIONS.values(), ids=IMPLEMENTATIONS)
-def state(request: pytest.FixtureRequest, tmp_path: Path) -> Implementation:
-    return request.param(tmp_path)  # type: ignore[no-any-return]
+@pytest.fixture(params=IMPLEMENTATIONS)
+def state(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Implementation]:
+    yield from implementation(request, tmp_path)
 
 
 @pytest.mark.parametrize("name", CALLS)

@@ -36,7 +36,7 @@ class Gated(Pages):
     database: Database
 
     async def start(self) -> AsyncIterator[Request]:
-        self.gate = Gate(self.crawler, self.database)
+        self.gate = Gate.over_database(self.crawler, self.database)
         self.gate.attach()
         async for request in super().start():
             yield request
@@ -116,7 +116,33 @@ async def test_no_request_is_sent_while_the_database_is_unavailable(
         assert server.exchanges == []
         await asyncio.to_thread(postgres.start)
         assert len((await crawl).responses) == 1
-    assert caplog.text.count("Requests wait for the database") == 1
+    assert caplog.text.count("Requests wait for their turns") == 1
+
+
+class Watched(Pages):
+    """Sends its requests in turns, and notes for how long sites are left alone."""
+
+    calls: list[tuple[str, float]]
+    turns: Turns
+
+    async def start(self) -> AsyncIterator[Request]:
+        Gate(self.crawler, self.turns, lambda *call: self.calls.append(call)).attach()
+        async for request in super().start():
+            yield request
+
+
+@deferred_f_from_coro_f
+async def test_it_says_for_how_long_a_site_is_left_alone(database: Database) -> None:
+    calls: list[tuple[str, float]] = []
+    spider = type("WatchedPages", (Watched,), {"calls": calls, "turns": other_process(database)})
+    with ScriptedServer() as server:
+        server.on("/a", Reply(429, {"Retry-After": "7"}, ""))
+        settings = {**PACE, "WIKICRAWLER_RETRY": {429: []}}
+        await run(spider, project_settings(**settings), requests=[server.url("/a")])
+    assert {site for site, _ in calls} == {HOST}
+    (sent, ended) = (seconds for _, seconds in calls)
+    assert sent == DELAY
+    assert 6 < ended <= 7
 
 
 class Stopped(Gated):

@@ -38,23 +38,28 @@ class RealRedis:
     """Debian's Redis on 127.0.0.1 and a free port, which keeps everything in memory.
 
     Its process is a child of this one and dies with it, however it ends; for that, start it from
-    the main thread.
+    the main thread. *options* are those of its configuration file, with ``_`` for ``-``.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, **options: str) -> None:
+        self._options = {name.replace("_", "-"): value for name, value in options.items()}
         self._folder = Path(tempfile.mkdtemp(prefix="wikicrawler-redis-"))
         self._process: subprocess.Popen[bytes] | None = None
         self._port = 0
 
     @property
+    def port(self) -> int:
+        return self._port
+
+    @property
     def url(self) -> str:
         return f"redis://127.0.0.1:{self._port}/0"
 
-    def client(self) -> Redis:
-        """A client of its first database, with strings instead of bytes."""
+    def client(self, *, decoded: bool = True) -> Redis:
+        """A client of its first database; *decoded*: with strings instead of bytes."""
         from redis import Redis
 
-        return Redis.from_url(self.url, decode_responses=True)
+        return Redis.from_url(self.url, decode_responses=decoded)
 
     def empty(self) -> None:
         """Remove all that is in it."""
@@ -62,17 +67,18 @@ class RealRedis:
             client.flushall()
 
     def start(self) -> None:
-        """Start it and return when it answers.
+        """Start it, at the port that it had, and return when it answers.
 
         :raises RuntimeError: it did not come up; the message has the end of its log
         """
-        self._port = free_port()
+        self._port = self._port or free_port()
         options = {
             "bind": "127.0.0.1",
             "port": str(self._port),
             "save": "",
             "appendonly": "no",
             "dir": str(self._folder),
+            **self._options,
         }
         chosen = [part for name, value in options.items() for part in (f"--{name}", value)]
         atexit.register(self.stop)
@@ -87,6 +93,12 @@ class RealRedis:
                 start_new_session=True,
             )
         self._wait_until_up()
+
+    def kill(self) -> None:
+        """Have it vanish as if its machine had, but for what it has written to files."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
 
     def stop(self) -> None:
         process, self._process = self._process, None

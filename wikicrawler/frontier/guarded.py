@@ -183,6 +183,9 @@ class GuardedFrontier:
     def noted(self, name: str) -> set[bytes]:
         return self._call(set(), self._frontier.noted, name)
 
+    def has_noted(self, name: str, value: bytes) -> bool:
+        return self._call(False, self._frontier.has_noted, name, value)
+
     def feed_name(self, path: Path) -> str:
         return self._frontier.feed_name(path)
 

@@ -1,7 +1,7 @@
 """What a frontier is: the requests of a crawl that are not done, and what is known beside them.
 
-SQLite in a state folder is one implementation, for one process; a database that many workers share
-would be another. Nothing outside of an implementation knows which one there is.
+SQLite in a state folder is one implementation, for one process; Redis, which many workers share, is
+another. Nothing outside of an implementation knows which one there is.
 ``tests/frontier/test_contract.py`` holds every implementation to the sentences of this module.
 
 **Synchronous and awaitable calls.** Scrapy's ``enqueue_request()`` and ``next_request()`` are
@@ -183,8 +183,8 @@ class Frontier(Protocol):
         """Add a request of *site*; return False if it is a duplicate, and was not added.
 
         Synchronous, because Scrapy asks whether a request was dropped. False is certain. True may
-        be wrong where workers share a frontier: a request that another worker pushed meanwhile is
-        dropped when it is written.
+        be wrong where workers share a frontier: a request that another worker pushed, meanwhile or
+        before this one came, is dropped when it is written.
 
         :param rank: requests of a site with a lower rank are handed out first
         :param encode: returns the request as bytes. It is called at most once, and not for a
@@ -263,6 +263,9 @@ class Frontier(Protocol):
     def noted(self, name: str) -> set[bytes]:
         """Return the set *name*. Of a shared frontier: as it was at the last exchange with the
         server, with what this worker has noted since."""
+
+    def has_noted(self, name: str, value: bytes) -> bool:
+        """Return True if *value* is in the set :meth:`noted` of *name*, without making it."""
 
     # What feeds hold. A feed is of one worker: nobody else writes to it.
 

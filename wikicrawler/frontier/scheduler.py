@@ -121,10 +121,19 @@ class FrontierScheduler(Scheduler):
         if self.frontier.resumed:
             self._crawler.stats.set_value("frontier/resumed", 1)
             self._crawler.stats.set_value("frontier/recovered_count", len(self))
-            logger.info("Resuming crawl (%d requests scheduled)", len(self))
+            self._log_resumed()
         self._timer.start(_COMMIT_SECONDS, now=False)
         if (opened := self.df.open()) is not None:
             await maybe_deferred_to_future(opened)
+
+    def _log_resumed(self) -> None:
+        is_shared = self.frontier.lease_seconds is not None
+        if is_shared and not self.frontier.has_pending():
+            logger.info("This crawl has nothing left to do, unless other workers begin it")
+        elif is_shared:
+            logger.info("Joining the crawl (%d requests scheduled)", len(self))
+        else:
+            logger.info("Resuming crawl (%d requests scheduled)", len(self))
 
     def close(self, reason: str) -> Deferred[None]:
         self.give_up()

@@ -45,6 +45,10 @@ class SiteTimes:
             return 0.0
         return left
 
+    def waits(self) -> dict[str, float]:
+        """Return the :meth:`wait` of each site that is before its next-allowed time."""
+        return {site: wait for site in list(self._next) if (wait := self.wait(site))}
+
     def least_wait(self, sites: Iterable[str]) -> float | None:
         """The least :meth:`wait` of *sites*; None where there are none."""
         least = None

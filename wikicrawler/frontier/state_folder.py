@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 from weakref import WeakKeyDictionary
@@ -10,6 +11,7 @@ from weakref import WeakKeyDictionary
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.misc import load_object
 
+from wikicrawler import options
 from wikicrawler.errors import StateError
 from wikicrawler.frontier.lock import FolderLock
 from wikicrawler.frontier.sqlite.database import CrawlDatabase
@@ -31,16 +33,18 @@ _folders: WeakKeyDictionary[Crawler, StateFolder] = WeakKeyDictionary()
 
 
 class StateFolder:
-    """The lock of a crawl's state folder, and the :attr:`frontier` in it.
+    """The lock of a crawl's state folder, and the :attr:`database` in it.
 
     As a Scrapy extension it takes the folder before the engine is made, so that a crawl which
     cannot have it ends with nothing but the reason.
     """
 
-    def __init__(self, path: Path, spider: str) -> None:
+    def __init__(self, path: Path, spider: str, job: str = "") -> None:
         """
+        :param job: name of the crawl that workers share, if it is one
         :raises StateError: the folder cannot be used
         """
+        crawl = f"{spider} (job {one_line(job, 100)})" if job else spider
         engine_slot.check_engine()
         self.path = path
         _refuse_folders(path)
@@ -48,13 +52,13 @@ class StateFolder:
         self._lock.acquire()
         try:
             self._refuse_others()
-            restarted = refuse_loss(path)
-            self._database = CrawlDatabase.open(path)
-            owner = self._database.spider
-            if owner not in {None, spider}:
+            self.may_lack_writes = refuse_loss(path)
+            self.database = CrawlDatabase.open(path)
+            owner = self.database.spider
+            if owner not in {None, crawl}:
                 raise StateError(
                     f"JOBDIR {one_line(path)}: holds a crawl of the spider {owner!r}, not of "
-                    f"{spider!r}; name another folder"
+                    f"{crawl!r}; name another folder"
                 )
         except OSError as error:
             self.close()
@@ -64,14 +68,8 @@ class StateFolder:
             self.close()
             raise
         if owner is None:
-            self._database.spider = spider
-        self.frontier = SqliteFrontier(
-            self._database,
-            path,
-            resumed=owner is not None,
-            may_lack_writes=restarted,
-            release=self._lock.release,
-        )
+            self.database.spider = crawl
+        self._is_resumed = owner is not None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -86,15 +84,31 @@ class StateFolder:
         if folder is None:
             path = Path(crawler.settings["JOBDIR"])
             _create(path)
-            folder = _folders[crawler] = cls(path, crawler.spidercls.name)
+            job = options.FRONTIER_JOB.read(crawler.settings) if is_shared(crawler) else ""
+            folder = _folders[crawler] = cls(path, crawler.spidercls.name, job)
         return folder  # type: ignore[return-value]
 
+    @cached_property
+    def frontier(self) -> SqliteFrontier:
+        """The frontier whose requests are in the folder too."""
+        return SqliteFrontier(
+            self.database,
+            self.path,
+            resumed=self._is_resumed,
+            may_lack_writes=self.may_lack_writes,
+            release=self.release,
+        )
+
+    def release(self) -> None:
+        """Let others have the folder; harmless when called again."""
+        self._lock.release()
+
     def close(self) -> None:
-        """Let go of the folder; harmless when called again."""
-        database = getattr(self, "_database", None)
+        """Close the database, and let others have the folder; harmless when called again."""
+        database = getattr(self, "database", None)
         if database is not None:
             database.close()
-        self._lock.release()
+        self.release()
 
     def _refuse_others(self) -> None:
         if (self.path / NAME).exists():
@@ -136,6 +150,11 @@ def is_used(crawler: Crawler) -> bool:
     scheduler = load_object(crawler.settings["SCHEDULER"])
     name = f"{scheduler.__module__}.{scheduler.__name__}"
     return name == "wikicrawler.frontier.scheduler.FrontierScheduler"
+
+
+def is_shared(crawler: Crawler) -> bool:
+    """Return True if *crawler* is one of several workers, whose requests are not in its folder."""
+    return bool(options.FRONTIER.read(crawler.settings))
 
 
 def _create(path: Path) -> None:

@@ -202,6 +202,29 @@ JOB_ID = Text(
     help="Id of the job that requested the crawl; set by what starts it.",
 )
 
+# --- Several workers
+
+FRONTIER = Text(
+    "WIKICRAWLER_FRONTIER",
+    "",
+    names_service=True,
+    environment="WIKICRAWLER_FRONTIER",
+    help="URL of the Redis in which the workers of a crawl share its requests.",
+    unset="the crawl has one worker",
+)
+FRONTIER_JOB = Text(
+    "WIKICRAWLER_FRONTIER_JOB",
+    "",
+    help="Name of the crawl that the workers share.",
+)
+FRONTIER_LEASE = Seconds(
+    "WIKICRAWLER_FRONTIER_LEASE",
+    60.0,
+    low=1.0,
+    high=3600.0,
+    help="Time after which the requests of a worker that is gone go to the others.",
+)
+
 # --- The audit log
 
 AUDIT = Flag(

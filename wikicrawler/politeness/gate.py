@@ -8,7 +8,7 @@ from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from scrapy import signals
 from scrapy.exceptions import IgnoreRequest
@@ -17,18 +17,20 @@ from wikicrawler import options
 from wikicrawler.errors import StoreError
 from wikicrawler.politeness.slots import SLOT
 from wikicrawler.politeness.throttle import default_delay
-from wikicrawler.politeness.turns import LEASE, Asked, Given, Note, Turns
+from wikicrawler.politeness.turns import Asked, Given, Note, Turns
 from wikicrawler.process.internals.download_handlers import wrap_downloads
 from wikicrawler.process.internals.downloader_slots import slot_of
 from wikicrawler.process.owner import own_part
 from wikicrawler.signals import site_busy
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Collection, Sequence
+    from typing import Self
 
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+    from scrapy.settings import BaseSettings
 
     from wikicrawler.store.database import Database
 
@@ -39,11 +41,32 @@ logger = logging.getLogger(__name__)
 SENT_AFTER = 0.5
 """Seconds after which a request without an answer has surely been sent: its connection is made.
 Until then the delay to the next request does not begin."""
-_RENEWAL = LEASE / 3
 _RETRY = 1.0
 _CLOSING = 5.0
 """Seconds for which the end of a crawl waits for the last exchange."""
 _TELL_AGAIN = 60.0
+
+
+class SharedTurns(Protocol):
+    """Turns of one process among several; :class:`~wikicrawler.politeness.turns.Turns` says what
+    the methods do. They block, and are called in one thread."""
+
+    lease: float
+    """Seconds after which turns are free that were not renewed."""
+
+    def exchange(self, asked: Sequence[Asked], notes: Collection[Note]) -> Given: ...
+
+    def end(self, notes: Collection[Note] = ()) -> None: ...
+
+
+def longest_wait(settings: BaseSettings) -> float:
+    """Return the maximum number of seconds for which a site is left alone."""
+    return max(
+        default_delay(settings),
+        options.DOMAIN_THROTTLE_MAX_DELAY.read(settings),
+        options.DOMAIN_THROTTLE_MAX_CRAWL_DELAY.read(settings),
+        options.DOMAIN_THROTTLE_MAX_RETRY_AFTER.read(settings),
+    )
 
 
 class _Waiting(NamedTuple):
@@ -52,27 +75,27 @@ class _Waiting(NamedTuple):
 
 
 class Gate:
-    """Sends the requests of *crawler* in turns that all processes with *database* share.
+    """Sends the requests of *crawler* in *turns* that several processes share.
 
     It stands behind the download slots: what they let pass waits here while other processes use the
-    budget. While the database is unavailable no request is sent.
+    budget. While the turns are unavailable no request is sent.
+
+    *leave_alone* is called with a site, and the seconds for which no turn of it can be had, when a
+    request is sent, when it ends, and when the site is paused.
 
     Each gate has turns of its own: those that one leaves behind are not renewed by the next crawl
     of the process, and lapse.
     """
 
-    def __init__(self, crawler: Crawler, database: Database) -> None:
-        settings = crawler.settings
-        longest = max(
-            default_delay(settings),
-            options.DOMAIN_THROTTLE_MAX_DELAY.read(settings),
-            options.DOMAIN_THROTTLE_MAX_CRAWL_DELAY.read(settings),
-            options.DOMAIN_THROTTLE_MAX_RETRY_AFTER.read(settings),
-        )
+    def __init__(
+        self,
+        crawler: Crawler,
+        turns: SharedTurns,
+        leave_alone: Callable[[str, float], object] = lambda site, seconds: None,
+    ) -> None:
         self._crawler = crawler
-        self._turns = Turns(
-            database, own_part(), at_once=settings.getint("CONCURRENT_REQUESTS"), longest=longest
-        )
+        self._turns = turns
+        self._leave_alone = leave_alone
         self._number = 0
         self._waiting: deque[_Waiting] = deque()
         self._notes: list[Note] = []
@@ -81,6 +104,13 @@ class Gate:
         self._exchanging: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1, "gate")
         self._is_open = False
+
+    @classmethod
+    def over_database(cls, crawler: Crawler, database: Database) -> Self:
+        """Return a gate whose turns all processes with *database* share."""
+        at_once = crawler.settings.getint("CONCURRENT_REQUESTS")
+        longest = longest_wait(crawler.settings)
+        return cls(crawler, Turns(database, own_part(), at_once=at_once, longest=longest))
 
     def attach(self) -> None:
         """Send all requests from now on, whatever else records or sends them."""
@@ -113,6 +143,7 @@ class Gate:
         if not self._is_open or not site:
             return await send(request)
         number = await self._turn(site)
+        self._leave_alone(site, self._delay_of(site))
         sent = asyncio.get_running_loop().call_later(SENT_AFTER, self._note, Note(site, number))
         try:
             return await send(request)
@@ -128,7 +159,7 @@ class Gate:
         asked = Asked(
             self._number,
             site,
-            slot.delay if slot else 0.0,
+            self._delay_of(site),
             max(1, slot.concurrency) if slot else 1,
         )
         waiting = _Waiting(asked, asyncio.get_running_loop().create_future())
@@ -141,10 +172,15 @@ class Gate:
             raise
         return asked.number
 
+    def _delay_of(self, site: str) -> float:
+        slot = slot_of(self._crawler, site)
+        return slot.delay if slot else 0.0
+
     def _ended(self, site: str, number: int) -> None:
         slot = slot_of(self._crawler, site)
         wait = slot.delay_after(monotonic()) if slot else 0.0
         self._under_way.discard(number)
+        self._leave_alone(site, wait)
         self._note(Note(site, number, is_ended=True, wait=wait))
 
     def _site_busy(self, slot: str) -> None:
@@ -157,9 +193,9 @@ class Gate:
 
     async def _exchange_all(self) -> None:
         """Exchange turns with the other processes, one exchange at a time."""
-        told, look_again = 0.0, None
+        told, look_again, renewal = 0.0, None, self._turns.lease / 3
         while self._is_open:
-            seconds = _RENEWAL if look_again is None else min(look_again, _RENEWAL)
+            seconds = renewal if look_again is None else min(look_again, renewal)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), seconds)
             self._wake.clear()
@@ -176,7 +212,7 @@ class Gate:
                 if not told or monotonic() - told > _TELL_AGAIN:
                     told = monotonic()
                     bug = None if isinstance(error, StoreError) else error
-                    logger.warning("Requests wait for the database: %s", error, exc_info=bug)
+                    logger.warning("Requests wait for their turns: %s", error, exc_info=bug)
                 await asyncio.sleep(_RETRY)
                 self._wake.set()
                 continue

@@ -100,6 +100,7 @@ class Turns:
         lease: float = LEASE,
     ) -> None:
         self._database = database
+        self.lease = lease
         self._rules = _Rules(owner, at_once, longest, lease)
 
     def exchange(self, asked: Sequence[Asked], notes: Collection[Note]) -> Given:

@@ -12,7 +12,9 @@ from weakref import WeakKeyDictionary
 from scrapy import signals
 
 from wikicrawler import options
+from wikicrawler.config import Config
 from wikicrawler.errors import ConfigError, Reason
+from wikicrawler.frontier.state_folder import is_shared
 from wikicrawler.guard.private_hosts import policy_of
 from wikicrawler.pages import Failure
 from wikicrawler.scope.admission import Admission
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+_LOOK_SECONDS = 0.25
 _LINKS_A_TURN = 1000
 """Number of links after which other tasks have their turn: a page may have 200,000."""
 
@@ -68,7 +71,7 @@ class CrawlScope:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        options.SITE_MAX_PAGES.read(crawler.settings)  # a wrong value ends the start
+        _check_shared(crawler)
         self.guard = LinkGuard(crawler.settings, crawler.stats)
         """Knows the crawler traps."""
         self.robots = RobotsRules(crawler.settings)
@@ -114,7 +117,8 @@ class CrawlScope:
         callback: Method | None = None,
         errback: Method | None = None,
     ) -> Iterator[Request]:
-        """Yield the requests for the seeds *urls*; none where a job is resumed.
+        """Yield the requests for the seeds *urls*; none where a job is resumed, or another worker
+        has requested its seeds.
 
         Links may lead to the hosts (or sites) of the seeds, and no trap rule applies to a seed.
         """
@@ -128,7 +132,9 @@ class CrawlScope:
             else:
                 logger.warning(
                     "Resuming with other seeds than this job began with: they are left out, and "
-                    "the job goes on with its own. Another JOBDIR crawls them"
+                    "the job goes on with its own. Another JOBDIR crawls them (for several "
+                    "workers: another %s)",
+                    options.FRONTIER_JOB.name,
                 )
             return
         memory.begin(urls)
@@ -139,6 +145,15 @@ class CrawlScope:
             if request is not None:
                 yield request
         memory.seeds_done()
+
+    async def join(self) -> None:
+        """Wait until the seeds of the crawl were requested, by another worker of it."""
+        if self.memory.seeded:
+            return
+        logger.info("Waiting for a worker of this crawl that has its seeds")
+        while not self.memory.seeded:  # noqa: ASYNC110 - another process notes it
+            await asyncio.sleep(_LOOK_SECONDS)
+        self.outlook.follows_links = True
 
     def reach(self, urls: Iterable[str]) -> None:
         """Let links lead to the hosts (or sites) of *urls*, which the operator has named."""
@@ -357,3 +372,21 @@ class CrawlScope:
             detail = f"{len(url):,} characters (URLLENGTH_LIMIT allows {self._longest:,})"
             self.report(url[: self._longest], Failure(Reason.URL_LENGTH, detail))
         return False
+
+
+def _check_shared(crawler: Crawler) -> None:
+    """
+    :raises ConfigError: several workers would each have the budgets of sites
+    """
+    settings = crawler.settings
+    pages = options.SITE_MAX_PAGES.read(settings)  # a wrong value ends the start
+    if not is_shared(crawler):
+        return
+    domains = Config.from_settings(settings).domains
+    limited = [name for name, domain in domains.items() if domain.max_pages is not None]
+    if pages is not None or limited:
+        what = options.SITE_MAX_PAGES.name if pages is not None else f"max_pages of {limited[0]}"
+        raise ConfigError(
+            f"{what} cannot be used with {options.FRONTIER.name}: workers do not share it (remove "
+            "it, or crawl with one worker)"
+        )

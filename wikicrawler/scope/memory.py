@@ -49,10 +49,14 @@ class CrawlMemory:
     With a *frontier* it is kept with the requests, so that it agrees with them after a kill too:
     what a page brought counts when the page is done. Which URLs were asked for the frontier knows;
     here they are a short cut. Without one it is all in *state*.
+
+    Workers that share a frontier read what the others note while the crawl runs, but for families
+    of URLs. Of what two of them do within a second each may be the first.
     """
 
     def __init__(self, state: dict[str, Any], frontier: Frontier | None) -> None:
         self._frontier = frontier
+        self._is_shared = frontier is not None and frontier.lease_seconds is not None
         kept: dict[str, Any] = {} if frontier is not None else state
         self._latest: set[str] = set()
         self._asked: set[bytes] = kept.setdefault("asked", set())
@@ -81,7 +85,7 @@ class CrawlMemory:
     @property
     def seeded(self) -> bool:
         """Whether all seeds have been asked for."""
-        return bool(self._state.get(_SEEDED))
+        return bool(self._state.get(_SEEDED)) or self._others_noted(_SEEDED, b"")
 
     def begin(self, seeds: Iterable[str]) -> None:
         """Remember which seeds the crawl has."""
@@ -89,7 +93,7 @@ class CrawlMemory:
 
     def began_with(self, seeds: Iterable[str]) -> bool:
         """Whether the crawl has these seeds."""
-        return _key("\n".join(seeds)) in self._seeds
+        return self._has(_SEEDS, self._seeds, _key("\n".join(seeds)))
 
     def seeds_done(self) -> None:
         self._state[_SEEDED] = True
@@ -121,7 +125,7 @@ class CrawlMemory:
         where it had."""
         self.ask(url)
         key = _key(url)
-        if not _add(self._written, key):
+        if self._others_noted(_WRITTEN, key + site.encode()) or not _add(self._written, key):
             return False
         if self._frontier is not None:
             self._frontier.note(_WRITTEN, key + site.encode(), after=lease_of(request))
@@ -133,7 +137,7 @@ class CrawlMemory:
 
     def has_text(self, canonical: str, text_key: bytes) -> bool:
         """Return True if a page with that canonical URL and text has its record."""
-        return _key(canonical) + text_key in self._texts
+        return self._has(_TEXTS, self._texts, _key(canonical) + text_key)
 
     def write_text(self, canonical: str, text_key: bytes, request: Request) -> None:
         """Remember that the page of *request*, with that canonical URL and text, has its record."""
@@ -146,7 +150,8 @@ class CrawlMemory:
     def list_category(self, url: str, level: int, request: Request) -> bool:
         """Remember that the category at *url* is listed, *level* categories below the one that was
         asked for; False where it was, at that level or above."""
-        if any(f"{above} {url}".encode() in self._listed for above in range(level)):
+        above = (f"{upper} {url}".encode() for upper in range(level))
+        if any(self._has(_LISTED, self._listed, one) for one in above):
             return False
         return self._note(_LISTED, self._listed, f"{level} {url}".encode(), request)
 
@@ -166,7 +171,7 @@ class CrawlMemory:
 
     def reaches(self, place: str) -> bool:
         """Whether links may lead to *place*."""
-        return place.encode() in self._scope
+        return self._has(_SCOPE, self._scope, place.encode())
 
     @property
     def families(self) -> frozenset[bytes]:
@@ -178,12 +183,21 @@ class CrawlMemory:
         self._note(_FAMILIES, self._families, note, None)
 
     def _note(self, name: str, values: set[bytes], value: bytes, after: Request | None) -> bool:
-        if not _add(values, value):
+        if self._has(name, values, value):
             return False
+        values.add(value)
         if self._frontier is not None:
             lease = lease_of(after) if after is not None else None
             self._frontier.note(name, value, after=lease)
         return True
+
+    def _has(self, name: str, values: set[bytes], value: bytes) -> bool:
+        """Return True if *value* is in the set *name*, which this process knows as *values*."""
+        return value in values or self._others_noted(name, value)
+
+    def _others_noted(self, name: str, value: bytes) -> bool:
+        frontier = self._frontier
+        return self._is_shared and frontier is not None and frontier.has_noted(name, value)
 
 
 def _add(values: set[bytes], value: bytes) -> bool:

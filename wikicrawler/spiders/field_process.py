@@ -18,6 +18,7 @@ from wikicrawler.errors import ConfigError
 from wikicrawler.fields.errors import ScraperError
 from wikicrawler.fields.scraper import protocol
 from wikicrawler.spiders.field_service import FieldServiceSpider, Pipes, fatal
+from wikicrawler.spiders.one_worker import check_one_worker
 
 logger = logging.getLogger(__name__)
 
@@ -57,6 +58,7 @@ def _crawl(opened: protocol.Open, pipes: Pipes) -> None:
         own[options.STEALTH.name] = "never"
     settings.setdict(own, priority="project")
     settings.setdict(opened.settings, priority="cmdline")
+    check_one_worker(settings, "a Scraper")
     if settings.get("JOBDIR"):
         raise ConfigError("JOBDIR cannot be used with a Scraper (remove the setting)")
     process = AsyncCrawlerProcess(settings)

@@ -30,6 +30,7 @@ from wikicrawler.spiders.field_arguments import FieldsArguments
 from wikicrawler.spiders.field_items import crawl_item, estimate_item, page_item
 from wikicrawler.spiders.field_memory import FieldMemory
 from wikicrawler.spiders.field_pages import FieldPages, failed_result, result_of_error, tier_meta
+from wikicrawler.spiders.one_worker import check_one_worker
 from wikicrawler.text.safe import one_line
 from wikicrawler.tiers import state as st
 from wikicrawler.tiers.progress import report_skipped
@@ -94,6 +95,7 @@ class FieldsSpider(Args[FieldsArguments], Spider):
         :raises ConfigError: an argument, the file or a setting is wrong
         """
         args, settings = self.args, self.settings
+        check_one_worker(settings, f"the spider {self.name}")
         self.fields = args.definitions()
         self._seeds = args.seeds()
         self.config = config_of(

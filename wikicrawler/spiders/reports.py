@@ -15,6 +15,7 @@ from wikicrawler.config import project_root
 from wikicrawler.errors import TierInterruptedError
 from wikicrawler.reports.attempts import NoReportError
 from wikicrawler.reports.models import CompanyRef
+from wikicrawler.spiders.one_worker import check_one_worker
 from wikicrawler.spiders.report_arguments import ReportsArguments
 from wikicrawler.spiders.report_memory import ReportMemory
 from wikicrawler.text.safe import one_line
@@ -67,6 +68,7 @@ class ReportsSpider(Args[ReportsArguments], Spider):
         from wikicrawler.reports.configuration import ProviderFile, user_agent_of  # noqa: PLC0415
 
         settings = self.settings
+        check_one_worker(settings, f"the spider {self.name}")
         self._companies = self.args.all_companies()
         file = ProviderFile.from_settings(settings)
         agent = user_agent_of(settings)

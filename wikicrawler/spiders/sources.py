@@ -18,6 +18,7 @@ from wikicrawler.politeness.retry_policy import RETRY_BY_POLICY
 from wikicrawler.process.internals.items import send_item
 from wikicrawler.sources.agenda.reasons import why_not_now
 from wikicrawler.sources.visits.reading import read_answer
+from wikicrawler.spiders.one_worker import check_one_worker
 from wikicrawler.spiders.source_arguments import SourcesArguments
 from wikicrawler.spiders.source_documents import SourceDocuments
 from wikicrawler.spiders.source_items import failed_document
@@ -93,6 +94,7 @@ class SourcesSpider(Args[SourcesArguments], SourceSitemaps):
 
     def _prepare(self, job: str | None) -> None:
         settings = self.settings
+        check_one_worker(settings, f"the spider {self.name}")
         if settings.get("JOBDIR"):
             raise ConfigError(
                 "JOBDIR cannot be used with the spider sources: what is left to do after a stop is "

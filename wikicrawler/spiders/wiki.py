@@ -11,6 +11,7 @@ from scrapy_spider_metadata import Args  # type: ignore[attr-defined]
 
 from wikicrawler import options
 from wikicrawler.errors import ConfigError, ContentError, Reason
+from wikicrawler.frontier.state_folder import is_shared
 from wikicrawler.items import DELETED
 from wikicrawler.pages import Action, Failure, Link
 from wikicrawler.scope import CrawlBounds, CrawlScope
@@ -74,6 +75,7 @@ class WikiSpider(Args[WikiArguments], Spider):
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         spider: Self = super().from_crawler(crawler, *args, **kwargs)
         if cls.start is WikiSpider._own_start:  # `scrapy check` and `parse` bring their own
+            spider._check_shared()
             spider._read_seeds()
             spider._read_since()
         return spider
@@ -87,6 +89,8 @@ class WikiSpider(Args[WikiArguments], Spider):
         arguments = [*self.args.category_urls]
         if self.args.seeds is not None:
             arguments.insert(0, self.args.seeds)
+        elif self._joins():
+            return
         elif self.args.since is None and (not arguments or self.args.category_names):
             raise ConfigError(
                 "argument seeds is missing: scrapy crawl wiki -a seeds=https://wiki.example/ "
@@ -97,6 +101,24 @@ class WikiSpider(Args[WikiArguments], Spider):
             list(dict.fromkeys(url for seeds in found for url in seeds.urls)),
             [problem for seeds in found for problem in seeds.problems],
         )
+
+    def _joins(self) -> bool:
+        """Return True if the crawl is one of several workers, and another one has the seeds."""
+        args = self.args
+        return is_shared(self.crawler) and args.seeds is None and not args.categories
+
+    def _check_shared(self) -> None:
+        """
+        :raises ConfigError: what several workers cannot share is asked of one of them
+        """
+        if not is_shared(self.crawler):
+            return
+        for name in ("max_pages", "since"):
+            if getattr(self.args, name) is not None:
+                raise ConfigError(
+                    f"argument {name} cannot be used with {options.FRONTIER.name}: workers do not "
+                    f"share it (remove {name}, or crawl with one worker)"
+                )
 
     def _read_since(self) -> None:
         if self.args.since is not None:
@@ -113,6 +135,9 @@ class WikiSpider(Args[WikiArguments], Spider):
         if self.since is not None:
             async for request in self.since.start():
                 yield request
+        if self._joins():
+            await self.crawl_scope.join()
+            return
         for request in self.crawl_scope.start(
             self._seeds.urls, callback=self.parse, errback=self.skipped
         ):

@@ -192,6 +192,10 @@ class CrawlDatabase:
             value for (value,) in self._execute("SELECT value FROM facts WHERE name = ?", (name,))
         }
 
+    def has_noted(self, name: str, value: bytes) -> bool:
+        query = "SELECT EXISTS (SELECT 1 FROM facts WHERE name = ? AND value = ?)"
+        return bool(self._execute(query, (name, value)).fetchone()[0])
+
     @property
     def spider(self) -> str | None:
         """Name of the spider whose crawl this is; None in a new database."""

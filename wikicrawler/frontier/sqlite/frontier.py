@@ -239,6 +239,10 @@ class SqliteFrontier:
     def noted(self, name: str) -> set[bytes]:
         return self._database.noted(name)
 
+    @_guarded
+    def has_noted(self, name: str, value: bytes) -> bool:
+        return self._database.has_noted(name, value)
+
     # Feeds
 
     def feed_name(self, path: Path) -> str:

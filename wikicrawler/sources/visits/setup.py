@@ -81,7 +81,7 @@ def prepare(
         announcer=announcer,
         forced=agenda.ids() if force else (),
         scheduled=scheduled,
-        gate=Gate(crawler, Database.from_settings(settings)),
+        gate=Gate.over_database(crawler, Database.from_settings(settings)),
         waiting=Waiting(patience if scheduled else None),
     )
 

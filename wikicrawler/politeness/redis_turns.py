@@ -1,0 +1,126 @@
+"""Turns of the workers that share a Redis: one budget of requests a site, whatever crawl asks."""
+
+from __future__ import annotations
+
+import secrets
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from wikicrawler.errors import StoreError
+from wikicrawler.frontier.protocol import FrontierError
+from wikicrawler.frontier.redis.away import AwayError
+from wikicrawler.frontier.redis.exchange import as_bytes, micro
+from wikicrawler.frontier.redis.frontier import worker_clock
+from wikicrawler.frontier.redis.server import connect
+from wikicrawler.politeness.turns import Asked, Given, Note
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    from wikicrawler.frontier.redis.client import Client
+
+PREFIX = "{wikicrawler:turns}:"
+"""What the keys begin with; the site follows. No job has this name: its keys have a spider's."""
+_BUSY = 0.1
+"""Seconds after which to ask again for a site with a request of another worker under way."""
+
+
+class RedisTurns:
+    """The turns of one worker, in the Redis at *url*. The methods block; call them in one thread.
+
+    :param longest: maximum number of seconds for which a site is left alone
+    :param lease: number of seconds after which turns are free that were not renewed
+    """
+
+    def __init__(self, url: str, *, longest: float, lease: float) -> None:
+        self._url = url
+        self._longest = longest
+        self.lease = lease
+        self._worker = secrets.token_hex(8)
+        self._clock = worker_clock()
+        self._held: dict[int, str] = {}  # sites by number
+        self._ask_at: dict[int, float] = {}  # by number, of those that wait
+        self._renewed = self._clock()
+        self._client: Client | None = None
+        self._script: Callable[[str, list[Any]], list[Any]] | None = None
+
+    def exchange(self, asked: Sequence[Asked], notes: Collection[Note]) -> Given:
+        """Store *notes*, renew the turns of this worker, and give it those of *asked* that are
+        free.
+
+        :raises StoreError: Redis is unavailable; *notes* may have been stored
+        """
+        now = self._clock()
+        touched = {note.site for note in notes}
+        due = [
+            one for one in asked if one.site in touched or self._ask_at.get(one.number, 0.0) <= now
+        ]
+        renewed = list(self._held.items()) if now - self._renewed >= self.lease / 3 else []
+        has_news = due or notes or renewed
+        given = self._exchange(due, notes, renewed) if has_news else set()
+        waits = [self._ask_at[one.number] for one in asked if one.number not in given]
+        self._ask_at = {
+            one.number: self._ask_at[one.number] for one in asked if one.number not in given
+        }
+        return Given(given, max(0.0, min(waits) - self._clock()) if waits else None)
+
+    def end(self, notes: Collection[Note] = ()) -> None:
+        """Store *notes*, and give all turns of this worker back.
+
+        :raises StoreError: Redis is unavailable
+        """
+        ended = [Note(site, number, is_ended=True) for number, site in self._held.items()]
+        try:
+            self._exchange([], [*notes, *ended], [])
+        finally:
+            if self._client is not None:
+                self._client.close()
+
+    def _exchange(
+        self, asked: Sequence[Asked], notes: Collection[Note], renewed: list[tuple[int, str]]
+    ) -> set[int]:
+        """Return the numbers of the turns that are given."""
+        arguments: list[bytes | int | str] = [
+            self._worker,
+            micro(self.lease),
+            micro(self._longest),
+            micro(_BUSY),
+            len(notes),
+        ]
+        for note in notes:
+            arguments += [as_bytes(note.site), note.number, int(note.is_ended), micro(note.wait)]
+        arguments.append(len(renewed))
+        for number, site in renewed:
+            arguments += [as_bytes(site), number]
+        arguments.append(len(asked))
+        for one in asked:
+            arguments += [one.number, as_bytes(one.site), micro(one.delay), one.at_once]
+        before = self._clock()
+        waits = self._run(arguments)
+        now = self._clock()
+        if renewed:
+            self._renewed = before
+        for note in notes:
+            if note.is_ended:
+                self._held.pop(note.number, None)
+        if now - before > self.lease / 2:  # they may have lapsed: ask again
+            self._ask_at |= {one.number: now for one in asked}
+            return set()
+        given = set()
+        for one, wait in zip(asked, waits, strict=True):
+            if wait < 0:
+                given.add(one.number)
+                self._held[one.number] = one.site
+            else:
+                self._ask_at[one.number] = now + wait / 1e6
+        return given
+
+    def _run(self, arguments: list[bytes | int | str]) -> list[int]:
+        try:
+            if self._script is None:
+                self._client = self._client or connect(self._url)
+                text = files("wikicrawler").joinpath("politeness/redis_turns.lua")
+                self._script = self._client.script(text.read_text("utf-8"))
+            return self._script(PREFIX, arguments)
+        except (AwayError, FrontierError) as error:
+            raise StoreError(f"Redis: {error}") from None
