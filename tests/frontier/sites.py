@@ -6,8 +6,10 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -16,7 +18,7 @@ from tests.scrapy_runs import Running
 from tests.servers.serving import Serving
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).parents[2]
 _PAGE = (
@@ -50,9 +52,20 @@ class ManyPages(Serving):
         self.delay = delay
         self.asked: list[str] = []
         self.exchanges: list[Exchange] = []
+        self._goes_on = threading.Event()
+        self._goes_on.set()
         self._http = _Http(("127.0.0.1", 0), _Handler)
         self._http.site = self
         self.url = f"http://127.0.0.1:{self._http.server_port}"
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Answer no request for a page until the end of the block."""
+        self._goes_on.clear()
+        try:
+            yield
+        finally:
+            self._goes_on.set()
 
     def urls(self) -> set[str]:
         """Every page that a whole crawl writes."""
@@ -61,6 +74,8 @@ class ManyPages(Serving):
     def answer(self, path: str) -> tuple[int, str, str]:
         """Status, Location and body."""
         self.asked.append(path)
+        if path != "/robots.txt":
+            self._goes_on.wait()
         name = path.strip("/")
         if self.redirects and name.startswith("to-"):
             return 302, f"/{name[3:]}", ""

@@ -74,14 +74,14 @@ def test_the_delay_begins_when_a_request_of_any_worker_was_sent_and_ended(
     turns: MakeTurns,
 ) -> None:
     one, two = turns(), turns()
-    assert one.exchange([ask(1, delay=5)], []).numbers == {1}
+    assert one.exchange([ask(1, delay=50)], []).numbers == {1}
     for number, note in enumerate((sent(1), ended(1))):
         one.exchange([], [note])
-        given = two.exchange([ask(number, delay=5)], [])
+        given = two.exchange([ask(number, delay=50)], [])
         assert given.numbers == set()
         assert given.look_again is not None
-        assert 4 < given.look_again <= 5
-    assert two.exchange([ask(9, "other.example", delay=5)], []).numbers == {9}
+        assert 40 < given.look_again <= 50
+    assert two.exchange([ask(9, "other.example", delay=50)], []).numbers == {9}
 
 
 def test_a_worker_waits_for_the_pause_that_another_learned(turns: MakeTurns) -> None:
@@ -91,7 +91,7 @@ def test_a_worker_waits_for_the_pause_that_another_learned(turns: MakeTurns) -> 
     given = two.exchange([ask(1, delay=1)], [])
     assert given.numbers == set()
     assert given.look_again is not None
-    assert 29 < given.look_again <= 30
+    assert 20 < given.look_again <= 30
 
 
 def test_no_pause_is_longer_than_the_longest(turns: MakeTurns) -> None:
@@ -122,18 +122,18 @@ def test_a_site_is_not_asked_for_before_its_time_unless_there_is_news_of_it(
 def test_turns_that_are_not_renewed_are_free_and_their_last_request_counts(
     turns: MakeTurns,
 ) -> None:
-    lost, alive, other = turns(lease=0.5), turns(lease=0.5), turns()
+    lost, alive, other = turns(lease=2), turns(lease=2), turns()
     lost.exchange([ask(1)], [])
     alive.exchange([ask(1, "b.example")], [])
-    give_up = time.monotonic() + 1.5
+    give_up = time.monotonic() + 2.5
     while time.monotonic() < give_up:
         alive.exchange([], [])
         time.sleep(0.02)
-    given = other.exchange([ask(1, delay=5), ask(2, "b.example", at_once=1)], [])
+    given = other.exchange([ask(1, delay=50), ask(2, "b.example", at_once=1)], [])
     assert given.numbers == set()
-    given = other.exchange([ask(3, delay=5)], [])
+    given = other.exchange([ask(3, delay=50)], [])
     assert given.look_again is not None
-    assert 4 < given.look_again <= 5
+    assert 40 < given.look_again <= 50
 
 
 def test_the_end_gives_all_turns_back(redis: RealRedis, turns: MakeTurns) -> None:

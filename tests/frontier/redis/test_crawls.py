@@ -126,7 +126,10 @@ def fetched(site: ManyPages) -> Counter[str]:
 def test_workers_share_the_pages_at_the_pace_of_one_and_end_together(
     fleet: Fleet, site: ManyPages, count: int
 ) -> None:
-    numbers = [fleet.start() for _ in range(count)]
+    with site.held():
+        numbers = [fleet.start() for _ in range(count)]
+        for number in numbers:
+            fleet.wait_for_log(number, "Spider opened")
     assert [fleet.end(number) for number in numbers] == [0] * count
     assert fleet.written() == Counter(dict.fromkeys(site.urls(), 1))
     assert set(fetched(site).values()) == {1}
@@ -141,9 +144,10 @@ def test_the_pages_of_a_killed_worker_go_to_the_others(fleet: Fleet, site: ManyP
     for _ in range(3):
         fleet.start()
     fleet.wait_for_pages(0, 5)
-    fleet.processes[0].kill()
-    assert fleet.end(0) == -9
-    leased = {path for _, path in all_leases(fleet.redis, "wiki:docs")}
+    with site.held():
+        fleet.processes[0].kill()
+        assert fleet.end(0) == -9
+        leased = {path for _, path in all_leases(fleet.redis, "wiki:docs")}
     assert [fleet.end(number) for number in (1, 2)] == [0, 0]
     assert set(fleet.written()) == site.urls()
     assert {path for path, times in fetched(site).items() if times > 1} <= leased
@@ -161,7 +165,9 @@ def test_a_worker_that_is_stopped_hands_back_what_it_has(fleet: Fleet, site: Man
     for _ in range(2):
         fleet.start("-s", "WIKICRAWLER_FRONTIER_LEASE=3600")
     fleet.wait_for_pages(0, 5)
-    fleet.processes[0].send_signal(signal.SIGINT)
+    with site.held():
+        fleet.processes[0].send_signal(signal.SIGINT)
+        fleet.wait_for_log(0, "Received SIGINT")
     assert [fleet.end(number) for number in (0, 1)] == [130, 0]
     assert fleet.written() == Counter(dict.fromkeys(site.urls(), 1))
     assert set(fetched(site).values()) == {1}
@@ -171,11 +177,12 @@ def test_a_worker_that_is_stopped_hands_back_what_it_has(fleet: Fleet, site: Man
 def test_a_worker_joins_while_the_crawl_runs(fleet: Fleet, site: ManyPages) -> None:
     fleet.start()
     fleet.wait_for_pages(0, 5)
-    fleet.start()
+    with site.held():
+        fleet.start()
+        fleet.wait_for_log(1, "Joining the crawl")
     assert [fleet.end(number) for number in (0, 1)] == [0, 0]
     assert fleet.written() == Counter(dict.fromkeys(site.urls(), 1))
     assert len(fleet.workers[1].lines()) > 0
-    assert "Joining the crawl" in fleet.workers[1].log
     assert is_polite(site)
 
 

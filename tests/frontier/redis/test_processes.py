@@ -134,18 +134,20 @@ def test_a_redis_that_is_killed_costs_no_page(
         processes = Processes(server, site, tmp_path / "crawl")
         try:
             processes.start(1)
-            for pages in (40, 100, 160):
+            log = processes.folders[0] / "log"
+            for number, pages in enumerate((40, 100, 160), 1):
                 wait_for(lambda pages=pages: len(set(site.paths())) > pages)  # type: ignore[misc]
                 server.kill()
-                time.sleep(0.5)
+                wait_for(
+                    lambda number=number: log.read_text().count("Redis is away") == number  # type: ignore[misc]
+                )
                 server.start()
             processes.wait(0)
         finally:
             processes.end()
         assert not all_leases(server)
-        log = (processes.folders[0] / "log").read_text()
-    assert log.count("Redis is back") == 3
-    if "Redis has lost its last writes" not in log:
+    assert log.read_text().count("Redis is back") == 3
+    if "Redis has lost its last writes" not in log.read_text():
         assert not doubled(site)
     assert set(site.paths()) == {f"/{n}" for n in range(PAGES)}
 
