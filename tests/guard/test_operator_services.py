@@ -80,7 +80,7 @@ def test_libpq_has_the_server_from_the_environment(monkeypatch: pytest.MonkeyPat
 def test_each_setting_that_names_a_server_is_marked() -> None:
     # A new setting with such a name is a service, or has to say here that it is none.
     for setting in options.ALL:
-        is_service = setting.name.endswith(("_URL", "_WEBHOOK"))
+        is_service = setting.name.endswith(("_URL", "_WEBHOOK")) or setting is options.FRONTIER
         assert setting.names_service == is_service, setting.name
 
 
