@@ -48,7 +48,7 @@ START_PATIENCE = 10.0
 AHEAD = 64
 """Requests that a worker leases ahead at most: it exchanges four times a second."""
 TTL = 14 * 86_400.0
-"""Seconds after which Redis forgets a crawl of which no worker has asked."""
+"""Seconds after the last exchange of a worker until Redis forgets a crawl."""
 
 
 def worker_clock() -> Callable[[], float]:
@@ -85,9 +85,9 @@ class RedisFrontier:
     A request that was redelivered three times is given up: its workers may have died of it. It is
     logged, counted in :attr:`dead`, and kept under the key ``dead``.
 
-    What feeds hold is of one worker, and is known before a call returns, which no network allows:
-    it is in *database*, that of the worker's own state folder *folder*. It is committed before
-    Redis is told what is done. *release* is called when the frontier is closed for good.
+    What feeds hold belongs to one worker, and calls about it return at once. So it is in
+    *database*, in the worker's own state folder *folder*, and is committed before Redis learns that
+    requests are done. *release* is called when the frontier is closed for good.
 
     :param ahead: maximum number of requests to be leased ahead; as long as the worker pops few of
         them it leases no more than *places*, and leaves the others to other workers

@@ -86,7 +86,7 @@ class Link:
         self._thread.start()
 
     def send(self, exchange: Exchange) -> None:
-        """Send *exchange* when those before it were answered."""
+        """Queue *exchange*; it is sent after the reply to the one before it."""
         self._waiting.put(exchange)
 
     def stop(self, *, at_once: bool = False) -> None:

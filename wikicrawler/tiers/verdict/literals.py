@@ -1,4 +1,4 @@
-"""Strings of which a text must contain one if a pattern is to match it.
+"""Literal strings that a pattern requires: each text that it matches contains one of them.
 
 RE2 finds such strings itself (its ``Prefilter``), but its Python interface does not return them.
 """
@@ -42,7 +42,7 @@ class _Found(NamedTuple):
     exact: _Strings | None = None
     """All strings that it matches; None if they are many."""
     required: _Strings | None = None
-    """Strings of which it requires one; None if none are known, or they are :attr:`exact`."""
+    """Strings such that each match contains one; None if none are known but :attr:`exact`."""
 
     @property
     def best(self) -> _Strings | None:
@@ -58,7 +58,7 @@ class _UnknownSyntaxError(Exception):
 
 
 def required_literals(pattern: str, *, words: bool = False) -> frozenset[str] | None:
-    """Return strings of which one is in every text that *pattern* matches; None if none are known.
+    """Return strings such that each match of *pattern* contains one; None if none are known.
 
     A pattern that ignores case requires them in any case.
 
