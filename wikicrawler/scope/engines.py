@@ -5,7 +5,6 @@ The engines are data: ``engines.yml`` in this folder, whose comment describes th
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -21,6 +20,7 @@ import yaml
 from wikicrawler.text.lazy_pattern import LazyPattern
 from wikicrawler.text.safe import one_line, quoted
 from wikicrawler.text.yaml import Problems, Value, compose
+from wikicrawler.urls.splitting import PLAIN_ORIGIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -41,7 +41,6 @@ _MARKUP = (*_STATED, "defaults")
 _TEXTS = ("id", "name", "index_file")
 _OPTIONS = re2.Options()
 _OPTIONS.log_errors = False  # RE2 would log to stderr
-_PLAIN = re.compile(r"https?://([a-z0-9.-]+(?::[0-9]+)?)(?=[/?#]|\Z)")
 _SEPARATORS = (("?", "%3F"), ("&", "%26"), (";", "%3B"))
 # Escaped in a query, these separate no parameters.
 _KEPT = (("%26", "%2526"), ("%3B", "%253B"), ("%3b", "%253B"), ("%3D", "%253D"), ("%3d", "%253D"))
@@ -306,7 +305,7 @@ def _subject(url: str) -> bytes:
 
 
 def _origin(url: str) -> str:
-    if plain := _PLAIN.match(url):
+    if plain := PLAIN_ORIGIN.match(url):
         return plain[1]
     try:
         return urlsplit(url).netloc

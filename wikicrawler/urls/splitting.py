@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 MAX_AUTHORITY = 2_000
 """Maximum length of login, host and port in characters."""
 
+PLAIN_ORIGIN = re.compile(r"\Ahttps?://([a-z0-9.-]+(?::[1-9][0-9]{0,4})?)(?=[/?#]|\Z)")
+"""A pattern for the beginning of most URLs. Host and port (group 1) are those of ``urlsplit()``,
+which takes ten times as long."""
 _AUTHORITY = re.compile(r"[^/?#]*+//([^/?#]*+)")
 
 

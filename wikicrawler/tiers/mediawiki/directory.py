@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
@@ -35,6 +34,7 @@ from wikicrawler.tiers.mediawiki.titles import page_of
 from wikicrawler.tiers.mediawiki.usual_places import usual_apis
 from wikicrawler.tiers.response_headers import headers_of
 from wikicrawler.urls.sites import host_of, site_of
+from wikicrawler.urls.splitting import PLAIN_ORIGIN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -50,7 +50,6 @@ MAX_BUSY_RETRIES = 5
 #: pages may name any number. Pages of further wikis are fetched as HTML.
 MAX_WIKIS, MAX_WIKIS_OF_A_HOST = 10_000, 100
 _RECOGNISED = "recognised_wikis"  # kept with the requests of a crawl with JOBDIR
-_PLAIN_ORIGIN = re.compile(r"https?://([a-z0-9.-]+(?::[1-9][0-9]{0,4})?)(?=[/?#]|\Z)")
 
 
 class WikiDirectory:
@@ -319,7 +318,7 @@ class WikiDirectory:
 
 def _host_and_port(url: str) -> str:
     """Return host and port of *url*, as in the configuration's keys."""
-    if plain := _PLAIN_ORIGIN.match(url):
+    if plain := PLAIN_ORIGIN.match(url):
         return plain[1]
     parts = urlsplit(url)
     host = parts.hostname or ""

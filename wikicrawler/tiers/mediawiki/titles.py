@@ -14,7 +14,7 @@ from unicodedata import normalize
 from urllib.parse import parse_qsl, quote, unquote_to_bytes, urlsplit
 
 from wikicrawler.urls.addresses import MAX_URL
-from wikicrawler.urls.splitting import split_url
+from wikicrawler.urls.splitting import PLAIN_ORIGIN, split_url
 
 if TYPE_CHECKING:
     from wikicrawler.tiers.mediawiki.site import WikiSite
@@ -259,13 +259,10 @@ def _host_of(url: str) -> str | None:
 
     :raises ValueError: *url* is no URL
     """
-    if plain := _PLAIN_ORIGIN.match(url):
+    if plain := PLAIN_ORIGIN.match(url):
         return _host_of_origin(plain[0])
     parts = split_url(url)
     return _host(parts.scheme, parts.hostname, parts.port)
-
-
-_PLAIN_ORIGIN = re.compile(r"https?://[a-z0-9.-]+(?::[0-9]{1,9})?(?=[/?#]|\Z)")
 
 
 @lru_cache(maxsize=4096)
