@@ -119,7 +119,7 @@ class RedisTurns:
         try:
             if self._script is None:
                 self._client = self._client or connect(self._url)
-                text = files("wikicrawler").joinpath("politeness/redis_turns.lua")
+                text = files("wikicrawler").joinpath("politeness/fleet/turns.lua")
                 self._script = self._client.script(text.read_text("utf-8"))
             return self._script(PREFIX, arguments)
         except (AwayError, FrontierError) as error:

@@ -1,4 +1,4 @@
--- The turns of all workers, as redis_turns.py asks for them. A site is one hash: when a request to it
+-- The turns of all workers, as turns.py asks for them. A site is one hash: when a request to it
 -- last began or ended (last), until when it is left alone (before), and its turns, by worker and
 -- number: when they lapse, and whether their requests have surely been sent. Times are in us, on
 -- the clock of Redis.

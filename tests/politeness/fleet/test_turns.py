@@ -9,7 +9,7 @@ import pytest
 
 from tests.servers.faults import FaultyProxy
 from wikicrawler.errors import StoreError
-from wikicrawler.politeness.redis_turns import PREFIX, RedisTurns
+from wikicrawler.politeness.fleet.turns import PREFIX, RedisTurns
 from wikicrawler.politeness.turns import Asked, Note
 
 if TYPE_CHECKING:
