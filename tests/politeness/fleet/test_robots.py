@@ -157,6 +157,20 @@ async def test_a_worker_that_ends_lets_another_one_fetch(redis: RealRedis) -> No
 
 
 @deferred_f_from_coro_f
+async def test_a_request_that_comes_while_another_one_is_asked_for_is_answered(
+    redis: RealRedis,
+) -> None:
+    shared = SharedRobots(get_crawler(), RobotsStore(redis.url))
+    asked = []
+    for name in "abc":
+        asked.append(asyncio.ensure_future(shared.get(f"https://{name}.example", ALWAYS)))
+        for _ in range(5):  # until Redis is asked
+            await asyncio.sleep(0)
+    assert await asyncio.wait_for(asyncio.gather(*asked), 30) == [None] * 3
+    await shared.close()
+
+
+@deferred_f_from_coro_f
 async def test_a_request_that_is_cancelled_has_nobody_wait(redis: RealRedis) -> None:
     other = RobotsStore(redis.url)
     shared = SharedRobots(get_crawler(), RobotsStore(redis.url))

@@ -115,7 +115,8 @@ class SharedRobots:
                 seconds = _LOOK_AGAIN if self._waiting else self._store.lease / 3
                 await asyncio.wait_for(self._wake.wait(), seconds)
             self._wake.clear()
-            waiting = self._waiting = [one for one in self._waiting if not one.found.done()]
+            self._waiting = [one for one in self._waiting if not one.found.done()]
+            waiting = list(self._waiting)  # others come meanwhile
             if not (waiting or self._claims or self._fetched or self._given_up):
                 continue
             try:
