@@ -38,11 +38,19 @@ class Exchange:
 
 
 class ManySites:
-    """Context manager: *count* sites of *pages* pages each, all on 127.0.0.1."""
+    """Context manager: *count* sites of *pages* pages each, all on 127.0.0.1.
 
-    def __init__(self, count: int, pages: int) -> None:
+    :param wait: seconds that each answer takes
+    :param are_patient: none of them asks for patience
+    """
+
+    def __init__(
+        self, count: int, pages: int, *, wait: float = 0, are_patient: bool = False
+    ) -> None:
         self.count = count
         self.pages = pages
+        self._wait = wait
+        self._are_patient = are_patient
         self.exchanges: dict[str, list[Exchange]] = defaultdict(list)
         """Of each host, in the order in which they were answered."""
         self._loop = asyncio.new_event_loop()
@@ -71,6 +79,8 @@ class ManySites:
                 lines = head.decode("latin-1").split("\r\n")
                 path = lines[0].split(" ")[1]
                 host = next(x[5:].strip() for x in lines if x.lower().startswith("host:"))
+                if self._wait:
+                    await asyncio.sleep(self._wait)
                 status, headers, body = self._answer(host.partition(":")[0], path)
                 length = f"Content-Length: {len(body)}\r\n"
                 answer = f"HTTP/1.1 {status}\r\n{headers}{length}\r\n{body}".encode()
@@ -86,6 +96,8 @@ class ManySites:
     def _answer(self, host: str, path: str) -> tuple[str, str, str]:
         """Status, further headers and body."""
         kind = int(host.removeprefix("site").removesuffix(".com")) % 10
+        if self._are_patient:
+            kind = len(WAYS)
         html = "Content-Type: text/html; charset=utf-8\r\n"
         if path == "/robots.txt":
             text = f"User-agent: *\n{_ROBOTS.get(kind, 'Disallow:')}\n"

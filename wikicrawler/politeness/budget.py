@@ -24,6 +24,8 @@ IDLE = 120.0
 IDLE_RAISED = 3600.0
 """Seconds after which any idle site is forgotten: its raised delay is out of date."""
 
+_ROUNDING = 1e-5  # seconds
+
 
 @dataclass(slots=True)
 class Budget:
@@ -92,6 +94,15 @@ class Budget:
         # it within a few responses.
         newest = latency if usual is None else min(latency, SLOW * usual)
         self.usual = newest if usual is None else usual + SMOOTHING * (newest - usual)
+
+    def set_raised(self, delay: float, now: float) -> bool:
+        """Set the raised delay, which others found right; 0 if it is not raised. Return True if
+        that changes it by more than a rounding."""
+        before = self.raised
+        self._raise(delay)
+        if self.raised > before:
+            self.raised_at = now
+        return abs(self.raised - before) > _ROUNDING
 
     def is_idle(self, now: float) -> bool:
         """Return whether the state can be dropped; only the latency would have to be relearned."""

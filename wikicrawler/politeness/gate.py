@@ -16,7 +16,7 @@ from scrapy.exceptions import IgnoreRequest
 from wikicrawler import options
 from wikicrawler.errors import StoreError
 from wikicrawler.politeness.slots import SLOT
-from wikicrawler.politeness.throttle import default_delay
+from wikicrawler.politeness.throttle import DomainThrottle, default_delay
 from wikicrawler.politeness.turns import Asked, Given, Note, Turns
 from wikicrawler.process.internals.download_handlers import wrap_downloads
 from wikicrawler.process.internals.downloader_slots import slot_of
@@ -24,7 +24,7 @@ from wikicrawler.process.owner import own_part
 from wikicrawler.signals import site_busy
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Sequence
+    from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
     from typing import Self
 
     from scrapy import Request
@@ -96,6 +96,7 @@ class Gate:
         self._crawler = crawler
         self._turns = turns
         self._leave_alone = leave_alone
+        self._throttle: DomainThrottle | None = None
         self._number = 0
         self._waiting: deque[_Waiting] = deque()
         self._notes: list[Note] = []
@@ -115,6 +116,7 @@ class Gate:
     def attach(self) -> None:
         """Send all requests from now on, whatever else records or sends them."""
         self._is_open = True
+        self._throttle = self._crawler.get_extension(DomainThrottle)
         wrap_downloads(self._crawler.engine, self._download)
         self._exchanging = asyncio.ensure_future(self._exchange_all())
         self._crawler.signals.connect(self._site_busy, site_busy)
@@ -155,13 +157,9 @@ class Gate:
     async def _turn(self, site: str) -> int:
         """Return the number of a turn for *site*, when there is one."""
         self._number += 1
-        slot = slot_of(self._crawler, site)
-        asked = Asked(
-            self._number,
-            site,
-            self._delay_of(site),
-            max(1, slot.concurrency) if slot else 1,
-        )
+        slot, delay = slot_of(self._crawler, site), self._delay_of(site)
+        base = None if self._throttle is None else min(delay, self._throttle.base_of(site))
+        asked = Asked(self._number, site, delay, max(1, slot.concurrency) if slot else 1, base)
         waiting = _Waiting(asked, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         self._wake.set()
@@ -181,7 +179,8 @@ class Gate:
         wait = slot.delay_after(monotonic()) if slot else 0.0
         self._under_way.discard(number)
         self._leave_alone(site, wait)
-        self._note(Note(site, number, is_ended=True, wait=wait))
+        raised = None if self._throttle is None else self._throttle.raised_of(site)
+        self._note(Note(site, number, is_ended=True, wait=wait, raised=raised))
 
     def _site_busy(self, slot: str) -> None:
         # The throttle receives the signal, too, and pauses the slot before the loop goes on.
@@ -206,7 +205,8 @@ class Gate:
             if not (notes or waiting or self._under_way):
                 continue
             try:
-                given, look_again = await self._exchange([one.asked for one in waiting], notes)
+                asked = [one.asked for one in waiting]
+                given, look_again, raised = await self._exchange(asked, notes)
             except Exception as error:  # the requests would wait for ever
                 self._notes = [*notes, *self._notes]
                 if not told or monotonic() - told > _TELL_AGAIN:
@@ -217,14 +217,16 @@ class Gate:
                 self._wake.set()
                 continue
             told = 0.0
-            self._let_pass(waiting, given)
+            self._let_pass(waiting, given, raised)
 
     async def _exchange(self, asked: list[Asked], notes: list[Note]) -> Given:
         # A thread of its own: those of the loop may all be busy for long, and turns would lapse.
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, self._turns.exchange, asked, notes)
 
-    def _let_pass(self, waiting: list[_Waiting], given: set[int]) -> None:
+    def _let_pass(
+        self, waiting: list[_Waiting], given: set[int], raised: Mapping[int, float]
+    ) -> None:
         for one in waiting:
             if one.asked.number not in given:
                 continue
@@ -232,5 +234,7 @@ class Gate:
                 self._note(Note(one.asked.site, one.asked.number, is_ended=True))
                 continue
             self._under_way.add(one.asked.number)
+            if self._throttle is not None and one.asked.number in raised:
+                self._throttle.share(one.asked.site, raised[one.asked.number])
             one.turn.set_result(None)
         self._waiting = deque(one for one in self._waiting if not one.turn.done())

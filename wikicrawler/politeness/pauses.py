@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from time import monotonic, time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wikicrawler.errors import Reason
 from wikicrawler.signals import site_paused
@@ -57,13 +57,40 @@ def block_of(attempts: Iterable[Attempt]) -> Reason:
     return next((reason for reason in reversed(reasons) if reason in _BLOCKS), Reason.BLOCKED)
 
 
+class PauseNote(NamedTuple):
+    """What a crawl has learned of a site's pauses, for other workers of it."""
+
+    site: str
+    pages: int = 0
+    """Pages that were blocked, in addition to those that were noted before."""
+    recognised: int = 0
+    """Those of them that were recognised as blocks."""
+    risk_level: int = 0
+    """That of a pause which begins."""
+    pause: float = 0.0
+    """Seconds of a pause that begins."""
+    is_over: bool = False
+    """Nothing of the site counts any more: it answers."""
+
+
+class SharedPause(NamedTuple):
+    """What all workers know of a site."""
+
+    site: str
+    pages: int
+    recognised: int
+    risk_level: int
+    remaining: float
+    """Seconds."""
+
+
 class SitePauses:
     """The pauses of one crawl, by site.
 
     *clock* and *wall* give seconds: within the crawl the first counts, which nobody sets; moments
     that outlive it are of the second, since the epoch. *tell* is called with the arguments of
     :data:`~wikicrawler.signals.site_paused` when a pause begins, and when a site that was paused
-    answers.
+    answers. *share* is called with what other workers are to know.
     """
 
     def __init__(
@@ -71,7 +98,9 @@ class SitePauses:
         clock: Callable[[], float] = monotonic,
         wall: Callable[[], float] = time,
         tell: Callable[..., object] = lambda **_: None,
+        share: Callable[[PauseNote], object] = lambda _: None,
     ) -> None:
+        self.share = share
         self._clock = clock
         self._wall = wall
         self._tell = tell
@@ -108,8 +137,7 @@ class SitePauses:
 
     def release(self, site: str) -> None:
         """End the pause of *site* because it blocked every tier, as an operator asks for."""
-        for record in (self._blocked, self._levels, self._until, self._ends):
-            record.pop(site, None)
+        self._forget(site)
 
     def until(self, site: str) -> float | None:
         """The end of the pause of *site*, in seconds since the epoch; None where it has none.
@@ -137,6 +165,7 @@ class SitePauses:
         pages, certain = self._blocked.get(site, (0, 0))
         self._blocked[site] = pages, certain = pages + 1, certain + recognised
         if certain < PAGES and pages < CLOSED_PAGES:
+            self.share(PauseNote(site, 1, int(recognised)))
             return 0.0
         before = self._levels.get(site, 0)
         self._levels[site] = before + 1
@@ -144,16 +173,36 @@ class SitePauses:
         pause = min(FIRST_PAUSE * 2.0 ** min(before, 20), LONGEST_PAUSE)
         self._until[site] = self._clock() + pause
         until = self._wall() + pause
+        self.share(PauseNote(site, risk_level=before + 1, pause=pause))
         self._tell(site=site, paused_until=until, risk_level=before + 1, reason=reason)
         return pause
 
     def answered(self, site: str) -> None:
         """The site answered a page's request: it does not block us."""
         was_paused = site in self._levels
-        for record in (self._blocked, self._levels, self._until, self._ends):
-            record.pop(site, None)
+        self._forget(site)
         if was_paused:
             self._tell(site=site, paused_until=None, risk_level=0, reason=None)
+
+    def take_over(self, known: SharedPause) -> bool:
+        """Take on what all workers know of a site. Return True if it was not paused and is now."""
+        site, was_paused = known.site, self.remaining(known.site) > 0
+        for record in (self._blocked, self._levels, self._until):
+            record.pop(site, None)
+        if known.pages:
+            self._blocked[site] = known.pages, known.recognised
+        if known.risk_level:
+            self._levels[site] = known.risk_level
+        if known.remaining > 0:
+            self._until[site] = self._clock() + min(known.remaining, LONGEST_PAUSE)
+        return known.remaining > 0 and not was_paused
+
+    def _forget(self, site: str) -> None:
+        records = (self._blocked, self._levels, self._until, self._ends)
+        if any(site in record for record in records):
+            self.share(PauseNote(site, is_over=True))
+        for record in records:
+            record.pop(site, None)
 
     def restore(self, site: str, paused_until: float | None, risk_level: int) -> None:
         """Take on what an earlier crawl has kept of *site*: the end of its last pause, in seconds

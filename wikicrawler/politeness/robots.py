@@ -16,30 +16,32 @@ from scrapy.utils.misc import build_from_crawler, load_object
 from twisted.internet.defer import Deferred
 from twisted.internet.threads import deferToThread
 
+from wikicrawler import options
 from wikicrawler.guard.private_hosts import policy_of
 from wikicrawler.operations import OPERATION_KEY, ROBOTS
 from wikicrawler.politeness.fetch_errors import FETCH_ERRORS
 from wikicrawler.politeness.robots_agents import with_own_agents
-from wikicrawler.politeness.robots_cache import IN_FLIGHT, Rules, RulesCache
+from wikicrawler.politeness.robots_answer import (
+    ALLOW_ALL,
+    DISALLOW_ALL,
+    FAILURE_LIFETIME,
+    MAX_BODY,
+    RobotsAnswer,
+)
+from wikicrawler.politeness.robots_cache import IN_FLIGHT, Rules, RulesCache, failed_since
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+    from scrapy.http import Response
     from scrapy.robotstxt import RobotParser
+
+    from wikicrawler.politeness.fleet.robots import SharedRobots
 
 logger = logging.getLogger(__name__)
 
-MAX_BODY = 500 * 1024
-"""Bytes of a robots.txt that are parsed (RFC 9309, section 2.5)."""
-LIFETIME = 86_400.0
-"""Seconds for which a robots.txt is cached (section 2.4)."""
-FAILURE_LIFETIME = 1_800.0
-"""Seconds after which a failed fetch is repeated."""
 _PARSE_IN_THREAD = 50 * 1024
 """Bytes from which a robots.txt is parsed in a thread: the longest takes half a second."""
-
-ALLOW_ALL = b""
-DISALLOW_ALL = b"User-agent: *\nDisallow: /\n"
 
 
 class RobotsDisallowed(IgnoreRequest):
@@ -64,6 +66,7 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
       failure, unless a delayed page asks for another attempt (meta key ``robots_failed_since``).
       Bodies are parsed up to 500 KiB. Of a long list of agents, those are read that apply to
       ``ROBOTSTXT_USER_AGENT``, to ``USER_AGENT`` or to the request that had it fetched.
+    - Workers that share a Redis share it, too: one of them fetches.
     - A forbidden request raises :class:`RobotsDisallowed`.
     - The meta key ``robots_exempt`` (str, the reason) skips the check, for operators who have
       permission: one warning for each host, stat ``robotstxt/exempted``.
@@ -76,6 +79,7 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
         super().__init__(crawler)
         self._parser_class: type[RobotParser] = load_object(crawler.settings["ROBOTSTXT_PARSER"])
         self._rules = RulesCache()
+        self._shared = _shared_robots(crawler)
         self._exempted: set[str] = set()
 
     async def process_request(self, request: Request) -> None:  # type: ignore[override]
@@ -139,25 +143,43 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
         return await maybe_deferred_to_future(parsed)
 
     async def _fetch(self, origin: str, rules: Rules, request: Request) -> None:
-        lifetime = LIFETIME
+        answer = RobotsAnswer(DISALLOW_ALL)  # of a crawl that ends meanwhile
+        rules.body = answer.body
         try:
-            body = await self._download(origin, rules)
-            body = with_own_agents(body, self._agents(request))
-            if rules.unreachable:
-                body, lifetime = DISALLOW_ALL, FAILURE_LIFETIME
-                self._report_unreachable(request, rules)
-            rules.body = body
-            rules.parser = await self._parse(body)
+            answer = await self._answer(origin, request)
+            rules.cause = answer.cause
+            if answer.unreachable:
+                self._report_unreachable(request, rules, answer.unreachable)
+            rules.body = with_own_agents(answer.body, self._agents(request))
+            rules.parser = await self._parse(rules.body)
             await self.crawler.signals.send_catch_log_async(
                 signal=signals.robots_parsed, robotparser=rules.parser, request=request
             )
         finally:
-            rules.expires, rules.ended = monotonic() + lifetime, time()
+            rules.expires, rules.ended = monotonic() + answer.left, time() - answer.age
             for waiter in rules.waiting:
                 waiter.callback(None)
             rules.waiting.clear()
 
-    async def _download(self, origin: str, rules: Rules) -> bytes:
+    async def _answer(self, origin: str, request: Request) -> RobotsAnswer:
+        """Return what the server at *origin* answers, or what it answered another worker."""
+        if self._shared is None:
+            return await self._download(origin)
+        known = await self._shared.get(origin, time() - failed_since(request))
+        if known is not None:
+            self.crawler.stats.inc_value("robotstxt/shared_count")
+            return known
+        answer = None
+        try:
+            answer = await self._download(origin)
+        finally:
+            if answer is not None and answer.is_of_server:
+                self._shared.put(origin, answer)
+            else:
+                self._shared.give_up(origin)
+        return answer
+
+    async def _download(self, origin: str) -> RobotsAnswer:
         robots = Request(
             f"{origin}/robots.txt",
             priority=self.DOWNLOAD_PRIORITY,
@@ -168,43 +190,50 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
         self.crawler.stats.inc_value("robotstxt/request_count")
         try:
             response = await self.crawler.engine.download_async(robots)
-        except IgnoreRequest as e:
-            if "DOWNLOAD_MAXSIZE" in str(e):  # a decompression bomb
-                rules.unreachable = "too large"
-            else:  # endless redirects, a refused address: unavailable
-                logger.info("robots.txt of %r is not available: %r", robots.url, str(e))
-            return ALLOW_ALL
         except Exception as e:
-            if policy_of(self.crawler).refused(robots.url):
-                return ALLOW_ALL  # the address guard refuses the page itself
-            self.crawler.stats.inc_value(f"robotstxt/exception_count/{type(e)}")
-            if isinstance(e, FETCH_ERRORS):
-                rules.unreachable = one_line(f"{type(e).__name__}: {e}", 200)
-                rules.cause = e.with_traceback(None)  # a traceback keeps its frames alive
-            else:  # raised by a component of the project: it says nothing of the server
-                logger.exception("Error downloading %s: %s", robots, one_line(e, 200))
-            return ALLOW_ALL
+            return self._failed(robots, e)
+        return self._answered(response)
+
+    def _failed(self, robots: Request, error: Exception) -> RobotsAnswer:
+        """Return what it means that the fetch raised *error*."""
+        is_refused = policy_of(self.crawler).refused(robots.url)  # as the page itself will be
+        if isinstance(error, IgnoreRequest):
+            if "DOWNLOAD_MAXSIZE" in str(error):  # a decompression bomb
+                return _unreachable("too large")
+            # Endless redirects, a refused address: unavailable.
+            logger.info("robots.txt of %r is not available: %r", robots.url, str(error))
+        elif not is_refused:
+            self.crawler.stats.inc_value(f"robotstxt/exception_count/{type(error)}")
+            if isinstance(error, FETCH_ERRORS):
+                # Without its traceback, which keeps its frames alive.
+                why = one_line(f"{type(error).__name__}: {error}", 200)
+                return _unreachable(why, error.with_traceback(None))
+            # Raised by a component of the project.
+            logger.error("Error downloading %s: %s", robots, one_line(error, 200), exc_info=error)
+        return RobotsAnswer(ALLOW_ALL, is_of_server=False)
+
+    def _answered(self, response: Response) -> RobotsAnswer:
         status = response.status
         self.crawler.stats.inc_value("robotstxt/response_count")
         self.crawler.stats.inc_value(f"robotstxt/response_status_count/{status}")
         if status >= 500 or status == 429:
-            rules.unreachable = f"status {status}"
+            return _unreachable(f"status {status}")
         if not 200 <= status < 300:
-            return ALLOW_ALL
+            return RobotsAnswer(ALLOW_ALL)
         if len(response.body) <= MAX_BODY:
-            return response.body
+            return RobotsAnswer(response.body)
         # A truncated line may have a different meaning: drop it.
-        return response.body[:MAX_BODY].rpartition(b"\n")[0]
+        return RobotsAnswer(response.body[:MAX_BODY].rpartition(b"\n")[0])
 
-    def _report_unreachable(self, request: Request, rules: Rules) -> None:
+    def _report_unreachable(self, request: Request, rules: Rules, why: str) -> None:
         logger.warning(
             "robots.txt of %r could not be fetched (%s): its pages count as disallowed "
             "(RFC 9309) and are skipped. ROBOTSTXT_OBEY = False would crawl them unchecked",
             _host(request),
-            rules.unreachable,
+            why,
         )
         self.crawler.stats.inc_value("robotstxt/unreachable_count")
-        rules.unreachable = f"robots.txt could not be fetched ({rules.unreachable})"
+        rules.unreachable = f"robots.txt could not be fetched ({why})"
 
     def _report_exempt(self, request: Request, reason: str) -> None:
         self.crawler.stats.inc_value("robotstxt/exempted")
@@ -218,6 +247,22 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
     def parsed_bytes(self) -> int:
         """Return the number of bytes that are cached with their parser."""
         return self._rules.parsed_bytes
+
+
+def _shared_robots(crawler: Crawler) -> SharedRobots | None:
+    """Return what the workers of *crawler*'s Redis have; None if it has one worker."""
+    url = options.FRONTIER.read(crawler.settings)
+    if not url:
+        return None
+    # Most crawls have one worker, and import less.
+    from wikicrawler.politeness.fleet.robots import SharedRobots  # noqa: PLC0415
+    from wikicrawler.politeness.fleet.robots_store import RobotsStore  # noqa: PLC0415
+
+    return SharedRobots(crawler, RobotsStore(url))
+
+
+def _unreachable(why: str, cause: Exception | None = None) -> RobotsAnswer:
+    return RobotsAnswer(DISALLOW_ALL, why, cause, left=FAILURE_LIFETIME)
 
 
 def _host(request: Request) -> str:

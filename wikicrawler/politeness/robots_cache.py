@@ -50,8 +50,14 @@ class Rules:
             return True
         if self.cause is None or self.expires == IN_FLIGHT:
             return False
-        since = request.meta.get(FETCH_FAILED_SINCE, 0.0)
-        return isinstance(since, (int, float)) and self.ended < since
+        return self.ended < failed_since(request)
+
+
+def failed_since(request: Request) -> float:
+    """Return the time up to which a failed fetch does not count for *request*, in seconds since the
+    epoch; 0 if it counts."""
+    since = request.meta.get(FETCH_FAILED_SINCE, 0.0)
+    return since if isinstance(since, (int, float)) else 0.0
 
 
 class RulesCache:

@@ -112,6 +112,22 @@ class DomainThrottle:
         budget.pause(seconds, monotonic())
         self._apply(slot, budget)
 
+    def base_of(self, slot: str) -> float:
+        """Return the delay of *slot* in seconds while it is not raised."""
+        return self._budget(slot).base
+
+    def raised_of(self, slot: str) -> float:
+        """Return the delay in seconds to which that of *slot* is raised; 0 if it is not."""
+        return self._budget(slot).raised
+
+    def share(self, slot: str, raised: float) -> None:
+        """Take over the raised delay of *slot* that all workers share, in seconds; 0 if it is not
+        raised any more."""
+        budget = self._budget(slot)
+        if budget.set_raised(raised, monotonic()):
+            self._report_delay(slot, budget, "another worker found it slow or busy")
+            self._apply(slot, budget)
+
     def _spider_opened(self) -> None:
         if self._crawler.get_extension(AutoThrottle):
             logger.warning(

@@ -7,6 +7,7 @@ the delay between two requests to a site.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from wikicrawler.process.owner import is_gone
@@ -25,7 +26,7 @@ from wikicrawler.store.turns import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from sqlalchemy import Connection
 
@@ -49,6 +50,8 @@ class Asked(NamedTuple):
     """Seconds since the last start or end of a request to the site, of any process."""
     at_once: int
     """Maximum number of requests to the site under way, of all processes."""
+    base: float | None = None
+    """The part of *delay* that is not raised because the site is slow or busy; None: all of it."""
 
 
 class Note(NamedTuple):
@@ -61,6 +64,9 @@ class Note(NamedTuple):
     """The request has ended; else it has surely been sent."""
     wait: float = 0.0
     """Seconds for which the site is to be left alone from now on."""
+    raised: float | None = None
+    """The delay in seconds to which this process has raised that of the site, 0 if it has not; None
+    if nothing is known of it."""
 
 
 class Given(NamedTuple):
@@ -70,6 +76,9 @@ class Given(NamedTuple):
     """The turns that it has now."""
     look_again: float | None
     """Seconds after which to ask for the others; None if there are none."""
+    raised: Mapping[int, float] = MappingProxyType({})
+    """Of the turns whose sites have one, the raised delay that the processes share (0: raised no
+    more)."""
 
 
 class _Rules(NamedTuple):
@@ -82,7 +91,8 @@ class _Rules(NamedTuple):
 
 
 class Turns:
-    """The turns of one process. The methods block; call them in a thread.
+    """The turns of one process. The methods block; call them in a thread. Raised delays are not
+    shared.
 
     :param at_once: maximum number of requests under way, of all processes and sites; 0: no limit
     :param longest: maximum number of seconds for which a site is left alone. A clock that was wrong

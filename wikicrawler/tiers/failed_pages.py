@@ -6,6 +6,7 @@ import logging
 from time import time
 from typing import TYPE_CHECKING
 
+from wikicrawler import options
 from wikicrawler.errors import Reason
 from wikicrawler.frontier.not_before import NOT_BEFORE, same_step
 from wikicrawler.politeness.pauses import (
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
     from wikicrawler.config import Config
     from wikicrawler.politeness.earlier_pauses import EarlierPauses
+    from wikicrawler.politeness.fleet.pauses import SharedPauses
     from wikicrawler.tiers.state import State
 
 logger = logging.getLogger(__name__)
@@ -54,6 +56,7 @@ class FailedPages:
         self._config = config
         self._pauses = SitePauses.from_crawler(crawler)
         self._earlier = _earlier_pauses(self._pauses, crawler.settings)
+        self._shared = _shared_pauses(self._pauses, crawler)
         self._steps = {**RETRY_TABLE, **read_table(crawler.settings)}
         rules = WaitRules.from_settings(crawler.settings)
         # An interactive command shows the failure at once.
@@ -68,14 +71,18 @@ class FailedPages:
         return self._rules.longest > 0
 
     async def ready(self) -> None:
-        """Return when the pauses of earlier crawls are known, or cannot be known in time."""
+        """Return when the pauses of earlier crawls and of other workers are known, or cannot be
+        known in time."""
         if self._earlier is not None:
             await self._earlier.ready()
+        if self._shared is not None and not self._shared.is_ready:
+            await self._shared.ready()
 
     @property
     def knows_no_pause(self) -> bool:
         """True if no site is paused, as is known without waiting."""
-        return self._earlier is None and self._pauses.is_empty
+        is_ready = self._shared is None or self._shared.is_ready
+        return self._earlier is None and is_ready and self._pauses.is_empty
 
     def remaining_pause(self, url: str) -> float:
         """Return the seconds until the pause of *url*'s site ends; 0 if it is not paused."""
@@ -232,6 +239,18 @@ def _earlier_pauses(pauses: SitePauses, settings: BaseSettings) -> EarlierPauses
     from wikicrawler.politeness.earlier_pauses import EarlierPauses  # noqa: PLC0415
 
     return EarlierPauses(pauses, settings)
+
+
+def _shared_pauses(pauses: SitePauses, crawler: Crawler) -> SharedPauses | None:
+    """Return None for a crawl with one worker."""
+    url = options.FRONTIER.read(crawler.settings)
+    if not url or not is_crawl(crawler):
+        return None
+    # Most crawls have one worker, and import less.
+    from wikicrawler.politeness.fleet.pauses import SharedPauses  # noqa: PLC0415
+    from wikicrawler.politeness.fleet.pauses_store import PausesStore  # noqa: PLC0415
+
+    return SharedPauses(crawler, pauses, PausesStore(url))
 
 
 def _wait_counts(state: State) -> WaitCounts:

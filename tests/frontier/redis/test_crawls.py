@@ -133,6 +133,7 @@ def test_workers_share_the_pages_at_the_pace_of_one_and_end_together(
     assert [fleet.end(number) for number in numbers] == [0] * count
     assert fleet.written() == Counter(dict.fromkeys(site.urls(), 1))
     assert set(fetched(site).values()) == {1}
+    assert site.asked.count("/robots.txt") == 1
     assert min(len(worker.lines()) for worker in fleet.workers) > 0
     assert is_polite(site)
     for worker in fleet.workers:
@@ -261,3 +262,4 @@ def test_no_site_of_many_is_requested_too_soon_by_all_workers_together(
     assert len(written) == many * pages
     assert set(written.values()) == {1}
     assert [text for n in range(many) for text in too_early(n % 10, exchanges[n])] == []
+    assert {[one.path for one in asked].count("/robots.txt") for asked in exchanges} == {1}

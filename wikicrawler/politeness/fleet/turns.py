@@ -57,12 +57,16 @@ class RedisTurns:
         ]
         renewed = list(self._held.items()) if now - self._renewed >= self.lease / 3 else []
         has_news = due or notes or renewed
-        given = self._exchange(due, notes, renewed) if has_news else set()
+        given = self._exchange(due, notes, renewed) if has_news else {}
         waits = [self._ask_at[one.number] for one in asked if one.number not in given]
         self._ask_at = {
             one.number: self._ask_at[one.number] for one in asked if one.number not in given
         }
-        return Given(given, max(0.0, min(waits) - self._clock()) if waits else None)
+        return Given(
+            set(given),
+            max(0.0, min(waits) - self._clock()) if waits else None,
+            {number: raised for number, raised in given.items() if raised is not None},
+        )
 
     def end(self, notes: Collection[Note] = ()) -> None:
         """Store *notes*, and give all turns of this worker back.
@@ -78,8 +82,8 @@ class RedisTurns:
 
     def _exchange(
         self, asked: Sequence[Asked], notes: Collection[Note], renewed: list[tuple[int, str]]
-    ) -> set[int]:
-        """Return the numbers of the turns that are given."""
+    ) -> dict[int, float | None]:
+        """Return the raised delays of the sites whose turns are given, by the turns' numbers."""
         arguments: list[bytes | int | str] = [
             self._worker,
             micro(self.lease),
@@ -89,14 +93,17 @@ class RedisTurns:
         ]
         for note in notes:
             arguments += [as_bytes(note.site), note.number, int(note.is_ended), micro(note.wait)]
+            arguments.append(-1 if note.raised is None else micro(note.raised))
         arguments.append(len(renewed))
         for number, site in renewed:
             arguments += [as_bytes(site), number]
         arguments.append(len(asked))
         for one in asked:
-            arguments += [one.number, as_bytes(one.site), micro(one.delay), one.at_once]
+            base = one.delay if one.base is None else one.base
+            arguments += [one.number, as_bytes(one.site), micro(one.delay), micro(base)]
+            arguments.append(one.at_once)
         before = self._clock()
-        waits = self._run(arguments)
+        replies = self._run(arguments)
         now = self._clock()
         if renewed:
             self._renewed = before
@@ -105,11 +112,11 @@ class RedisTurns:
                 self._held.pop(note.number, None)
         if now - before > self.lease / 2:  # they may have lapsed: ask again
             self._ask_at |= {one.number: now for one in asked}
-            return set()
-        given = set()
-        for one, wait in zip(asked, waits, strict=True):
+            return {}
+        given = {}
+        for one, wait, raised in zip(asked, replies[::2], replies[1::2], strict=True):
             if wait < 0:
-                given.add(one.number)
+                given[one.number] = raised / 1e6 if raised >= 0 else None
                 self._held[one.number] = one.site
             else:
                 self._ask_at[one.number] = now + wait / 1e6
@@ -119,7 +126,7 @@ class RedisTurns:
         try:
             if self._script is None:
                 self._client = self._client or connect(self._url)
-                text = files("wikicrawler").joinpath("politeness/redis_turns.lua")
+                text = files("wikicrawler").joinpath("politeness/fleet/turns.lua")
                 self._script = self._client.script(text.read_text("utf-8"))
             return self._script(PREFIX, arguments)
         except (AwayError, FrontierError) as error:

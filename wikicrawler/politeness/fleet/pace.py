@@ -9,8 +9,8 @@ from scrapy.exceptions import NotConfigured
 
 from wikicrawler import options
 from wikicrawler.frontier.scheduler import frontier_of
+from wikicrawler.politeness.fleet.turns import RedisTurns
 from wikicrawler.politeness.gate import Gate, longest_wait
-from wikicrawler.politeness.redis_turns import RedisTurns
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

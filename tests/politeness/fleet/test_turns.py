@@ -9,7 +9,7 @@ import pytest
 
 from tests.servers.faults import FaultyProxy
 from wikicrawler.errors import StoreError
-from wikicrawler.politeness.redis_turns import PREFIX, RedisTurns
+from wikicrawler.politeness.fleet.turns import PREFIX, RedisTurns
 from wikicrawler.politeness.turns import Asked, Note
 
 if TYPE_CHECKING:
@@ -36,16 +36,22 @@ def turns(redis: RealRedis) -> Iterator[MakeTurns]:
             one._client.close()
 
 
-def ask(number: int, site: str = SITE, delay: float = 0.0, at_once: int = 3) -> Asked:
-    return Asked(number, site, delay, at_once)
+def ask(
+    number: int,
+    site: str = SITE,
+    delay: float = 0.0,
+    at_once: int = 3,
+    base: float | None = None,
+) -> Asked:
+    return Asked(number, site, delay, at_once, base)
 
 
 def sent(number: int, site: str = SITE) -> Note:
     return Note(site, number)
 
 
-def ended(number: int, site: str = SITE, wait: float = 0.0) -> Note:
-    return Note(site, number, is_ended=True, wait=wait)
+def ended(number: int, site: str = SITE, wait: float = 0.0, raised: float | None = None) -> Note:
+    return Note(site, number, is_ended=True, wait=wait, raised=raised)
 
 
 def test_a_turn_whose_answer_was_lost_is_given_again(redis: RealRedis, turns: MakeTurns) -> None:
@@ -92,6 +98,76 @@ def test_a_worker_waits_for_the_pause_that_another_learned(turns: MakeTurns) -> 
     assert given.numbers == set()
     assert given.look_again is not None
     assert 20 < given.look_again <= 30
+
+
+def raised(turns: RedisTurns, number: int, site: str = SITE) -> float | None:
+    """Take a turn, and return the raised delay that comes with it."""
+    given = turns.exchange([ask(number, site)], [])
+    assert given.numbers == {number}
+    return given.raised.get(number)
+
+
+def test_a_delay_that_one_worker_raised_is_that_of_all(turns: MakeTurns) -> None:
+    one, two = turns(), turns()
+    assert raised(one, 1) is None
+    one.exchange([], [ended(1, raised=8.0)])
+    for own in (1.0, 20.0):  # what another worker has found before does not count
+        given = two.exchange([ask(1, delay=own, base=1.0)], [sent(9, "other.example")])
+        assert given.numbers == set()
+        assert given.look_again is not None
+        assert 7 < given.look_again <= 8
+        two = turns()
+    given = two.exchange([ask(1, delay=20.0, base=10.0)], [])
+    assert given.look_again is not None
+    assert 9 < given.look_again <= 10, "its robots.txt asks for more"
+
+
+def test_a_raised_delay_is_lowered_by_whoever_finds_that_the_site_answers(
+    redis: RealRedis, turns: MakeTurns
+) -> None:
+    one, two = turns(), turns()
+    raised(one, 1)
+    one.exchange([], [ended(1, raised=0.05)])
+    for turn, (worker, lower) in enumerate([(two, 0.04), (one, 0.03), (two, 0.0)], 2):
+        time.sleep(0.06)
+        assert raised(worker, turn) is not None
+        worker.exchange([], [ended(turn, raised=lower)])
+    assert raised(one, 9) == 0.0
+
+
+def test_a_request_that_was_under_way_at_the_last_raise_does_not_lower_the_delay(
+    turns: MakeTurns,
+) -> None:
+    one, two = turns(), turns()
+    raised(one, 1)
+    one.exchange([], [sent(1)])
+    raised(two, 1)
+    one.exchange([], [ended(1, raised=0.02)])
+    two.exchange([], [ended(1, raised=0.01)])
+    one.exchange([], [Note(SITE, raised=0.0)])  # a notice without a request
+    time.sleep(0.03)
+    assert raised(one, 2) == 0.02
+    one.exchange([], [Note(SITE, raised=0.04)])
+    one.exchange([], [ended(2, raised=0.02)])
+    time.sleep(0.05)
+    assert raised(two, 2) == 0.04
+
+
+def test_a_raised_delay_is_forgotten_when_nobody_has_asked_for_an_hour(
+    redis: RealRedis, turns: MakeTurns
+) -> None:
+    one = turns()
+    raised(one, 1)
+    one.exchange([], [ended(1, raised=0.01)])
+    time.sleep(0.02)
+    with redis.client() as client:
+        last = int(client.hget(f"{PREFIX}{SITE}", "last"))
+        client.hset(f"{PREFIX}{SITE}", "last", last - 3_590_000_000)
+        assert raised(one, 2) == 0.01
+        one.exchange([], [ended(2)])
+        last = int(client.hget(f"{PREFIX}{SITE}", "last"))
+        client.hset(f"{PREFIX}{SITE}", "last", last - 3_600_000_000)
+    assert raised(one, 3) is None
 
 
 def test_no_pause_is_longer_than_the_longest(turns: MakeTurns) -> None:
