@@ -153,8 +153,11 @@ class Fleet:
                 if process.returncode:
                     self.failures.append(
                         f"worker {number} ended with {process.returncode}: "
-                        + (self._log(number).read_text()[-1500:] if self._log(number).exists() else
-                           (self._folder / f"{number}.err").read_text()[-1500:])
+                        + (
+                            self._log(number).read_text()[-1500:]
+                            if self._log(number).exists()
+                            else (self._folder / f"{number}.err").read_text()[-1500:]
+                        )
                     )
 
     def end(self) -> None:
@@ -279,8 +282,12 @@ def _is_explained(before: Exchange, after: Exchange, fleet: Fleet) -> bool:
     losses = [*fleet.redis_killed]
     if before.worker in fleet.killed:
         losses.append(fleet.killed[before.worker])
-    return any(before.end - _STEP <= loss + COMMITTED and loss <= after.start
-               and loss - before.end <= COMMITTED for loss in losses)
+    return any(
+        before.end - _STEP <= loss + COMMITTED
+        and loss <= after.start
+        and loss - before.end <= COMMITTED
+        for loss in losses
+    )
 
 
 def section(plan: Plan, storms: Sequence[tuple[Storm, Outcome]], command: str) -> str:
