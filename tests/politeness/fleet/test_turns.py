@@ -226,3 +226,25 @@ def test_a_redis_that_is_away_is_an_error_and_nothing_is_given(turns: MakeTurns)
     away = turns(url="redis://127.0.0.1:1/0")
     with pytest.raises(StoreError, match="Redis: "):
         away.exchange([ask(1)], [])
+
+
+def test_a_turn_is_held_until_it_lapses(redis: RealRedis, turns: MakeTurns) -> None:
+    one = turns(lease=0.3)
+    one.exchange([ask(1)], [])
+    assert one.holds(1)
+    time.sleep(0.3)
+    assert not one.holds(1)
+    one.exchange([], [])  # comes too late to renew it
+    assert not one.holds(1)
+    assert turns().exchange([ask(1)], []).numbers == {1}
+
+
+def test_a_turn_that_is_renewed_is_held_for_longer(redis: RealRedis, turns: MakeTurns) -> None:
+    one = turns(lease=1.2)
+    one.exchange([ask(1)], [])
+    for _ in range(3):
+        time.sleep(0.5)
+        one.exchange([], [])
+    assert one.holds(1)
+    one.exchange([], [ended(1)])
+    assert not one.holds(1)

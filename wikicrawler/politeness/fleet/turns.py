@@ -39,6 +39,7 @@ class RedisTurns:
         self._worker = secrets.token_hex(8)
         self._clock = worker_clock()
         self._held: dict[int, str] = {}  # sites by number
+        self._until: dict[int, float] = {}  # ends of those that are held, by number
         self._ask_at: dict[int, float] = {}  # by number, of those that wait
         self._renewed = self._clock()
         self._client: Client | None = None
@@ -55,7 +56,8 @@ class RedisTurns:
         due = [
             one for one in asked if one.site in touched or self._ask_at.get(one.number, 0.0) <= now
         ]
-        renewed = list(self._held.items()) if now - self._renewed >= self.lease / 3 else []
+        is_time = now - self._renewed >= self.lease / 3
+        renewed = [held for held in self._held.items() if self.holds(held[0])] if is_time else []
         has_news = due or notes or renewed
         given = self._exchange(due, notes, renewed) if has_news else {}
         waits = [self._ask_at[one.number] for one in asked if one.number not in given]
@@ -67,6 +69,11 @@ class RedisTurns:
             max(0.0, min(waits) - self._clock()) if waits else None,
             {number: raised for number, raised in given.items() if raised is not None},
         )
+
+    def holds(self, number: int) -> bool:
+        """Return whether the turn *number* is this worker's: it has it, and it has not lapsed,
+        because the worker stood still or Redis is away. May be called in any thread."""
+        return self._until.get(number, 0.0) > self._clock()
 
     def end(self, notes: Collection[Note] = ()) -> None:
         """Store *notes*, and give all turns of this worker back.
@@ -104,12 +111,26 @@ class RedisTurns:
             arguments.append(one.at_once)
         before = self._clock()
         replies = self._run(arguments)
-        now = self._clock()
         if renewed:
-            self._renewed = before
+            self._renew(renewed, before)
         for note in notes:
             if note.is_ended:
                 self._held.pop(note.number, None)
+                self._until.pop(note.number, None)
+        return self._take(asked, replies, before)
+
+    def _renew(self, renewed: list[tuple[int, str]], before: float) -> None:
+        """Note that Redis has renewed turns, in an exchange since *before*."""
+        self._renewed = before
+        for number, _ in renewed:
+            if self.holds(number):  # so it had not lapsed when Redis renewed it
+                self._until[number] = before + self.lease
+
+    def _take(
+        self, asked: Sequence[Asked], replies: list[int], before: float
+    ) -> dict[int, float | None]:
+        """Return what :meth:`_exchange` does, of *replies* to an exchange since *before*."""
+        now = self._clock()
         if now - before > self.lease / 2:  # they may have lapsed: ask again
             self._ask_at |= {one.number: now for one in asked}
             return {}
@@ -118,6 +139,7 @@ class RedisTurns:
             if wait < 0:
                 given[one.number] = raised / 1e6 if raised >= 0 else None
                 self._held[one.number] = one.site
+                self._until[one.number] = before + self.lease
             else:
                 self._ask_at[one.number] = now + wait / 1e6
         return given
