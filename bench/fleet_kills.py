@@ -1,27 +1,25 @@
-"""Whether a fleet loses a page, doubles one, or is impolite, when its processes are killed.
+"""Whether a fleet loses a page, doubles one, or is impolite, when faults happen to it.
 
-    make bench-fleet-kills [ARGS="--kills 10"]
-    python -m bench.fleet_kills [--kills N] [--redis N] [--all N] [--every SECONDS] [--sites N]
-                                [--pages N] [--workers N] [--lease SECONDS]
+    make bench-fleet-kills [ARGS="--only worker --scale 0.1"]
+    python -m bench.fleet_kills [--only worker,redis,…] [--scale X] [--every SECONDS]
+                                [--workers N] [--lease SECONDS] [--sites N] [--pages N]
 
 Real workers (``scrapy crawl wiki``) crawl many sites on this machine over a real Redis that appends
-what it does to a file. Every so many seconds ``kill -9`` ends a random worker, and another one
-joins; or Redis, which is started again; or all of them at once. A crawl that ends before all were
-killed is followed by another one. What came of it is read from the log of the sites and from the
-feeds as ``scrapy merge`` puts them together. Writes its section of RESULTS.md.
+what it does to a file. Every so often ``kill -9`` ends a random worker, and another one joins; or
+Redis, which is started again; or all of them at once; or a worker stands still, or is cut from
+Redis by a proxy in between. In one crawl the clocks are wrong and Redis is slow. A crawl that ends
+before all has happened is followed by another one. What came of it is read from the log of the
+sites and from the feeds as ``scrapy merge`` puts them together. Writes its section of RESULTS.md.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import random
-import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
+from collections import defaultdict
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -29,195 +27,113 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bench.crawls import report
 from bench.fleet import ROOT, Plan
+from bench.fleet_workers import COMMITTED, Fleet, Weather
 from tests.servers.many_sites import ManySites
 from tests.servers.redis import RealRedis
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping
 
     from tests.servers.many_sites import Exchange
 
-KINDS = {"worker": "a worker", "redis": "Redis", "all": "everything at once"}
-COMMITTED = 2.0
-"""Seconds after which what a worker has done is in Redis, and what Redis has done is in its file,
-whatever is killed."""
 _STEP = 0.05
-_REDIS_AWAY = (0.2, 3.0)  # seconds, from and to
 _PATIENCE = 300.0  # seconds without a request after which a crawl hangs
+_WORTH_A_LOOK = ("Traceback", "given up", "Redis has lost", "cut off")
 
 
 class Storm(NamedTuple):
-    """What is killed, and how often."""
+    """A fault that happens again and again."""
 
-    kind: str
-    """A key of :data:`KINDS`."""
-    kills: int
+    what: str
+    times: int
     every: float
-    """Seconds."""
-    workers: int
-    lease: float
-    """Seconds."""
+    """What the seconds between two are multiplied by."""
+    happen: Callable[[Fleet], None]
+    weather: Weather
 
 
 @dataclass
 class Outcome:
     """What one or several crawls did."""
 
-    kills: int = 0
+    faults: int = 0
     crawls: int = 0
     seconds: float = 0.0
     requests: int = 0
     pages: int = 0
-    under_way: int = 0
-    """Requests under way that were cut by a kill."""
+    cut_off: int = 0
+    """Requests under way when their worker was killed."""
     early: int = 0
     """Requests that came sooner after the one before than the delay allows."""
     again: int = 0
     """Requests for what was requested before."""
     unexplained: int = 0
-    """Of those, the ones for what was done for longer than :data:`COMMITTED` when its worker, or
-    Redis, was killed."""
+    """Those of them that no fault explains."""
     lost: int = 0
     """Pages that the merged feed does not have."""
     doubled: int = 0
     """Pages that the merged feed has more than once."""
     rewritten: int = 0
-    """Records of pages that another record has: scrapy merge has left them out."""
+    """Records of pages that another record has: scrapy merge leaves them out."""
     notes: list[str] = field(default_factory=list)
     """What is to be looked at."""
 
 
-class Fleet:
-    """The workers of one crawl, which are killed and joined by others."""
-
-    def __init__(self, plan: Plan, redis: RealRedis, folder: Path, storm: Storm) -> None:
-        self._plan = plan
-        self._redis = redis
-        self._folder = folder
-        self._storm = storm
-        self.started = 0
-        self.running: dict[int, subprocess.Popen[bytes]] = {}
-        self.killed: dict[str, float] = {}
-        """When each worker was killed, by the time of the sites."""
-        self.redis_killed: list[float] = []
-        self.failures: list[str] = []
-
-    def start(self) -> None:
-        number = self.started
-        self.started += 1
-        settings = self._plan.settings(self._redis) | {
-            "WIKICRAWLER_FRONTIER_LEASE": self._storm.lease,
-            "DEFAULT_REQUEST_HEADERS": json.dumps({"X-Worker": str(number)}),
-            "LOG_LEVEL": "INFO",
-        }
-        command = [sys.executable, "-m", "scrapy", "crawl", "wiki"]
-        command += ["-a", f"seeds={self._folder / 'seeds.txt'}"]
-        command += [f"-s{name}={value}" for name, value in settings.items()]
-        command += ["-O", f"{self._feed(number)}", "--logfile", f"{self._log(number)}"]
-        with (self._folder / f"{number}.err").open("wb") as output:
-            self.running[number] = subprocess.Popen(
-                command,
-                cwd=ROOT,
-                env=os.environ | {"PYTHONPATH": str(ROOT)},
-                stdout=output,
-                stderr=output,
-            )
-
-    def kill(self, kind: str) -> None:
-        """End what *kind* says, and have others in its place."""
-        if kind == "worker":
-            self._kill_worker(random.choice(list(self.running)))
-            self.start()
-            return
-        workers = list(self.running) if kind == "all" else []
-        self._redis.kill()
-        self.redis_killed.append(time.monotonic())
-        for number in workers:
-            self._kill_worker(number)
-        time.sleep(random.uniform(*_REDIS_AWAY))
-        self._redis.start()
-        for _ in workers:
-            self.start()
-
-    def _kill_worker(self, number: int) -> None:
-        process = self.running.pop(number)
-        process.kill()
-        process.wait()
-        self.killed[str(number)] = time.monotonic()
-
-    def reap(self) -> None:
-        """Take note of those that have ended."""
-        for number, process in list(self.running.items()):
-            if process.poll() is not None:
-                del self.running[number]
-                if process.returncode:
-                    self.failures.append(
-                        f"worker {number} ended with {process.returncode}: "
-                        + (
-                            self._log(number).read_text()[-1500:]
-                            if self._log(number).exists()
-                            else (self._folder / f"{number}.err").read_text()[-1500:]
-                        )
-                    )
-
-    def end(self) -> None:
-        for process in self.running.values():
-            process.kill()
-            process.wait()
-
-    def merged(self) -> Counter[str]:
-        """Return how often each URL is in the feeds, as ``scrapy merge`` puts them together."""
-        feeds = [self._feed(number) for number in range(self.started)]
-        target = self._folder / "merged.jsonl"
-        command = [sys.executable, "-m", "scrapy", "merge"]
-        command += [str(feed) for feed in feeds if feed.exists()]
-        subprocess.run([*command, "-O", str(target)], cwd=ROOT, check=True)
-        return Counter(json.loads(line)["url"] for line in target.read_text("utf-8").splitlines())
-
-    def records(self) -> int:
-        """Count the whole lines of all feeds."""
-        feeds = [self._feed(number) for number in range(self.started)]
-        return sum(feed.read_bytes().count(b"\n") for feed in feeds if feed.exists())
-
-    def logged(self, text: str) -> list[str]:
-        """Return the lines of all logs that have *text*."""
-        logs = [self._log(number) for number in range(self.started)]
-        lines = [line for log in logs if log.exists() for line in log.read_text().splitlines()]
-        return [line for line in lines if text in line]
-
-    def _feed(self, number: int) -> Path:
-        return self._folder / f"{number}.jsonl"
-
-    def _log(self, number: int) -> Path:
-        return self._folder / f"{number}.log"
+def storms(lease: float) -> dict[str, Storm]:
+    """Return what can happen, by name."""
+    calm, ways = Weather(lease), Weather(lease, by_proxy=True)
+    slow = Weather(lease, by_proxy=True, delay=0.025, clocks=(60.0, -60.0, 0.0))
+    still = 1.5 * lease
+    return {
+        "worker": Storm("kill -9 of a worker", 100, 1, Fleet.kill_worker, calm),
+        "redis": Storm("kill -9 of Redis", 10, 4, Fleet.kill_redis, calm),
+        "all": Storm("kill -9 of everything", 5, 4, Fleet.kill_all, calm),
+        "still": Storm(
+            f"a worker stands still for {still:g} s", 5, 2, lambda x: x.stand_still(still), calm
+        ),
+        "cut": Storm("a worker is cut from Redis for 10 s", 3, 2, lambda x: x.cut(10.0), ways),
+        "cut-long": Storm("the same for 40 s", 2, 2, lambda x: x.cut(40.0), ways),
+        "slow": Storm(
+            "Redis is 50 ms away, clocks are a minute off, kill -9 of a worker",
+            10,
+            2,
+            Fleet.kill_worker,
+            slow,
+        ),
+    }
 
 
-def rage(plan: Plan, storm: Storm, outcome: Outcome, keep: Path | None = None) -> None:
+def rage(
+    plan: Plan, storm: Storm, workers: int, every: float, outcome: Outcome, folder: Path
+) -> None:
     """Crawl once while *storm* rages, and add what came of it to *outcome*."""
+    chance = random.Random(outcome.crawls)  # noqa: S311 - the same each time
     with (
-        tempfile.TemporaryDirectory() as scratch,
         RealRedis(appendonly="yes") as redis,
         ManySites(plan.sites, plan.pages, wait=plan.answer, are_patient=True) as sites,
     ):
-        folder = keep or Path(scratch)
         (folder / "seeds.txt").write_text("".join(f"{url}\n" for url in sites.seeds()))
-        fleet = Fleet(plan, redis, folder, storm)
         begun = time.monotonic()
-        try:
-            for _ in range(storm.workers):
+        with Fleet(plan, redis, folder, storm.weather, chance) as fleet:
+            for _ in range(workers):
                 fleet.start()
-            _drive(fleet, storm, sites, outcome)
-        finally:
-            fleet.end()
+            _drive(fleet, storm, every * storm.every, chance, sites, outcome)
         outcome.crawls += 1
         outcome.seconds += time.monotonic() - begun
         judge(plan, sites, fleet, outcome)
 
 
-def _drive(fleet: Fleet, storm: Storm, sites: ManySites, outcome: Outcome) -> None:
+def _drive(
+    fleet: Fleet,
+    storm: Storm,
+    every: float,
+    chance: random.Random,
+    sites: ManySites,
+    outcome: Outcome,
+) -> None:
     while not sites.exchanges:
         time.sleep(_STEP)
-    following = time.monotonic() + storm.every
+    following = time.monotonic() + every
     heard, answered = time.monotonic(), 0
     while fleet.running:
         time.sleep(_STEP)
@@ -228,11 +144,11 @@ def _drive(fleet: Fleet, storm: Storm, sites: ManySites, outcome: Outcome) -> No
         if now - heard > _PATIENCE:
             outcome.notes.append(f"no request for {_PATIENCE:.0f} s")
             return
-        if fleet.running and outcome.kills < storm.kills and now >= following:
-            fleet.kill(storm.kind)
-            outcome.kills += 1
-            # By chance, so that a kill meets any moment of what workers do at intervals.
-            following = time.monotonic() + random.uniform(0.5, 1.5) * storm.every
+        if fleet.running and outcome.faults < storm.times and now >= following:
+            storm.happen(fleet)
+            outcome.faults += 1
+            # By chance, so that it meets any moment of what workers do at intervals.
+            following = time.monotonic() + chance.uniform(0.5, 1.5) * every
 
 
 def judge(plan: Plan, sites: ManySites, fleet: Fleet, outcome: Outcome) -> None:
@@ -240,85 +156,71 @@ def judge(plan: Plan, sites: ManySites, fleet: Fleet, outcome: Outcome) -> None:
     for host, exchanges in sites.exchanges.items():
         ordered = sorted(exchanges, key=lambda one: one.start)
         for before, after in pairwise(ordered):
-            end = _end_of(before, fleet)
-            if after.start - end < plan.delay:
+            gap = after.start - fleet.end_of(before)
+            if gap < plan.delay:
                 outcome.early += 1
-                outcome.notes.append(
-                    f"{host}: {after.path} by {after.worker} began {after.start - end:.3f} s after "
-                    f"{before.path} by {before.worker}"
-                )
-        by_path: dict[str, list[Exchange]] = {}
+                outcome.notes.append(_told(host, before, after, gap))
+        by_path: defaultdict[str, list[Exchange]] = defaultdict(list)
         for one in ordered:
             outcome.requests += 1
-            outcome.under_way += one.end > fleet.killed.get(one.worker, float("inf"))
-            by_path.setdefault(one.path, []).append(one)
-        for path, found in by_path.items():
+            outcome.cut_off += one.end > fleet.killed.get(one.worker, float("inf"))
+            by_path[one.path].append(one)
+        for found in by_path.values():
             for before, after in pairwise(found):
                 outcome.again += 1
-                if not _is_explained(before, after, fleet):
+                if not fleet.explains(before):
                     outcome.unexplained += 1
-                    outcome.notes.append(
-                        f"{host}: {path} by {before.worker} and {after.worker}, "
-                        f"{after.start - before.end:.3f} s later"
-                    )
+                    outcome.notes.append(_told(host, before, after, after.start - before.end))
     written = fleet.merged()
     outcome.pages += plan.sites * plan.pages
     outcome.lost += plan.sites * plan.pages - len(written)
     outcome.doubled += sum(times > 1 for times in written.values())
     outcome.rewritten += fleet.records() - written.total()
     outcome.notes += fleet.failures
-    for text in ("Traceback", "given up", "no turn", "Redis has lost"):
+    for text in _WORTH_A_LOOK:
         outcome.notes += fleet.logged(text)
 
 
-def _end_of(exchange: Exchange, fleet: Fleet) -> float:
-    """Return when *exchange* ended: at the latest when its worker was killed."""
-    killed = fleet.killed.get(exchange.worker, float("inf"))
-    return max(exchange.start, min(exchange.end, killed))
-
-
-def _is_explained(before: Exchange, after: Exchange, fleet: Fleet) -> bool:
-    """Return whether what was asked for *before* had to be asked for again *after*."""
-    losses = [*fleet.redis_killed]
-    if before.worker in fleet.killed:
-        losses.append(fleet.killed[before.worker])
-    return any(
-        before.end - _STEP <= loss + COMMITTED
-        and loss <= after.start
-        and loss - before.end <= COMMITTED
-        for loss in losses
+def _told(host: str, before: Exchange, after: Exchange, gap: float) -> str:
+    return (
+        f"{host}: {after.path} by worker {after.worker} {gap:.3f} s after {before.path} by "
+        f"{before.worker}"
     )
 
 
-def section(plan: Plan, storms: Sequence[tuple[Storm, Outcome]], command: str) -> str:
+def section(
+    plan: Plan,
+    workers: int,
+    lease: float,
+    found: Mapping[str, tuple[Storm, Outcome]],
+    command: str,
+) -> str:
     """Return the section of RESULTS.md."""
-    columns = ["killed", "times", "crawls", "seconds", "requests", "cut off", "requested again"]
-    columns += ["without a reason", "too early", "written twice", "pages", "lost", "doubled"]
+    columns = ["what happens", "times", "crawls", "seconds", "requests", "under way when killed"]
+    columns += ["requested again", "without a reason", "too early", "written twice", "pages"]
     rows = []
-    for storm, outcome in storms:
-        row = [KINDS[storm.kind], str(outcome.kills), str(outcome.crawls)]
-        row += [f"{outcome.seconds:.0f}", f"{outcome.requests:,}", str(outcome.under_way)]
-        row += [str(outcome.again), str(outcome.unexplained), str(outcome.early)]
-        row += [str(outcome.rewritten), f"{outcome.pages:,}", str(outcome.lost)]
-        rows.append([*row, str(outcome.doubled)])
-    storm = storms[0][0]
+    for storm, outcome in found.values():
+        row = [storm.what, str(outcome.faults), str(outcome.crawls), f"{outcome.seconds:.0f}"]
+        row += [f"{outcome.requests:,}", *map(str, (outcome.cut_off, outcome.again))]
+        row += map(str, (outcome.unexplained, outcome.early, outcome.rewritten))
+        rows.append([*row, f"{outcome.pages:,}", str(outcome.lost), str(outcome.doubled)])
     about = (
-        f"{storm.workers} workers, {plan.sites:,} sites of {plan.pages} pages each and their "
-        f"robots.txt. An answer takes {plan.answer:g} s, a site is left alone for {plan.delay:g} s "
-        f"after it, and a worker that was not heard of for {storm.lease:g} s is gone. *Lost* and "
-        "*doubled* are of the feeds as `scrapy merge` puts them together, *written twice* are "
-        "records that it leaves out. *Without a reason*: requested again though the first request "
-        f"had ended {COMMITTED:g} s before its worker, or Redis, was killed."
+        f"{workers} workers, {plan.sites:,} sites of {plan.pages} pages each and their robots.txt. "
+        f"An answer takes {plan.answer:g} s, a site is left alone for {plan.delay:g} s after it, "
+        f"and a worker that was not heard of for {lease:g} s is gone. *Lost* and *doubled* are of "
+        "the feeds as `scrapy merge` puts them together, *written twice* are records that it "
+        "leaves out. *Without a reason*: requested again, though the first request had ended "
+        f"{COMMITTED:g} s before anything happened to its worker, or to Redis. *Too early*: sooner "
+        "than the delay after the request before, whichever worker sent it."
     )
-    title = report.head("Fleet under kills", command)
-    return "\n\n".join([title, about, report.table(columns, rows)])
+    title = report.head("Fleet under faults", command)
+    return "\n\n".join([title, about, report.table([*columns, "lost", "doubled"], rows)])
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--kills", type=int, default=100, help="of a worker")
-    parser.add_argument("--redis", type=int, default=10, help="kills of Redis")
-    parser.add_argument("--all", type=int, default=5, help="kills of everything at once")
+    parser.add_argument("--only", default=",".join(storms(1)), help="what happens")
+    parser.add_argument("--scale", type=float, default=1.0, help="how often, times that")
     parser.add_argument("--every", type=float, default=2.0, help="seconds between two workers'")
     parser.add_argument("--workers", type=int, default=4)
     parser.add_argument("--lease", type=float, default=10.0, help="WIKICRAWLER_FRONTIER_LEASE")
@@ -327,26 +229,25 @@ def main() -> None:
     parser.add_argument("--delay", type=float, default=0.5, help="seconds between two requests")
     parser.add_argument("--answer", type=float, default=0.3, help="seconds that an answer takes")
     parser.add_argument("--places", type=int, default=8, help="CONCURRENT_REQUESTS of a worker")
-    parser.add_argument("--seed", type=int, default=1, help="of what is killed when")
     parser.add_argument("--keep", type=Path, help="keep logs and feeds of the crawls there")
     parser.add_argument("--results", type=Path, default=ROOT / "bench" / "RESULTS.md")
     arguments = parser.parse_args()
     plan = Plan(*(getattr(arguments, name) for name in Plan._fields))
-    random.seed(arguments.seed)
-    counts = {"worker": arguments.kills, "redis": arguments.redis, "all": arguments.all}
-    found = []
-    for kind, kills in counts.items():
-        every = arguments.every * (1 if kind == "worker" else 4)
-        storm, outcome = Storm(kind, kills, every, arguments.workers, arguments.lease), Outcome()
-        while outcome.kills < kills:
-            keep = arguments.keep and arguments.keep / f"{kind}-{outcome.crawls}"
-            if keep:
-                keep.mkdir(parents=True)
-            rage(plan, storm, outcome, keep)
-            print(kind, outcome, file=sys.stderr, flush=True)
-        if kills:
-            found.append((storm, outcome))
-    text = section(plan, found, " ".join(["python -m bench.fleet_kills", *sys.argv[1:]]))
+    found = {}
+    for name in arguments.only.split(","):
+        storm, outcome = storms(arguments.lease)[name], Outcome()
+        storm = storm._replace(times=max(1, round(storm.times * arguments.scale)))
+        while outcome.faults < storm.times:
+            with tempfile.TemporaryDirectory() as scratch:
+                folder = Path(scratch)
+                if arguments.keep:
+                    folder = arguments.keep / f"{name}-{outcome.crawls}"
+                    folder.mkdir(parents=True)
+                rage(plan, storm, arguments.workers, arguments.every, outcome, folder)
+            print(name, outcome, file=sys.stderr, flush=True)
+        found[name] = storm, outcome
+    command = " ".join(["python -m bench.fleet_kills", *sys.argv[1:]])
+    text = section(plan, arguments.workers, arguments.lease, found, command)
     report.write(arguments.results, "fleet-kills", text)
     print(text)
 

@@ -201,6 +201,9 @@ class MemoryFrontier:
                 return Lease(number, held.stored.request)
         return None
 
+    def tried(self, lease: int) -> None:
+        """Nothing: no request is given up."""
+
     def done(self, lease: int) -> bool:
         self._now()
         held = self._shared.leases.get(lease)

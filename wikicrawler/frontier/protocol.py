@@ -210,6 +210,10 @@ class Frontier(Protocol):
         frontier it returns only what was prefetched.
         """
 
+    def tried(self, lease: int) -> None:
+        """Note that the request of *lease* has its turn, and is sent: a worker that dies from now
+        on may have died of it. Nothing happens where the lease is not held."""
+
     def done(self, lease: int) -> bool:
         """Forget the request, and write its notes (see :meth:`note`), both or neither.
 

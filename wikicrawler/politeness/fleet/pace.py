@@ -8,11 +8,12 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from wikicrawler import options
-from wikicrawler.frontier.scheduler import frontier_of
+from wikicrawler.frontier.scheduler import frontier_of, lease_of
 from wikicrawler.politeness.fleet.turns import RedisTurns
 from wikicrawler.politeness.gate import Gate, longest_wait
 
 if TYPE_CHECKING:
+    from scrapy import Request
     from scrapy.crawler import Crawler
 
 
@@ -39,7 +40,7 @@ class FleetPace:
 
     def __init__(self, crawler: Crawler, turns: RedisTurns) -> None:
         self._crawler = crawler
-        self._gate = Gate(crawler, turns, self._leave_alone)
+        self._gate = Gate(crawler, turns, self._leave_alone, self._send_now)
         self._paced: set[str] = set()
 
     @classmethod
@@ -57,6 +58,11 @@ class FleetPace:
 
     def _spider_opened(self) -> None:
         self._gate.attach()
+
+    def _send_now(self, request: Request) -> None:
+        frontier, lease = frontier_of(self._crawler), lease_of(request)
+        if frontier is not None and lease is not None:
+            frontier.tried(lease)
 
     def _leave_alone(self, site: str, seconds: float) -> None:
         frontier = frontier_of(self._crawler)
