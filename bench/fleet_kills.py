@@ -168,7 +168,7 @@ def judge(plan: Plan, sites: ManySites, fleet: Fleet, outcome: Outcome) -> None:
         for found in by_path.values():
             for before, after in pairwise(found):
                 outcome.again += 1
-                if not fleet.explains(before):
+                if not fleet.explains(before, after):
                     outcome.unexplained += 1
                     outcome.notes.append(_told(host, before, after, after.start - before.end))
     written = fleet.merged()

@@ -179,13 +179,14 @@ class Fleet:
         killed = self.killed.get(exchange.worker, float("inf"))
         return max(exchange.start, min(exchange.end, killed))
 
-    def explains(self, before: Exchange) -> bool:
-        """Return whether what was asked for *before* may have to be asked for again: a fault met
-        its worker, or Redis, before that was known."""
+    def explains(self, before: Exchange, after: Exchange) -> bool:
+        """Return whether a fault explains that what was asked for *before* was so *after*: it met
+        one of their workers, or Redis, when the one before was not yet known to have ended. A
+        worker that goes on asks for what it was about to ask for."""
         return any(
-            fault.worker in {before.worker, _EVERYONE}
+            fault.worker in {before.worker, after.worker, _EVERYONE}
             and fault.begin - COMMITTED <= before.end
-            and before.start <= fault.end
+            and before.start <= fault.end + self._weather.lease
             for fault in self.faults
         )
 

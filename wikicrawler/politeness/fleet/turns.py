@@ -42,6 +42,7 @@ class RedisTurns:
         self._until: dict[int, float] = {}  # ends of those that are held, by number
         self._ask_at: dict[int, float] = {}  # by number, of those that wait
         self._renewed = self._clock()
+        self._is_away = False  # Redis has not answered, and may have lost its last writes
         self._client: Client | None = None
         self._script: Callable[[str, list[Any]], list[Any]] | None = None
 
@@ -52,14 +53,18 @@ class RedisTurns:
         :raises StoreError: Redis is unavailable; *notes* may have been stored
         """
         now = self._clock()
+        self._is_away, was_away = True, self._is_away  # until there is an answer
         touched = {note.site for note in notes}
         due = [
             one for one in asked if one.site in touched or self._ask_at.get(one.number, 0.0) <= now
         ]
-        is_time = now - self._renewed >= self.lease / 3
-        renewed = [held for held in self._held.items() if self.holds(held[0])] if is_time else []
+        renewed: list[tuple[int, str]] = []
+        if was_away or now - self._renewed >= self.lease / 3:
+            ended = {note.number for note in notes if note.is_ended}
+            renewed = [x for x in self._held.items() if x[0] not in ended and self.holds(x[0])]
         has_news = due or notes or renewed
         given = self._exchange(due, notes, renewed) if has_news else {}
+        self._is_away = False
         waits = [self._ask_at[one.number] for one in asked if one.number not in given]
         self._ask_at = {
             one.number: self._ask_at[one.number] for one in asked if one.number not in given
