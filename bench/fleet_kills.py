@@ -104,7 +104,7 @@ def storms(lease: float) -> dict[str, Storm]:
 
 
 def rage(
-    plan: Plan, storm: Storm, workers: int, every: float, outcome: Outcome, folder: Path
+    plan: Plan, storm: Storm, outcome: Outcome, folder: Path, *, workers: int, every: float
 ) -> None:
     """Crawl once while *storm* rages, and add what came of it to *outcome*."""
     chance = random.Random(outcome.crawls)  # noqa: S311 - the same each time
@@ -117,7 +117,7 @@ def rage(
         with Fleet(plan, redis, folder, storm.weather, chance) as fleet:
             for _ in range(workers):
                 fleet.start()
-            _drive(fleet, storm, every * storm.every, chance, sites, outcome)
+            _drive(fleet, storm, sites, outcome, every=every * storm.every, chance=chance)
         outcome.crawls += 1
         outcome.seconds += time.monotonic() - begun
         judge(plan, sites, fleet, outcome)
@@ -126,10 +126,11 @@ def rage(
 def _drive(
     fleet: Fleet,
     storm: Storm,
-    every: float,
-    chance: random.Random,
     sites: ManySites,
     outcome: Outcome,
+    *,
+    every: float,
+    chance: random.Random,
 ) -> None:
     while not sites.exchanges:
         time.sleep(_STEP)
@@ -243,7 +244,14 @@ def main() -> None:
                 if arguments.keep:
                     folder = arguments.keep / f"{name}-{outcome.crawls}"
                     folder.mkdir(parents=True)
-                rage(plan, storm, arguments.workers, arguments.every, outcome, folder)
+                rage(
+                    plan,
+                    storm,
+                    outcome,
+                    folder,
+                    workers=arguments.workers,
+                    every=arguments.every,
+                )
             print(name, outcome, file=sys.stderr, flush=True)
         found[name] = storm, outcome
     command = " ".join(["python -m bench.fleet_kills", *sys.argv[1:]])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from bench.fleet import ROOT, Plan
 from tests.servers.faults import FaultyProxy
 
 if TYPE_CHECKING:
+    import random
     from pathlib import Path
     from typing import Self
 
