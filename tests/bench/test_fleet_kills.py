@@ -21,9 +21,8 @@ PLAN = Plan(sites=1, pages=2, delay=1.0, answer=0.5, places=2)
 class Judged(Fleet):
     """A fleet that has ended."""
 
-    written = Counter({"a": 1, "b": 1})
-
     def __init__(self) -> None:
+        self.written = Counter({"a": 1, "b": 1})
         self._weather = Weather(lease=2.0)
         self.killed: dict[str, float] = {}
         self.faults: list[Fault] = []
