@@ -201,8 +201,10 @@ class MemoryFrontier:
                 return Lease(number, held.stored.request)
         return None
 
-    def tried(self, lease: int) -> None:
-        """Nothing: no request is given up."""
+    def tried(self, lease: int) -> bool:
+        self._now()
+        held = self._shared.leases.get(lease)
+        return held is not None and held.worker is self
 
     def done(self, lease: int) -> bool:
         self._now()

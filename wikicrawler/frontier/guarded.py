@@ -151,8 +151,8 @@ class GuardedFrontier:
                 self._fail(error)
         return None
 
-    def tried(self, lease: int) -> None:
-        self._call(None, self._frontier.tried, lease)
+    def tried(self, lease: int) -> bool:
+        return self._call(True, self._frontier.tried, lease)
 
     def done(self, lease: int) -> bool:
         return self._call(False, self._frontier.done, lease)

@@ -14,7 +14,7 @@ from scrapy import signals
 from scrapy.exceptions import DownloadFailedError, IgnoreRequest
 
 from wikicrawler import options
-from wikicrawler.errors import StoreError
+from wikicrawler.errors import StoreError, TierInterruptedError
 from wikicrawler.politeness.slots import SLOT
 from wikicrawler.politeness.throttle import DomainThrottle, default_delay
 from wikicrawler.politeness.turns import Asked, Given, Note, Turns
@@ -88,8 +88,8 @@ class Gate:
     under way.
 
     *leave_alone* is called with a site, and the seconds for which no turn of it can be had, when a
-    request is sent, when it ends, and when the site is paused; *send_now* with each request that is
-    sent.
+    request is sent, when it ends, and when the site is paused. *may_send* is called with each
+    request that has its turn; where it returns False, the request is not sent.
 
     Each gate has turns of its own: those that one leaves behind are not renewed by the next crawl
     of the process, and lapse.
@@ -100,12 +100,12 @@ class Gate:
         crawler: Crawler,
         turns: SharedTurns,
         leave_alone: Callable[[str, float], object] = lambda site, seconds: None,
-        send_now: Callable[[Request], object] = lambda request: None,
+        may_send: Callable[[Request], bool] = lambda request: True,
     ) -> None:
         self._crawler = crawler
         self._turns = turns
         self._leave_alone = leave_alone
-        self._send_now = send_now
+        self._may_send = may_send
         self._throttle: DomainThrottle | None = None
         self._number = 0
         self._waiting: deque[_Waiting] = deque()
@@ -156,7 +156,9 @@ class Gate:
             return await send(request)
         while not self._turns.holds(number := await self._turn(site)):
             self._ended(site, number)
-        self._send_now(request)
+        if not self._may_send(request):
+            self._ended(site, number)
+            raise TierInterruptedError("not sent: another worker has the request")
         self._leave_alone(site, self._delay_of(site))
         sent = asyncio.get_running_loop().call_later(SENT_AFTER, self._note, Note(site, number))
         try:

@@ -97,6 +97,7 @@ async def test_what_a_worker_has_that_is_cut_off_goes_to_others(
     assert await drain(other) == ["a", "b", "c"]
     proxy.is_cut = False
     await waits
+    assert not worker.tried(first[0])
     assert not worker.done(first[0])
     assert await drain(worker) == []
 

@@ -292,9 +292,12 @@ class RedisFrontier:
             return Lease(held.number, Unreadable(""))
 
     @_guarded
-    def tried(self, lease: int) -> None:
-        if self._tells_tries and self._leases.get(lease) is not None:
+    def tried(self, lease: int) -> bool:
+        if self._leases.is_lost(lease):
+            return False
+        if self._tells_tries:
             self._change("t", lease)
+        return True
 
     @_guarded
     def done(self, lease: int) -> bool:

@@ -174,8 +174,8 @@ class SqliteFrontier:
         except sqlite3.Error as error:
             raise self._failed(error) from error
 
-    def tried(self, lease: int) -> None:
-        """Nothing: no other worker takes over what this one died of."""
+    def tried(self, lease: int) -> bool:
+        return True  # leases do not end
 
     def done(self, lease: int) -> bool:
         if not self.is_open:
