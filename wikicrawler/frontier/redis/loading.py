@@ -78,6 +78,7 @@ def redis_frontier(crawler: Crawler) -> RedisFrontier:
             folder.path,
             lease_seconds=lease,
             places=places,
+            tells_tries=True,
             may_lack_writes=folder.may_lack_writes,
             release=folder.release,
         )
@@ -91,6 +92,7 @@ def redis_frontier(crawler: Crawler) -> RedisFrontier:
         path,
         lease_seconds=lease,
         places=places,
+        tells_tries=True,
         release=scratch.cleanup,
     )
 
