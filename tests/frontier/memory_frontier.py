@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from scrapy import Request
 
+    from wikicrawler.frontier.page_limits import PageLimits
     from wikicrawler.frontier.protocol import Places
 
 PREFETCH = 8
@@ -81,6 +82,7 @@ class MemoryFrontier:
     """A worker's view of *shared*."""
 
     name = "memory"
+    pages = None
 
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
@@ -176,6 +178,7 @@ class MemoryFrontier:
         wait: float = 0.0,
         live: Request | None = None,
         url: str = "",
+        limits: PageLimits | None = None,
     ) -> bool:
         moment, shared = self._now(), self._shared
         if fingerprint in shared.seen:

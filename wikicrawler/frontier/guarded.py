@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
+    from wikicrawler.frontier.page_limits import PageLimits, SharedPages
     from wikicrawler.frontier.protocol import Frontier, KnownFeed, Lease, Places
 
 logger = logging.getLogger(__name__)
@@ -58,6 +59,10 @@ class GuardedFrontier:
             error.advice,
         )
         stop(self._crawler, reason)
+
+    @property
+    def pages(self) -> SharedPages | None:
+        return self._frontier.pages
 
     # Opening and closing
 
@@ -126,6 +131,7 @@ class GuardedFrontier:
         wait: float = 0.0,
         live: Request | None = None,
         url: str = "",
+        limits: PageLimits | None = None,
     ) -> bool:
         if self._frontier.is_open:
             try:
@@ -138,6 +144,7 @@ class GuardedFrontier:
                     wait=wait,
                     live=live,
                     url=url,
+                    limits=limits,
                 )
             except FrontierError as error:
                 self._fail(error)

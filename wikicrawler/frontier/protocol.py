@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
     from scrapy import Request
 
+    from wikicrawler.frontier.page_limits import PageLimits, SharedPages
+
 
 class FrontierError(Exception):
     """The frontier failed, or is not open. Its text says why."""
@@ -100,6 +102,11 @@ class Frontier(Protocol):
     """
 
     # Opening and closing
+
+    @property
+    def pages(self) -> SharedPages | None:
+        """The pages of the crawl, from :meth:`open` on, where workers share the limits on their
+        number; None where a process counts them by itself."""
 
     @property
     def name(self) -> str:
@@ -179,6 +186,7 @@ class Frontier(Protocol):
         wait: float = 0.0,
         live: Request | None = None,
         url: str = "",
+        limits: PageLimits | None = None,
     ) -> bool:
         """Add a request of *site*; return False if it is a duplicate, and was not added.
 
@@ -195,6 +203,8 @@ class Frontier(Protocol):
         :param wait: seconds before which it is not handed out. It holds up no other
         :param live: the object itself, which :meth:`pop` may return instead of the bytes
         :param url: names the request where its bytes are damaged when they are popped
+        :param limits: where there are :attr:`pages`, the request waits until these and the limit of
+            the crawl have a place for it, and does not count meanwhile
         """
 
     def pop(self) -> Lease | None:

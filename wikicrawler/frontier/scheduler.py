@@ -18,6 +18,7 @@ from wikicrawler.frontier.codec import RequestCodec, url_in
 from wikicrawler.frontier.loading import load_frontier
 from wikicrawler.frontier.not_before import NOT_BEFORE, wait_of
 from wikicrawler.frontier.order import order_of
+from wikicrawler.frontier.page_limits import LIMITS
 from wikicrawler.frontier.protocol import FrontierError, Unreadable
 from wikicrawler.frontier.site_queue import SlotsWithRoom
 from wikicrawler.process.internals.engine_slot import call_when_done, wake
@@ -172,6 +173,7 @@ class FrontierScheduler(Scheduler):
 
     def enqueue_request(self, request: Request) -> bool:
         request.meta.pop(_LEASE, None)
+        limits = request.meta.pop(LIMITS, None)  # copies of the request have the place of its page
         if not self.frontier.is_open:
             return True  # what the request comes from is made again, and so is the request
         fingerprint = None
@@ -196,6 +198,7 @@ class FrontierScheduler(Scheduler):
                 wait=wait_of(request),
                 live=request,
                 url=request.url,
+                limits=limits,
             )
         except ValueError as error:
             self._keep_in_memory(request, fingerprint, error)

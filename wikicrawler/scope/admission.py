@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wikicrawler.frontier.scheduler import frontier_of
 from wikicrawler.scope.limits import PageBudget, SiteBudgets
 from wikicrawler.scope.memory import CrawlMemory
 from wikicrawler.scope.same_text import canonical_text
+from wikicrawler.scope.shared_limits import SharedBudget, SharedSiteBudgets
 from wikicrawler.scope.traps import LeftOut
 
 if TYPE_CHECKING:
@@ -26,16 +28,26 @@ SITE = "page_site"
 class Admission:
     """The decisions on the links of one crawl, from ``spider_opened`` on.
 
-    *state* is a dict that Scrapy keeps with the crawl; at most *max_pages* pages are written.
+    *state* is a dict that Scrapy keeps with the crawl; at most *max_pages* pages are written. Where
+    workers share the crawl, the frontier counts them for all.
     """
 
     def __init__(
         self, crawler: Crawler, guard: LinkGuard, state: dict[str, Any], max_pages: int | None
     ) -> None:
-        self.memory = CrawlMemory(state, frontier_of(crawler))
-        self.budget = PageBudget(max_pages, state)
-        self._sites = SiteBudgets(crawler.settings, state, self.memory.by_site)
+        frontier = frontier_of(crawler)
+        self.memory = CrawlMemory(state, frontier)
         self._guard = guard
+        self._pages = frontier.pages if frontier is not None else None
+        self.budget: PageBudget | SharedBudget
+        self._sites: SiteBudgets
+        if self._pages is None:
+            self.budget = PageBudget(max_pages, state)
+            self._sites = SiteBudgets(crawler.settings, state, self.memory.by_site)
+        else:
+            self._pages.limit(max_pages, partial(guard.leave_out, rule=LeftOut.SITE_MAX_PAGES))
+            self.budget = SharedBudget(max_pages, self._pages)
+            self._sites = SharedSiteBudgets(crawler.settings, self._pages)
         guard.begin(self.memory.families, self.memory.note_family)
 
     def admit(self, url: str, depth: int, *, guarded: bool, waiting: Waiting | None) -> bool:
@@ -57,8 +69,17 @@ class Admission:
         self._guard.leave_out(url, rule)
         return False
 
-    def meta(self, url: str) -> dict[str, str]:
-        """Return what the request for *url* carries for :meth:`instead`."""
+    @property
+    def written(self) -> int:
+        """How many pages of the crawl have their record."""
+        return self.memory.written if self._pages is None else self._pages.written
+
+    def meta(self, url: str, *, waits: bool) -> dict[str, Any]:
+        """Return what the request for *url* carries for :meth:`instead`, or for the frontier;
+        *waits*: it may wait for a place."""
+        if isinstance(self._sites, SharedSiteBudgets):
+            is_limited = self.budget.limit is not None or self._sites.is_limited
+            return self._sites.limits_of(url, waits=waits) if is_limited else {}
         site = self._sites.site_of(url)
         return {SITE: site} if site else {}
 

@@ -12,9 +12,7 @@ from weakref import WeakKeyDictionary
 from scrapy import signals
 
 from wikicrawler import options
-from wikicrawler.config import Config
 from wikicrawler.errors import ConfigError, Reason
-from wikicrawler.frontier.state_folder import is_shared
 from wikicrawler.guard.private_hosts import policy_of
 from wikicrawler.pages import Failure
 from wikicrawler.scope.admission import Admission
@@ -71,7 +69,7 @@ class CrawlScope:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        _check_shared(crawler)
+        options.SITE_MAX_PAGES.read(crawler.settings)  # a wrong value ends the start
         self.guard = LinkGuard(crawler.settings, crawler.stats)
         """Knows the crawler traps."""
         self.robots = RobotsRules(crawler.settings)
@@ -330,7 +328,7 @@ class CrawlScope:
         """Return how many pages have no record yet; None if that is not known."""
         if "_admission" not in vars(self) or not hasattr(self._spider, "crawl_bounds"):
             return None
-        budget, written = self._admission.budget, self.memory.written
+        budget, written = self._admission.budget, self._admission.written
         room = None if budget.limit is None else max(0, budget.limit - written)
         return self.outlook.left(max(0, budget.taken - written), room, begun=written > 0)
 
@@ -372,21 +370,3 @@ class CrawlScope:
             detail = f"{len(url):,} characters (URLLENGTH_LIMIT allows {self._longest:,})"
             self.report(url[: self._longest], Failure(Reason.URL_LENGTH, detail))
         return False
-
-
-def _check_shared(crawler: Crawler) -> None:
-    """
-    :raises ConfigError: several workers would each have the budgets of sites
-    """
-    settings = crawler.settings
-    pages = options.SITE_MAX_PAGES.read(settings)  # a wrong value ends the start
-    if not is_shared(crawler):
-        return
-    domains = Config.from_settings(settings).domains
-    limited = [name for name, domain in domains.items() if domain.max_pages is not None]
-    if pages is not None or limited:
-        what = options.SITE_MAX_PAGES.name if pages is not None else f"max_pages of {limited[0]}"
-        raise ConfigError(
-            f"{what} cannot be used with {options.FRONTIER.name}: workers do not share it (remove "
-            "it, or crawl with one worker)"
-        )

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from wikicrawler import options
 from wikicrawler.config import Config
+from wikicrawler.frontier.page_limits import MOST_OF_CRAWL, MOST_OF_SITE
 from wikicrawler.scope.traps import LeftOut
 
 if TYPE_CHECKING:
@@ -15,10 +16,6 @@ if TYPE_CHECKING:
 
     from scrapy.settings import BaseSettings
 
-#: Maximum number of links that wait for a skipped page's place. Later ones are dropped: a crawl of
-#: few pages need not remember every link of a large wiki.
-_HELD = 10_000
-_HELD_OF_A_SITE = 1_000
 _ADDRESSES = 10_000
 
 Waiting = tuple[Any, ...]
@@ -36,7 +33,7 @@ class PageBudget:
     stop, not a kill.
     """
 
-    def __init__(self, limit: int | None, state: dict[str, Any], held: int = _HELD) -> None:
+    def __init__(self, limit: int | None, state: dict[str, Any], held: int = MOST_OF_CRAWL) -> None:
         self._limit = limit
         self._most_held = held
         self._taken: list[int] = state.setdefault("budget_taken", [0])
@@ -127,7 +124,7 @@ class SiteBudgets:
     def _budget(self, site: str, limit: int | None) -> PageBudget:
         # Counted also where there is no limit: another host of the site may have one.
         state = self._states.setdefault(site, {})
-        return PageBudget(limit, state, held=_HELD_OF_A_SITE)
+        return PageBudget(limit, state, held=MOST_OF_SITE)
 
     def _limits_of(self, url: str) -> SiteLimits:
         parts = urlsplit(url)

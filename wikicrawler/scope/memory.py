@@ -5,6 +5,9 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
+from wikicrawler.frontier.page_limits import KEY_SIZE as _KEY_SIZE
+from wikicrawler.frontier.page_limits import PAGE as _PAGE
+from wikicrawler.frontier.page_limits import WRITTEN as _WRITTEN
 from wikicrawler.frontier.scheduler import KIND, lease_of
 
 if TYPE_CHECKING:
@@ -15,13 +18,12 @@ if TYPE_CHECKING:
 
     from wikicrawler.frontier.protocol import Frontier
 
-PAGE = {KIND: "page"}
+PAGE = {KIND: _PAGE}
 """Meta of the requests for pages."""
-_SEEDED, _SCOPE, _WRITTEN, _LISTED = "seeded", "scope", "written", "listed"
+_SEEDED, _SCOPE, _LISTED = "seeded", "scope", "listed"
 _SEEDS = "seeds"
 _FAMILIES = "families"
 _TEXTS = "texts"
-_KEY_SIZE = 8
 _LATEST = 2**15
 
 _PART = "crawl_scope"

@@ -100,14 +100,14 @@ class PageRequests:
         if not self._admission.admit(request.url, depth, guarded=guarded, waiting=None):
             return False
         request.meta.setdefault(STRICT_KEY, True)
-        request.meta.update(self._meta(request.url, depth, guarded=guarded))
+        request.meta.update(self._meta(request.url, depth, guarded=guarded, waits=False))
         return True
 
-    def _meta(self, url: str, depth: int, *, guarded: bool) -> dict[str, Any]:
+    def _meta(self, url: str, depth: int, *, guarded: bool, waits: bool = True) -> dict[str, Any]:
         """Return the scope's meta keys for the request for *url*."""
         # Not Scrapy's `depth`, which counts from the response that a request is yielded for: a page
         # that takes a skipped one's place is no further from its seed than where it was found.
-        return {DEPTH: depth, GUARDED: guarded, **PAGE, **self._admission.meta(url)}
+        return {DEPTH: depth, GUARDED: guarded, **PAGE, **self._admission.meta(url, waits=waits)}
 
     def make(
         self,

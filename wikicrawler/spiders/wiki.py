@@ -116,12 +116,11 @@ class WikiSpider(Args[WikiArguments], Spider):
         """
         if not is_shared(self.crawler):
             return
-        for name in ("max_pages", "since"):
-            if getattr(self.args, name) is not None:
-                raise ConfigError(
-                    f"argument {name} cannot be used with {options.FRONTIER.name}: workers do not "
-                    f"share it (remove {name}, or crawl with one worker)"
-                )
+        if self.args.since is not None:
+            raise ConfigError(
+                f"argument since cannot be used with {options.FRONTIER.name}: workers do not share "
+                "it (remove since, or crawl with one worker)"
+            )
 
     def _read_since(self) -> None:
         if self.args.since is not None:

@@ -93,9 +93,7 @@ def test_a_missing_package_ends_the_start() -> None:
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("-a", "max_pages=10"), "argument max_pages cannot be used with WIKICRAWLER_FRONTIER"),
         (("-a", "since=x.jsonl"), "argument since cannot be used with WIKICRAWLER_FRONTIER"),
-        (("-s", "WIKICRAWLER_SITE_MAX_PAGES=10"), "WIKICRAWLER_SITE_MAX_PAGES cannot be used"),
         (("-s", "SCHEDULER=scrapy.core.scheduler.Scheduler"), "needs the scheduler of wikicrawler"),
     ],
 )
@@ -105,15 +103,6 @@ def test_what_workers_cannot_share_is_refused(
     message = refused(*SEEDS, *JOB, *arguments, url=redis.url)
     assert why in message
     assert message.endswith("(2)")
-
-
-def test_budgets_of_sites_in_the_configuration_are_refused(
-    redis: RealRedis, tmp_path: Path
-) -> None:
-    file = tmp_path / "sources.yml"
-    file.write_text("domains:\n  wiki.example:\n    max_pages: 10\n")
-    message = refused(*SEEDS, *JOB, "-s", f"WIKICRAWLER_CONFIG={file}", url=redis.url)
-    assert "max_pages of wiki.example cannot be used with WIKICRAWLER_FRONTIER" in message
 
 
 @pytest.mark.parametrize(

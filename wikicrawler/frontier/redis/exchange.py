@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from asyncio import Future
 
+    from wikicrawler.frontier.page_limits import PageLimits
     from wikicrawler.frontier.protocol import Places
 
 MOST_CHANGES = 500
@@ -21,6 +22,8 @@ LONGEST_KIND = 255
 _LONGEST = 2**52
 """Microseconds; Lua's numbers are exact up to there."""
 _HIGHEST_RANK = 2**46
+NO_LIMIT = 2**32 - 1
+"""Pages."""
 
 
 class Change(NamedTuple):
@@ -41,6 +44,7 @@ class Push(NamedTuple):
     moment: float
     """From when on it may be handed out, by the worker's clock."""
     is_delayed: bool
+    url: str = ""
 
 
 @dataclass
@@ -65,6 +69,8 @@ class Exchange:
     """Leases to be renewed."""
     asked: list[str] = field(default_factory=list)
     """Sites whose next-allowed times are asked for."""
+    most_pages: int | None = None
+    """What the pages of the crawl are limited to; None: the worker does not know it."""
     closes: bool = False
     """True if the worker hands back all that it has, and is gone."""
     future: Future[None] | None = None
@@ -140,13 +146,24 @@ class Reply(NamedTuple):
     counts: list[tuple[str, str, int]]
     """Kind, site, number: what has changed."""
     more_counts: bool
+    pages: int
+    """Those that have a place."""
+    written: int
+    """Pages that have their record."""
+    waiting_for_crawl: int
+    """Requests that wait for a place of the crawl."""
+    waiting_for_place: int
+    """They, and those that wait for one of their site."""
+    refused: list[tuple[int, bool]]
+    """Pushes whose sites had no place, numbered from 0, and whether each waits for one."""
 
     @classmethod
     def of(cls, answer: list[Any]) -> Reply:
         """Return what the script has answered."""
         (crawl, resumed, waiting, others, delayed, moment, site, ready, dead, died) = answer[1:11]
         (lost, leases, waits, notes_known, notes, more_notes) = answer[11:17]
-        (changes_known, counts, more_counts) = answer[17:]
+        (changes_known, counts, more_counts) = answer[17:20]
+        (pages, written, waiting_for_crawl, waiting_for_place, refused) = answer[20:]
         return cls(
             crawl.decode("ascii"),
             bool(resumed),
@@ -167,6 +184,11 @@ class Reply(NamedTuple):
             int(changes_known),
             [(as_text(kind), as_text(site), count) for kind, site, count in counts],
             bool(more_counts),
+            pages,
+            written,
+            waiting_for_crawl,
+            waiting_for_place,
+            [(push - 1, bool(waits)) for push, waits in refused],
         )
 
 
@@ -210,6 +232,13 @@ def as_fingerprint(fingerprint: bytes | None) -> bytes:
     """Return 12 bytes for *fingerprint*; empty for None. It may be of any length and form, so it is
     hashed, not cut."""
     return b"" if fingerprint is None else blake2b(fingerprint, digest_size=12).digest()
+
+
+def as_limits(limits: PageLimits | None) -> bytes:
+    if limits is None:
+        return b""
+    most = NO_LIMIT if limits.site is None else min(limits.site, NO_LIMIT)
+    return most.to_bytes(4) + bytes([limits.waits])
 
 
 def as_note(name: str, value: bytes) -> bytes:

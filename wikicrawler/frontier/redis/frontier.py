@@ -14,6 +14,7 @@ from wikicrawler.frontier.redis.exchange import (
     Push,
     as_bytes,
     as_fingerprint,
+    as_limits,
     as_note,
     as_rank,
     micro,
@@ -32,10 +33,12 @@ if TYPE_CHECKING:
 
     from scrapy import Request
 
+    from wikicrawler.frontier.page_limits import PageLimits
     from wikicrawler.frontier.protocol import Places
     from wikicrawler.frontier.redis.known import Known
     from wikicrawler.frontier.redis.leases import Leases
     from wikicrawler.frontier.redis.link import Answered
+    from wikicrawler.frontier.redis.pages import Pages
     from wikicrawler.frontier.sqlite.database import CrawlDatabase
 
 C = TypeVar("C", bound="Callable[..., Any]")
@@ -141,6 +144,11 @@ class RedisFrontier:
     def dead(self) -> int:
         """Requests of the crawl that were given up."""
         return 0 if self._session is None else self._session.dead
+
+    @property
+    def pages(self) -> Pages:
+        """From :meth:`open` on."""
+        return self._known.pages
 
     # Opening and closing
 
@@ -255,6 +263,7 @@ class RedisFrontier:
         wait: float = 0.0,
         live: Request | None = None,
         url: str = "",
+        limits: PageLimits | None = None,
     ) -> bool:
         kind_name = as_bytes(kind or "")
         if len(kind_name) > LONGEST_KIND:
@@ -265,7 +274,7 @@ class RedisFrontier:
         request = encode()
         if seen:
             self._known.see(seen)
-        self._known.pushed(Push(site, kind, self._clock() + wait, wait > 0))
+        self._known.pushed(Push(site, kind, self._clock() + wait, wait > 0, url))
         self._change(
             "p",
             as_bytes(site),
@@ -273,6 +282,7 @@ class RedisFrontier:
             micro(wait),
             kind_name,
             seen,
+            as_limits(limits),
             packed(request),
         )
         return True
@@ -318,7 +328,8 @@ class RedisFrontier:
 
     @_guarded
     def has_pending(self) -> bool:
-        return self.waiting() > 0 or self._known.others > 0
+        known = self._known
+        return self.waiting() > 0 or known.others > 0 or known.may_begin()
 
     @_guarded
     def counts(self, kind: str) -> Counter[str]:

@@ -14,6 +14,7 @@ from wikicrawler.frontier.redis.exchange import (
     as_bytes,
     read_note,
 )
+from wikicrawler.frontier.redis.pages import Pages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -42,6 +43,7 @@ class Known:
         self._counts: defaultdict[str, dict[str, int]] = defaultdict(dict)
         self._notes: defaultdict[str, set[bytes]] = defaultdict(set)
         self._seen: tuple[set[bytes], set[bytes]] = set(), set()
+        self.pages = Pages(clock)
 
     # Changes
 
@@ -72,6 +74,7 @@ class Known:
     def take_off(self) -> Exchange:
         """Return the next exchange, which is under way from now on."""
         exchange, self.next = self.next, Exchange()
+        exchange.most_pages = self.pages.most
         self._flying.append(exchange)
         return exchange
 
@@ -101,6 +104,7 @@ class Known:
         for note in reply.notes:
             name, value = read_note(note)
             self._notes[name].add(value)
+        self.pages.update(exchange, reply)
         if reply.more_notes:  # its own may be among those to come
             for name, value in exchange.notes:
                 self._notes[name].add(value)
@@ -110,6 +114,10 @@ class Known:
     def waiting(self) -> int:
         """Count the requests that are not leased."""
         return self._pushes + (self._reply.waiting if self._reply else 0)
+
+    def may_begin(self) -> bool:
+        """Return True if a request that waits for a place among the pages may get one."""
+        return self.pages.may_begin(frees=any(exchange.done for exchange in self._pending()))
 
     @property
     def others(self) -> int:

@@ -195,5 +195,6 @@ class Link:
             int(exchange.closes),
             *self._lifetimes,
             *self._known,
+            "" if exchange.most_pages is None else exchange.most_pages,
         ]
         return head + exchange.arguments(now)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from scrapy import Request
 
+    from wikicrawler.frontier.page_limits import PageLimits
     from wikicrawler.frontier.protocol import Lease, Places
     from wikicrawler.frontier.sqlite.database import CrawlDatabase
 
@@ -55,6 +56,7 @@ class SqliteFrontier:
     """
 
     lease_seconds = None
+    pages = None
 
     def __init__(
         self,
@@ -141,6 +143,7 @@ class SqliteFrontier:
         wait: float = 0.0,
         live: Request | None = None,
         url: str = "",
+        limits: PageLimits | None = None,
     ) -> bool:
         if not self.is_open:
             raise self._not_open()

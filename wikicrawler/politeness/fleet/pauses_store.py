@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from wikicrawler.errors import StoreError
-from wikicrawler.frontier.protocol import FrontierError
-from wikicrawler.frontier.redis.away import AwayError
 from wikicrawler.frontier.redis.exchange import as_bytes, as_text, micro
-from wikicrawler.frontier.redis.server import connect
+from wikicrawler.politeness.fleet.script import SharedScript
 from wikicrawler.politeness.pauses import SharedPause
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from wikicrawler.frontier.redis.client import Client
     from wikicrawler.politeness.pauses import PauseNote
 
 PREFIX = "{wikicrawler:pauses}:"
@@ -30,12 +25,10 @@ class PausesStore:
     thread."""
 
     def __init__(self, url: str) -> None:
-        self._url = url
+        self._script = SharedScript(url, PREFIX, "politeness/fleet/pauses.lua")
         self._known = 0
         self.has_more = False
         """True if the last call did not return all that has changed."""
-        self._client: Client | None = None
-        self._script: Callable[[str, list[Any]], list[Any]] | None = None
 
     def exchange(self, notes: Sequence[PauseNote]) -> list[SharedPause]:
         """Store *notes*, and return the sites of which anything has changed since the last call;
@@ -48,7 +41,7 @@ class PausesStore:
             arguments += [as_bytes(note.site), note.pages, note.recognised]
             arguments += [note.risk_level, micro(note.pause), int(note.is_over)]
         arguments.append(WINDOW)
-        self._known, *changed = self._run(arguments)
+        self._known, *changed = self._script.run(arguments)
         self.has_more = len(changed) >= WINDOW
         return [
             SharedPause(as_text(site), pages, recognised, level, remaining / 1e6)
@@ -57,16 +50,4 @@ class PausesStore:
 
     def close(self) -> None:
         """Close the connection; harmless when called again."""
-        client, self._client, self._script = self._client, None, None
-        if client is not None:
-            client.close()
-
-    def _run(self, arguments: list[bytes | int | str]) -> list[Any]:
-        try:
-            if self._script is None:
-                self._client = self._client or connect(self._url)
-                text = files("wikicrawler").joinpath("politeness/fleet/pauses.lua")
-                self._script = self._client.script(text.read_text("utf-8"))
-            return self._script(PREFIX, arguments)
-        except (AwayError, FrontierError) as error:
-            raise StoreError(f"Redis: {error}") from None
+        self._script.close()

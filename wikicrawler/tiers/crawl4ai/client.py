@@ -32,7 +32,7 @@ from wikicrawler.tiers.crawl4ai.protocol import (
     refusal,
     request_body,
 )
-from wikicrawler.tiers.service.breaker import Breaker
+from wikicrawler.tiers.service.breaker import OTHERS_TRIAL, Breaker
 from wikicrawler.tiers.service.closing import run_until_closing
 
 if TYPE_CHECKING:
@@ -204,7 +204,9 @@ class Crawl4AIClient:
         async with self._checking:
             state = self.breaker.state
             if state == "open":
-                raise self._left_alone()
+                raise self._left_alone(self.breaker.remaining)
+            if state == "half_open" and not await self.breaker.may_try():
+                raise self._left_alone(self.breaker.remaining or OTHERS_TRIAL)
             try:
                 if not self._asked_version:
                     await self._ask_version()
@@ -337,13 +339,13 @@ class Crawl4AIClient:
         self._succeeded()
         return error if self._answered > sent else _UnprovenTimeoutError(str(error))
 
-    def _left_alone(self) -> BrowserUnavailableError:
-        """Return the error for a page that is not sent because the breaker is open."""
-        remaining = self.breaker.remaining
+    def _left_alone(self, seconds: float) -> BrowserUnavailableError:
+        """Return the error for a page that is not sent because the breaker is not closed."""
+        self._record_state()
         error = BrowserUnavailableError(
-            f"crawl4ai keeps failing and is left alone for {remaining:.0f} s"
+            f"crawl4ai keeps failing and is left alone for {seconds:.0f} s"
         )
-        error.retry_after = remaining
+        error.retry_after = seconds
         return error
 
     def _failed(self, error: BrowserError, *, at_once: bool = False) -> None:

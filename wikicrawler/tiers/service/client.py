@@ -12,7 +12,7 @@ from scrapy.exceptions import DownloadTimeoutError
 from wikicrawler.errors import Reason, TierError
 from wikicrawler.guard.connection_errors import KeptConnectionLostError
 from wikicrawler.politeness.retry_after import parse_retry_after
-from wikicrawler.tiers.service.breaker import Breaker
+from wikicrawler.tiers.service.breaker import OTHERS_TRIAL, Breaker
 from wikicrawler.tiers.service.closing import run_until_closing
 
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ class ServiceClient:
         self._stats = stats
         self._timeout = timeout
         self.breaker = breaker or Breaker()
+        self.breaker.trial_seconds = timeout + _GRACE
         self._is_closing = is_closing
         self._semaphore = asyncio.Semaphore(concurrency)
         self._in_flight = 0
@@ -119,16 +120,21 @@ class ServiceClient:
             if self._refused:
                 raise ServiceRefusedError(self._refused)
             if self.breaker.state == "open":
-                remaining = self.breaker.remaining
-                error = ServiceDownError(
-                    f"{self._name} keeps failing and is left alone for {remaining:.0f} s"
-                )
-                error.retry_after = remaining
-                raise error
+                raise self._left_alone(self.breaker.remaining)
+            if self.breaker.state == "half_open" and not await self.breaker.may_try():
+                raise self._left_alone(self.breaker.remaining or OTHERS_TRIAL)
             return self._judged(await self._receive(request))
         finally:
             self._in_flight -= 1
             self._semaphore.release()
+
+    def _left_alone(self, seconds: float) -> ServiceDownError:
+        """Return the error for a page that is not sent."""
+        error = ServiceDownError(
+            f"{self._name} keeps failing and is left alone for {seconds:.0f} s"
+        )
+        error.retry_after = seconds
+        return error
 
     async def _receive(self, request: Request) -> Response:
         """Send *request* and return the response, whatever its status."""

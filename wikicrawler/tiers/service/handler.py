@@ -16,6 +16,7 @@ from wikicrawler.errors import ConfigError
 from wikicrawler.guard.private_hosts import policy_of
 from wikicrawler.guard.resolver import refusal_for_browser
 from wikicrawler.guard.services import as_service
+from wikicrawler.process.command import is_crawl
 from wikicrawler.tiers.service.breaker import Breaker
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from wikicrawler.options.kinds import Table
+    from wikicrawler.tiers.service.shared_breakers import SharedBreakers
 
 ServiceT = TypeVar("ServiceT")
 _SERVICE_HANDLER = "the service"
@@ -99,7 +101,7 @@ class ServiceHandler(ABC, Generic[ServiceT]):
             handler = self._shared.ordinary(scheme)
             return await sender(self._crawler, handler)(request)
         self.check(request)
-        service = self._shared.service()
+        service = await self._shared.ready_service()
         if why := await refusal_for_browser(policy_of(self._crawler), request.url):
             raise CannotResolveHostError(why)
         return await self.fetch(request, service)
@@ -151,6 +153,7 @@ class _Shared(Generic[ServiceT]):
         self._service: ServiceT | None = None
         if self._address is not None:  # at the start, before a page can lead to it
             policy_of(crawler).services.register(*self._address)
+        self._breakers = _shared_breakers(crawler) if self._address is not None else None
 
     def ordinary(self, scheme: str) -> DownloadHandlerProtocol:
         """Return the ordinary handler of *scheme*; load it on first use."""
@@ -172,7 +175,17 @@ class _Shared(Generic[ServiceT]):
             if longest and isinstance(breaker, Breaker):
                 # A page that waits for the service sees at least two trials.
                 breaker.longest = min(breaker.longest, longest / 2)
+            if self._breakers is not None and isinstance(breaker, Breaker):
+                assert self._address is not None  # noqa: S101 - it has breakers
+                self._breakers.add(self._handler.meta_key, self._address.url, breaker)
         return self._service
+
+    async def ready_service(self) -> ServiceT:
+        """Return the client, when what other workers know of its service is known."""
+        service = self.service()
+        if self._breakers is not None and not self._breakers.is_ready:
+            await self._breakers.ready()
+        return service
 
     def _received(self, request: Request, response: Response) -> None:
         """Let the client read what *response* says it cost, before it is recorded."""
@@ -233,6 +246,16 @@ def _build(made_by: Any, crawler: Crawler, scheme: str) -> DownloadHandlerProtoc
     except NotConfigured as error:
         raise NotSupported(f"Unsupported URL scheme {scheme!r}: {error}") from None
     return handler
+
+
+def _shared_breakers(crawler: Crawler) -> SharedBreakers | None:
+    """Return None for a crawl with one worker."""
+    if not options.FRONTIER.read(crawler.settings) or not is_crawl(crawler):
+        return None
+    # Most crawls have one worker, and import less.
+    from wikicrawler.tiers.service.shared_breakers import SharedBreakers  # noqa: PLC0415
+
+    return SharedBreakers.of(crawler)
 
 
 # Scrapy creates one handler for each scheme; the service's concurrency limit spans all of them.

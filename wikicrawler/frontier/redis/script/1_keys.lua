@@ -30,6 +30,8 @@ for _, name in ipairs({
   'changed',  -- ZSET of the fields of 'counts' in the order of their last change
   'workers',  -- HASH by worker: the number of its last exchange
   'granted',  -- HASH by worker: the leases that it was given then
+  'places',   -- HASH by site, and by CRAWL: how many pages have a place
+  'waits',    -- ZSET, all of score 0: requests that wait for one, see 3_counts.lua
 }) do
   K[name] = prefix .. name
 end
@@ -50,7 +52,6 @@ if not now then
 end
 
 local touched = {} -- sites whose state may have changed, in the order in which it did
-local bumped = {}  -- changes of 'counts' by field
 local died = {}    -- requests that were given up
 
 local function touch(site)
@@ -66,24 +67,4 @@ end
 
 local function name_of(request)
   return string.sub(request, 11, 23)
-end
-
--- Count a request of some kind, or no longer.
-local function bump(request, change)
-  local length = string.byte(request, 24)
-  if length > 0 then
-    local field = string.sub(request, 24, 24 + length) .. site_of(request)
-    bumped[field] = (bumped[field] or 0) + change
-  end
-end
-
-local function write_counts()
-  for field, change in pairs(bumped) do
-    if change ~= 0 then
-      if call('HINCRBY', K.counts, field, change) == 0 then
-        call('HDEL', K.counts, field)
-      end
-      call('ZADD', K.changed, call('HINCRBY', K.about, 'changes', 1), field)
-    end
-  end
 end

@@ -22,20 +22,18 @@ local function list_argument()
   return list
 end
 
-local function add_notes(notes)
-  for _, note in ipairs(notes) do
-    call('ZADD', K.notes, 'NX', call('ZCARD', K.notes) + 1, note)
-  end
-end
-
 -- The age of a call is how many us ago it was made.
 local changes = {}
+local pushes = 0   -- in this exchange
+local refused = {} -- those of them whose sites had no place; and whether each waits for one
 
--- Push: age, site, rank, wait, kind, fingerprint, request.
+-- Push: age, site, rank, wait, kind, fingerprint, limits, request. The limits are empty, or that of
+-- the site (4 bytes), and whether the request waits for a place.
 function changes.p()
   local moment = now - number_argument()
   local name, rank, wait, kind = argument(), argument(), number_argument(), argument()
-  local fingerprint, request = argument(), argument()
+  local fingerprint, limits, request = argument(), argument(), argument()
+  pushes = pushes + 1
   if fingerprint ~= '' and call('SADD', K.seen, fingerprint) == 0 then
     return
   end
@@ -46,13 +44,21 @@ function changes.p()
   local number = call('HINCRBY', K.about, 'pushed', 1)
   local whole = site .. rank .. struct.pack('>I7', moment) .. struct.pack('>I6', number)
     .. string.char(#kind) .. kind .. request
-  bump(whole, 1)
-  if moment > now then
-    call('ZADD', K.later, moment, whole)
-  else
-    call('ZADD', K.queue, 0, whole)
-    touch(site)
+  if limits ~= '' then
+    local limit, waits = struct.unpack('>I4B', limits)
+    local budget = full(site, limit)
+    if budget then
+      waits = waits == 1 and wait_for_place(budget, limit, whole)
+      if not waits and fingerprint ~= '' then
+        call('SREM', K.seen, fingerprint)
+      end
+      if budget == site then
+        table.insert(refused, {pushes, waits and 1 or 0})
+      end
+      return
+    end
   end
+  begin(whole)
 end
 
 -- Note: age, notes.

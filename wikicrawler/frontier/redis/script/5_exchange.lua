@@ -1,7 +1,7 @@
 -- One exchange of a worker with the frontier: its changes, then the requests that it wants, then
 -- what it has to know. ARGV is written by exchange.py, in this order, which reads the reply too.
 
-local FORMAT = '1'
+local FORMAT = '2'
 local NEWS = 1000 -- notes, or counts, in one reply
 
 local worker, batch = argument(), number_argument()
@@ -10,6 +10,7 @@ local crawl, new_crawl = argument(), argument()
 local lost_worker, closes = argument(), argument() == '1'
 local seconds, ttl = number_argument(), number_argument()
 local known_notes, known_changes = argument(), argument()
+crawl_limit = number_argument()
 
 -- Whether the crawl is there, and is the same
 
@@ -47,6 +48,7 @@ if not is_repeated then
     changes[argument()](worker)
   end
 end
+give_places()
 local lost = renew(worker, renewed, seconds)
 move_due()
 
@@ -147,4 +149,6 @@ return {
   call('HLEN', K.dead), died, lost, leases, waits,
   last_note, notes, #notes == NEWS and 1 or 0,
   last_change, counts, #counts == NEWS and 1 or 0,
+  places_of(CRAWL), tonumber(call('HGET', K.about, 'written') or 0), count_waits(CRAWL),
+  call('ZCARD', K.waits), refused,
 }
