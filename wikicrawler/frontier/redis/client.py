@@ -16,7 +16,7 @@ from wikicrawler.frontier.redis.url import RIGHT, check_form
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
 
 T = TypeVar("T")
 
@@ -61,6 +61,13 @@ class Client:
             return _guard(lambda: self._redis.info("memory"))
         except FrontierError:
             return {}
+
+    def read(self, commands: Iterable[Sequence[Any]]) -> list[Any]:
+        """Return the answers to *commands*, which are sent at once."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for command in commands:
+            cast("Any", pipeline).execute_command(*command)
+        return _guard(pipeline.execute)
 
     def script(self, text: str) -> Callable[[str, list[Any]], list[Any]]:
         """Return a function that runs the script *text* with a key and arguments."""

@@ -91,6 +91,7 @@ class RedisFrontier:
 
     :param ahead: maximum number of requests to be leased ahead; as long as the worker pops few of
         them it leases no more than *places*, and leaves the others to other workers
+    :param worker: see :func:`~wikicrawler.frontier.redis.worker_name.worker_of`
     :param clock: replaces the clocks of this worker and of Redis, for tests
     """
 
@@ -106,6 +107,7 @@ class RedisFrontier:
         ahead: int = AHEAD,
         places: int = AHEAD,
         ttl: float = TTL,
+        worker: str = "",
         may_lack_writes: bool = False,
         release: Callable[[], None] = lambda: None,
         clock: Callable[[], float] | None = None,
@@ -120,6 +122,7 @@ class RedisFrontier:
         self._most_ahead = ahead
         self._places = places
         self._ttl = ttl
+        self._worker = worker
         self.lease_seconds = lease_seconds
         self.name = f"{shown_url(url)} ({one_line(job, 100)})"
         self.may_lack_writes = may_lack_writes
@@ -170,6 +173,7 @@ class RedisFrontier:
             patience=min(START_PATIENCE, self._patience),
             lease_seconds=self.lease_seconds,
             ttl=self._ttl,
+            worker=self._worker,
             deliver=deliver,
         )
 

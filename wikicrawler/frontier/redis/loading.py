@@ -16,6 +16,7 @@ from wikicrawler.frontier.redis.away import AwayError
 from wikicrawler.frontier.redis.frontier import START_PATIENCE, RedisFrontier
 from wikicrawler.frontier.redis.server import check_server, connect
 from wikicrawler.frontier.redis.url import shown_url
+from wikicrawler.frontier.redis.worker_name import worker_of
 from wikicrawler.frontier.sqlite.database import CrawlDatabase
 from wikicrawler.frontier.state_folder import StateFolder, is_used
 from wikicrawler.process.internals.engine_slot import check_engine
@@ -78,6 +79,7 @@ def redis_frontier(crawler: Crawler) -> RedisFrontier:
             folder.path,
             lease_seconds=lease,
             places=places,
+            worker=worker_of(crawler),
             may_lack_writes=folder.may_lack_writes,
             release=folder.release,
         )
@@ -91,6 +93,7 @@ def redis_frontier(crawler: Crawler) -> RedisFrontier:
         path,
         lease_seconds=lease,
         places=places,
+        worker=worker_of(crawler),
         release=scratch.cleanup,
     )
 
