@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wikicrawler.console.summary import clock, count_rows, format_counts, rows_text
+from wikicrawler.console.summary import clock, count_rows, rows_text
 from wikicrawler.control.fleet.totals import total_stats
+from wikicrawler.control.fleet.words import left_text, workers_text
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
@@ -42,22 +43,6 @@ def fleet_text(found: Snapshot, *, width: int | None = None) -> str:
         rows.append(("left to do", left_text(found)))
     rows += [("hint", hint) for hint in _hints(found)]
     return rows_text(rows, width=width)
-
-
-def workers_text(found: Snapshot) -> str:
-    """Return how many workers there are, and what they do."""
-    states = [worker.state for worker in found.workers]
-    parts = [(state, states.count(state)) for state in ("running", "stopping", "ended", "gone")]
-    counted = format_counts([(state, count) for state, count in parts if count])
-    more = f"; {found.forgotten:,} earlier ones are not counted" if found.forgotten else ""
-    return f"{len(states):,}{f'  ({counted}{more})' if counted or more else ''}"
-
-
-def left_text(found: Snapshot) -> str:
-    """Return how many requests are not done."""
-    waiting = found.queued + found.delayed
-    later = f" ({found.delayed:,} for later)" if found.delayed else ""
-    return f"{waiting:,} queued{later}, {found.leased:,} leased"
 
 
 def _hints(found: Snapshot) -> Iterator[str]:

@@ -47,7 +47,7 @@ class Worker:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A site with requests in the queue."""
+    """A site with requests that are not made yet."""
 
     name: str
     queued: int

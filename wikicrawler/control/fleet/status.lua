@@ -34,8 +34,9 @@ local function look_at(site)
   end
   found[site] = true
   local queued = call('ZLEXCOUNT', key('queue'), '[' .. site, '(' .. site .. '\255')
-  if queued > 0 then
-    table.insert(sites, {site, queued})
+  local ahead = tonumber(call('HGET', key('aheads'), site) or 0)
+  if queued + ahead > 0 then
+    table.insert(sites, {site, queued, ahead})
   end
 end
 local is_whole = true
@@ -58,20 +59,22 @@ if not is_whole then
   end
 end
 table.sort(sites, function(one, other)
-  if one[2] ~= other[2] then
-    return one[2] > other[2]
+  for index = 2, 3 do
+    if one[index] ~= other[index] then
+      return one[index] > other[index]
+    end
   end
   return one[1] < other[1]
 end)
 local shown = {}
 for index = 1, math.min(most, #sites) do
-  local site, queued = sites[index][1], sites[index][2]
+  local site, queued, ahead = unpack(sites[index])
   local allowed = math.max(score_of('held', site), score_of('resting', site))
   table.insert(shown, {
     call('HGET', key('names'), site) or '',
     queued,
     math.max(0, allowed - now),
-    tonumber(call('HGET', key('aheads'), site) or 0),
+    ahead,
   })
 end
 

@@ -52,7 +52,7 @@ class StatusStore:
 
         :raises StoreError: Redis is unavailable
         """
-        with self._client() as client:
+        with looking_at(self._url) as client:
             found = _snapshot(client, job, min(sites, MAX_SITES))
             states = site_states(client, [site.name for site in found.sites])
             return replace(
@@ -68,7 +68,7 @@ class StatusStore:
 
         :raises StoreError: Redis is unavailable
         """
-        with self._client() as client:
+        with looking_at(self._url) as client:
             (found,) = client.read([("ZRANGE", JOBS, 0, MAX_LISTED - 1, "REV", "WITHSCORES")])
             entries = []
             for name, heard in zip(found[::2], found[1::2], strict=True):
@@ -79,17 +79,22 @@ class StatusStore:
                     entries.append(JobEntry(job, age, snapshot))
             return entries
 
-    @contextmanager
-    def _client(self) -> Iterator[Client]:
-        client = None
-        try:
-            client = connect(self._url)
-            yield client
-        except (AwayError, FrontierError) as error:
-            raise StoreError(f"{shown_url(self._url)}: {error}") from None
-        finally:
-            if client is not None:
-                client.close()
+
+@contextmanager
+def looking_at(url: str) -> Iterator[Client]:
+    """Lend a client of the Redis at *url*.
+
+    :raises StoreError: Redis is unavailable, at the start or in the block
+    """
+    client = None
+    try:
+        client = connect(url)
+        yield client
+    except (AwayError, FrontierError) as error:
+        raise StoreError(f"{shown_url(url)}: {error}") from None
+    finally:
+        if client is not None:
+            client.close()
 
 
 def _snapshot(client: Client, job: str, sites: int) -> Snapshot:

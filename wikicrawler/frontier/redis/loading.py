@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-_LONGEST_JOB = 200
+MAX_JOB = 200
 """Characters."""
 _PAUSE = 0.25  # seconds between two tries
 
@@ -108,10 +108,9 @@ def _url_and_job(settings: BaseSettings) -> tuple[str, str]:
             f"{options.FRONTIER_JOB.name} is missing: name the crawl that the workers share, like "
             f"{options.FRONTIER_JOB.name}=handbook"
         )
-    if len(job) > _LONGEST_JOB:
+    if len(job) > MAX_JOB:
         raise ConfigError(
-            f"{options.FRONTIER_JOB.name} has {len(job)} characters: at most {_LONGEST_JOB} are "
-            "allowed"
+            f"{options.FRONTIER_JOB.name} has {len(job)} characters: at most {MAX_JOB} are allowed"
         )
     try:
         connect(url).close()
