@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from wikicrawler.frontier.redis.client import Client
 
+SECONDS = 15.0
 MAX_SITES = 200
 """Maximum number of sites of a :class:`Snapshot`."""
 MAX_LISTED = 100
@@ -41,18 +42,21 @@ class JobEntry:
 
 
 class StatusStore:
-    """Looks at the Redis at *url*. The methods block, each for as long as a Redis that does not
-    answer has: some 20 seconds at most."""
+    """Looks at the Redis at *url*. The methods block.
 
-    def __init__(self, url: str) -> None:
+    :param seconds: after which a Redis that does not answer is away
+    """
+
+    def __init__(self, url: str, *, seconds: float = SECONDS) -> None:
         self._url = url
+        self._seconds = seconds
 
     def snapshot(self, job: str, sites: int = 10) -> Snapshot:
         """Return the crawl *job* (``SPIDER:JOB``), with its *sites* largest sites.
 
         :raises StoreError: Redis is unavailable
         """
-        with looking_at(self._url) as client:
+        with looking_at(self._url, self._seconds) as client:
             found = _snapshot(client, job, min(sites, MAX_SITES))
             states = site_states(client, [site.name for site in found.sites])
             return replace(
@@ -68,7 +72,7 @@ class StatusStore:
 
         :raises StoreError: Redis is unavailable
         """
-        with looking_at(self._url) as client:
+        with looking_at(self._url, self._seconds) as client:
             (found,) = client.read([("ZRANGE", JOBS, 0, MAX_LISTED - 1, "REV", "WITHSCORES")])
             entries = []
             for name, heard in zip(found[::2], found[1::2], strict=True):
@@ -81,14 +85,15 @@ class StatusStore:
 
 
 @contextmanager
-def looking_at(url: str) -> Iterator[Client]:
-    """Lend a client of the Redis at *url*.
+def looking_at(url: str, seconds: float = SECONDS) -> Iterator[Client]:
+    """Lend a client of the Redis at *url*, which is away if it does not answer for so many
+    *seconds*.
 
     :raises StoreError: Redis is unavailable, at the start or in the block
     """
     client = None
     try:
-        client = connect(url)
+        client = connect(url, seconds=seconds)
         yield client
     except (AwayError, FrontierError) as error:
         raise StoreError(f"{shown_url(url)}: {error}") from None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _CONNECT_SECONDS = 5.0
-_ANSWER_SECONDS = 15.0
+ANSWER_SECONDS = 15.0
 _TRANSIENT = ("BUSY ", "MASTERDOWN", "MISCONF", "NOREPLICAS", "UNBLOCKED")
 """Beginnings of errors that pass, for which redis-py has no class."""
 
@@ -29,16 +29,17 @@ _TRANSIENT = ("BUSY ", "MASTERDOWN", "MISCONF", "NOREPLICAS", "UNBLOCKED")
 class Client:
     """A connection to the Redis at *url*. Each method may raise AwayError and FrontierError."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, seconds: float = ANSWER_SECONDS) -> None:
         """
+        :param seconds: after which a server that does not answer is away
         :raises FrontierError: the URL cannot be read
         """
         try:
             check_form(urlsplit(url))
             self._redis = Redis.from_url(
                 url,
-                socket_connect_timeout=_CONNECT_SECONDS,
-                socket_timeout=_ANSWER_SECONDS,
+                socket_connect_timeout=min(seconds, _CONNECT_SECONDS),
+                socket_timeout=seconds,
                 socket_keepalive=True,
                 retry=Retry(NoBackoff(), 0),  # the link tries again
                 protocol=2,

@@ -58,9 +58,10 @@ class Server:
         return self._client.script(_script_text())
 
 
-def connect(url: str) -> Client:
+def connect(url: str, **options: float) -> Client:
     """Return a client, which connects when it is used.
 
+    :param options: those of :class:`~wikicrawler.frontier.redis.client.Client`
     :raises FrontierError: *url* is wrong, or the package redis is missing
     """
     try:
@@ -69,7 +70,7 @@ def connect(url: str) -> Client:
         raise FrontierError(
             "the package redis is missing", advice="pip install 'wikicrawler[redis]'"
         ) from None
-    return Client(url)
+    return Client(url, **options)
 
 
 def check_server(client: Client) -> None:
