@@ -116,6 +116,11 @@ class Gate:
         self._thread = ThreadPoolExecutor(1, "gate")
         self._is_open = False
 
+    @property
+    def waiting(self) -> int:
+        """Number of requests that wait for their turns."""
+        return len(self._waiting)
+
     @classmethod
     def over_database(cls, crawler: Crawler, database: Database) -> Self:
         """Return a gate whose turns all processes with *database* share."""

@@ -95,6 +95,7 @@ class RedisFrontier:
     :param ahead: maximum number of requests to be leased ahead; as long as the worker pops few of
         them it leases no more than *places*, and leaves the others to other workers
     :param tells_tries: :meth:`tried` is called; else what was popped counts as tried
+    :param worker: see :func:`~wikicrawler.frontier.redis.worker_name.worker_of`
     :param clock: replaces the clocks of this worker and of Redis, for tests
     """
 
@@ -110,6 +111,7 @@ class RedisFrontier:
         ahead: int = AHEAD,
         places: int = AHEAD,
         ttl: float = TTL,
+        worker: str = "",
         may_lack_writes: bool = False,
         tells_tries: bool = False,
         release: Callable[[], None] = lambda: None,
@@ -126,6 +128,7 @@ class RedisFrontier:
         self._places = places
         self._ttl = ttl
         self._tells_tries = tells_tries
+        self._worker = worker
         self.lease_seconds = lease_seconds
         self.name = f"{shown_url(url)} ({one_line(job, 100)})"
         self.may_lack_writes = may_lack_writes
@@ -181,6 +184,7 @@ class RedisFrontier:
             patience=min(START_PATIENCE, self._patience),
             lease_seconds=self.lease_seconds,
             ttl=self._ttl,
+            worker=self._worker,
             deliver=deliver,
         )
 

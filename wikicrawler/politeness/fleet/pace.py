@@ -8,6 +8,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from wikicrawler import options
+from wikicrawler.frontier.redis.worker_name import worker_of
 from wikicrawler.frontier.scheduler import frontier_of, lease_of
 from wikicrawler.politeness.fleet.turns import RedisTurns
 from wikicrawler.politeness.gate import Gate, longest_wait
@@ -54,11 +55,19 @@ class FleetPace:
         if not url:
             raise NotConfigured
         turns = RedisTurns(
-            url, longest=longest_wait(settings), lease=options.FRONTIER_LEASE.read(settings)
+            url,
+            longest=longest_wait(settings),
+            lease=options.FRONTIER_LEASE.read(settings),
+            worker=worker_of(crawler),
         )
         extension = cls(crawler, turns)
         crawler.signals.connect(extension._spider_opened, signals.spider_opened)
         return extension
+
+    @property
+    def waiting(self) -> int:
+        """Number of requests that wait for their turns."""
+        return self._gate.waiting
 
     def _spider_opened(self) -> None:
         self._gate.attach()

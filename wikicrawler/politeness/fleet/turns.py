@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from wikicrawler.frontier.redis.away import AwayError
 from wikicrawler.frontier.redis.exchange import as_bytes, micro
 from wikicrawler.frontier.redis.frontier import worker_clock
 from wikicrawler.frontier.redis.server import connect
+from wikicrawler.frontier.redis.worker_name import new_name
 from wikicrawler.politeness.turns import Asked, Given, Note
 
 if TYPE_CHECKING:
@@ -30,13 +30,14 @@ class RedisTurns:
 
     :param longest: maximum number of seconds for which a site is left alone
     :param lease: number of seconds after which turns are free that were not renewed
+    :param worker: see :func:`~wikicrawler.frontier.redis.worker_name.worker_of`
     """
 
-    def __init__(self, url: str, *, longest: float, lease: float) -> None:
+    def __init__(self, url: str, *, longest: float, lease: float, worker: str = "") -> None:
         self._url = url
         self._longest = longest
         self.lease = lease
-        self._worker = secrets.token_hex(8)
+        self._worker = new_name(worker)
         self._clock = worker_clock()
         self._held: dict[int, str] = {}  # sites by number
         self._until: dict[int, float] = {}  # ends of those that are held, by number
