@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from time import time
+from time import monotonic, time
 from typing import TYPE_CHECKING
 
 from scrapy import signals
@@ -30,8 +30,8 @@ logger = logging.getLogger(__name__)
 
 MOST = 5_000
 """Attempts that are read at once."""
-_AT_ONCE = 200
-"""Attempts that are learned before other tasks have their turn: some milliseconds."""
+_TURN = 0.005
+"""Seconds of learning after which other tasks have their turn."""
 _SAME_CHANGE = 3600.0
 """Seconds within which two crawls that find a change mean the same one."""
 _CHANGES = 10_000
@@ -106,10 +106,12 @@ class OtherCrawls:
     async def _look(self) -> bool:
         """Learn what is new; return False if there is more."""
         news = await aside(self._read)
-        for number, one in enumerate(in_time(news), 1):
+        ends = monotonic() + _TURN
+        for one in in_time(news):
             self._learn(one)
-            if number % _AT_ONCE == 0:
+            if monotonic() >= ends:
                 await asyncio.sleep(0)
+                ends = monotonic() + _TURN
         if news.attempts:
             self._stats.inc_value("learning/others_count", len(news.attempts))
         return news.is_all
