@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from time import monotonic, time
 from typing import TYPE_CHECKING
 
@@ -143,10 +144,10 @@ class OtherCrawls:
 def in_time(news: News) -> Iterator[OtherAttempt | TierChange]:
     """Yield the attempts and changes in the order of their times, a change before the attempt of
     the same time: it is the first one that counts."""
-    changes = sorted(news.changes, key=lambda one: one.at)
+    changes = deque(sorted(news.changes, key=lambda one: one.at))
     for attempt in sorted(news.attempts, key=lambda one: one.at):
         while changes and changes[0].at <= attempt.at:
-            yield changes.pop(0)
+            yield changes.popleft()
         yield attempt
     yield from changes
 
