@@ -603,6 +603,7 @@ NOT_OF_STRANGERS = (
         "tiers.mediawiki.known_wiki": "gets names that other modules have read",
         "tiers.service.fingerprint": "gets parameters of the operator",
         "tiers.service.handler": "gets URLs that Scrapy has encoded",
+        "tiers.service.shared_breakers": "gets URLs of the operator",
         "tiers.verdict.__main__": "a command",
         "tiers.verdict.literals": "reads the patterns of the rules",
         "tiers.verdict.conditions": "its patterns are RE2's; run by tiers.verdict.judge",

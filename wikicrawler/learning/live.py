@@ -7,9 +7,11 @@ from random import Random
 from time import time
 from typing import TYPE_CHECKING, NamedTuple
 
+from wikicrawler import options
 from wikicrawler.learning.costs import costs_of
 from wikicrawler.learning.model.learner import Learner
 from wikicrawler.learning.model.outcomes import Outcome
+from wikicrawler.learning.others import OtherCrawls
 from wikicrawler.learning.restore import read_evidence
 from wikicrawler.store.database import Database
 from wikicrawler.store.startup_reading import StartupReading
@@ -41,15 +43,24 @@ class Lesson(NamedTuple):
 
 
 class LiveLearner:
-    """A :class:`~wikicrawler.learning.model.learner.Learner` that starts from the database.
+    """A :class:`~wikicrawler.learning.model.learner.Learner` that starts from the database, and
+    goes on with what other crawls record in it meanwhile.
 
-    The records are read once, in a thread, before the first choice.
+    The records are read in a thread, before the first choice, and what is new every
+    ``WIKICRAWLER_LEARN_SECONDS``.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         self._database = Database.from_settings(crawler.settings)
         self._learner = Learner(costs_of(crawler.settings), Random())  # noqa: S311 - no secret
         self._harmless = TierRegistry.from_settings(crawler.settings).harmless
+        self._others = OtherCrawls(
+            crawler,
+            self._learner,
+            Database.from_settings(crawler.settings),
+            frozenset(self._harmless),
+            options.LEARN_SECONDS.read(crawler.settings),
+        )
         self._reading = StartupReading(
             self._database,
             "What was learned before",
@@ -71,10 +82,17 @@ class LiveLearner:
         if outcome is Outcome.NONE:
             return Lesson(None, None)
         expected = self._learner.expected(features, tier, at)
-        return Lesson(expected, self._learner.record(features, tier, outcome, at, expected))
+        changed = self._learner.record(features, tier, outcome, at, expected)
+        if changed is not None:
+            self._others.changed(tier, changed.domain, at)
+        return Lesson(expected, changed)
+
+    def leave_out(self, run: int) -> None:
+        """Learn nothing from the database of *run*, which is this crawl."""
+        self._others.leave_out(run)
 
     def _read(self) -> Evidence:
-        return read_evidence(self._database, time(), self._harmless)
+        return read_evidence(self._database, time(), self._harmless, self._others.mark)
 
     def _restore(self, evidence: Evidence) -> None:
         logger.info(
@@ -83,3 +101,4 @@ class LiveLearner:
             self._database,
         )
         self._learner.evidence.merge_older(evidence)
+        self._others.start()

@@ -158,6 +158,8 @@ class AttemptRecorder:
             return
         self._loop = asyncio.get_running_loop()
         self._learner = self._learner_of_policy()
+        if self._learner is not None:
+            self._learner.leave_out(self._writer.run)
         logger.info("What tiers do is recorded in %s", self._database)
         self._writer.start()
 

@@ -28,7 +28,7 @@ from wikicrawler.store.attempt_sums import (
 from wikicrawler.store.sites import find_changes
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from sqlalchemy import Connection
 
@@ -46,7 +46,12 @@ SUSPICIOUS_FOR = 60 * 86_400.0
 _Changes = dict[tuple[str, str], list["TierChange"]]  # by tier and domain
 
 
-def read_evidence(database: Database, now: float, harmless: Collection[str] = ()) -> Evidence:
+def read_evidence(
+    database: Database,
+    now: float,
+    harmless: Collection[str] = (),
+    also: Callable[[Connection], object] = lambda _: None,
+) -> Evidence:
     """What the attempts until *now* (seconds since the epoch) have taught; nothing where there is
     no database yet, and none is made.
 
@@ -56,6 +61,7 @@ def read_evidence(database: Database, now: float, harmless: Collection[str] = ()
     attempts: not to be called in the event loop's thread.
 
     :param harmless: names of the tiers of which a block is no ban
+    :param also: called within the transaction: it reads what belongs to the same state
 
     :raises StoreError: the database cannot be used
     """
@@ -68,6 +74,7 @@ def read_evidence(database: Database, now: float, harmless: Collection[str] = ()
         harmless=harmless,
     )
     with database.read() as connection:
+        also(connection)
         changes: _Changes = {}
         for change in find_changes(connection):
             if change.at <= now:

@@ -68,6 +68,11 @@ TIER_SPLIT = Share(
     noun="the share of domains that go by what was learned",
     help="Share of registered domains that the policy split plans by what was learned.",
 )
+LEARN_SECONDS = Seconds(
+    "WIKICRAWLER_LEARN_SECONDS",
+    15.0,
+    help="Time after which what other crawls have recorded is learned; 0: at the start only.",
+)
 TIER_COSTS = Table(
     "WIKICRAWLER_TIER_COSTS",
     MappingProxyType({}),

@@ -6,10 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wikicrawler.frontier.scheduler import frontier_of
+from wikicrawler.scope.fleet.shared_limits import SharedBudget, SharedSiteBudgets
 from wikicrawler.scope.limits import PageBudget, SiteBudgets
 from wikicrawler.scope.memory import CrawlMemory
 from wikicrawler.scope.same_text import canonical_text
-from wikicrawler.scope.shared_limits import SharedBudget, SharedSiteBudgets
 from wikicrawler.scope.traps import LeftOut
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Admission:
             self._pages.limit(max_pages, partial(guard.leave_out, rule=LeftOut.SITE_MAX_PAGES))
             self.budget = SharedBudget(max_pages, self._pages)
             self._sites = SharedSiteBudgets(crawler.settings, self._pages)
-        guard.begin(self.memory.families, self.memory.note_family)
+        guard.begin(self.memory.families, self.memory.note_family, self.memory.new_families)
 
     def admit(self, url: str, depth: int, *, guarded: bool, waiting: Waiting | None) -> bool:
         """Return True if *url* may be requested now.

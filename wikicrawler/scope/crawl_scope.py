@@ -13,8 +13,10 @@ from scrapy import signals
 
 from wikicrawler import options
 from wikicrawler.errors import ConfigError, Reason
+from wikicrawler.frontier.state_folder import is_shared
 from wikicrawler.guard.private_hosts import policy_of
 from wikicrawler.pages import Failure
+from wikicrawler.process.command import is_crawl
 from wikicrawler.scope.admission import Admission
 from wikicrawler.scope.bounds import CrawlBounds
 from wikicrawler.scope.dropped import DroppedRequests
@@ -72,6 +74,7 @@ class CrawlScope:
         options.SITE_MAX_PAGES.read(crawler.settings)  # a wrong value ends the start
         self.guard = LinkGuard(crawler.settings, crawler.stats)
         """Knows the crawler traps."""
+        _share_families(crawler, self.guard)
         self.robots = RobotsRules(crawler.settings)
         """Knows what pages ask of robots."""
         shipped_engines()  # read now, for it takes long
@@ -370,3 +373,13 @@ class CrawlScope:
             detail = f"{len(url):,} characters (URLLENGTH_LIMIT allows {self._longest:,})"
             self.report(url[: self._longest], Failure(Reason.URL_LENGTH, detail))
         return False
+
+
+def _share_families(crawler: Crawler, guard: LinkGuard) -> None:
+    """Have workers that share the crawl count the pages of families together."""
+    if not is_shared(crawler) or not is_crawl(crawler) or not guard.closes_families:
+        return
+    # Most crawls have one worker, and import less.
+    from wikicrawler.scope.fleet.shared_families import SharedFamilies  # noqa: PLC0415
+
+    SharedFamilies.begin(crawler, guard)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wikicrawler.scope.traps import family_of
 
@@ -45,8 +45,8 @@ class _Vocabulary:
         self._known: set[int] = set()
         self._mask = 0
 
-    def add(self, hashes: set[int]) -> int:
-        """About how many of *hashes* are new."""
+    def add(self, hashes: set[int]) -> tuple[set[int], int]:
+        """Return those of *hashes* that are new, and for how many each of them stands."""
         mask = self._mask
         sample = {value for value in hashes if not value & mask} if mask else hashes
         new = sample - self._known
@@ -54,7 +54,34 @@ class _Vocabulary:
         while len(self._known) > _KEPT:
             self._mask = 2 * self._mask + 1
             self._known = {value for value in self._known if not value & self._mask}
-        return len(new) * (mask + 1)
+        return new, mask + 1
+
+
+class FamilyNote(NamedTuple):
+    """What a page of a family says, of which workers count the pages together."""
+
+    place: str
+    names: frozenset[str]
+    words: set[int]
+    """Hashes of the words that are new to the worker, or of a sample of them."""
+    words_each: int
+    """For how many words each stands."""
+    phrases: set[int]
+    phrases_each: int
+    leads_on: bool
+
+
+class FamilyCounts(NamedTuple):
+    """What is counted of a family, over all workers."""
+
+    place: str
+    names: frozenset[str]
+    good: int
+    """Pages that said something new."""
+    idle: int
+    """Pages since the last of them."""
+    idle_of_place: int
+    """The same, of all families of the place."""
 
 
 @dataclass(slots=True)
@@ -92,21 +119,30 @@ class Families:
         self._places: OrderedDict[str, _Place] = OrderedDict()
         self._with_text: dict[str, _Place] = {}
         self._on_note = on_note
+        self.share: Callable[[FamilyNote], object] | None = None
+        """Is given the pages, where workers count them together: :meth:`counted` has the result.
+        The first page of a place is not among them, for most have no other."""
         self.any_closed = False
         """Whether a family is closed, which is rare."""
 
     def resume(self, notes: Iterable[bytes], on_note: Callable[[bytes], object]) -> None:
         """Go on with what the *notes* say."""
+        self.learn(notes)
+        self._on_note = on_note
+
+    def learn(self, notes: Iterable[bytes]) -> None:
+        """Take over what the *notes* say, of an earlier run or of another worker."""
         for note in notes:
             name, good, *names = json.loads(note)
             place = self._place(name)
             if good is None:
-                place.closed.append(frozenset(names))
+                closed = frozenset(names)
+                if closed not in place.closed:
+                    place.closed.append(closed)
                 self.any_closed = True
             else:
                 run = place.runs.setdefault(frozenset(names), _Run())
                 run.good = run.noted = max(run.good, good)
-        self._on_note = on_note
 
     def is_closed(self, url: str) -> bool:
         """Whether the family of *url* has nothing more to say.
@@ -135,6 +171,13 @@ class Families:
             names = _OTHERS
         run = place.runs.setdefault(names, _Run())
         place.pages += 1
+        if self.share is not None:
+            if place.pages > 1:
+                found = self._new(
+                    family.place, place, sketch, numbers=family.numbered and depth < FAR
+                )
+                self.share(FamilyNote(family.place, names, *found, leads_on))
+            return
         # Most families have one page: what it says is remembered when there is a second.
         good = place.pages == 1 or self._is_new(
             family.place, place, sketch, numbers=family.numbered and depth < FAR
@@ -148,12 +191,30 @@ class Families:
             return
         place.idle += 1
         run.idle += 1
-        for spent in place.runs if place.idle == LONG else (names,):
+        self._close_spent(family.place, place, names, is_long=place.idle == LONG)
+
+    def counted(self, counts: FamilyCounts) -> None:
+        """Take over what all workers have counted, and close the family if it is spent."""
+        place = self._places.get(counts.place)
+        if place is None:
+            return
+        names = counts.names if counts.names in place.runs else _OTHERS
+        run = place.runs.setdefault(names, _Run())
+        before, place.idle = place.idle, counts.idle_of_place
+        run.good, run.idle = counts.good, counts.idle
+        self._close_spent(counts.place, place, names, is_long=before < LONG <= place.idle)
+
+    def _close_spent(
+        self, name: str, place: _Place, names: frozenset[str], *, is_long: bool
+    ) -> None:
+        """Close the families of a place that are spent: the one with *names*; all, if it has been
+        idle for long since the last page (*is_long*)."""
+        for spent in place.runs if is_long else (names,):
             if spent not in place.closed and place.is_spent(spent):
                 place.closed.append(spent)
                 self.any_closed = True
                 if spent is not _OTHERS:
-                    self._note(family.place, None, spent)
+                    self._note(name, None, spent)
 
     def _note(self, place: str, good: int | None, names: frozenset[str]) -> None:
         self._on_note(json.dumps([place, good, *sorted(names)]).encode())
@@ -161,6 +222,14 @@ class Families:
     def _is_new(self, name: str, place: _Place, sketch: Sketch, *, numbers: bool) -> bool:
         """Whether *place* has not said yet what *sketch* says; *numbers*: words with a digit count,
         too."""
+        words, words_each, phrases, phrases_each = self._new(name, place, sketch, numbers=numbers)
+        return len(words) * words_each > 0 or len(phrases) * phrases_each >= NEW_PHRASES
+
+    def _new(
+        self, name: str, place: _Place, sketch: Sketch, *, numbers: bool
+    ) -> tuple[set[int], int, set[int], int]:
+        """Return the new words of *sketch*, and its new phrases, each with for how many each of
+        them stands; remember both."""
         if place.text is None:
             if len(self._with_text) >= _VOCABULARIES:  # the one of the fewest pages is the least
                 least = min(self._with_text, key=lambda name: self._with_text[name].pages)
@@ -170,10 +239,7 @@ class Families:
         words = _hashes(sketch.words)
         if numbers:
             words |= _hashes(sketch.numbers)
-        phrases = _hashes(sketch.phrases)
-        # Both, so that both are remembered.
-        new_words, new_phrases = place.text[0].add(words), place.text[1].add(phrases)
-        return new_words > 0 or new_phrases >= NEW_PHRASES
+        return *place.text[0].add(words), *place.text[1].add(_hashes(sketch.phrases))
 
     def _place(self, name: str) -> _Place:
         place = self._places.get(name)

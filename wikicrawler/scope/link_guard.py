@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from wikicrawler.items import Content
     from wikicrawler.pages import Page
+    from wikicrawler.scope.families import FamilyCounts, FamilyNote
 
 logger = logging.getLogger(__name__)
 
@@ -83,6 +84,7 @@ class LinkGuard:
         self._told: set[tuple[str, LeftOut]] = set()
         self._year = datetime.now(UTC).year
         self._families = Families()
+        self._news: Callable[[], Iterable[bytes]] = tuple
         self._judges = False
         self._by_page: set[int] = set()
 
@@ -119,11 +121,33 @@ class LinkGuard:
         self.leave_out(url, rule)
         return True
 
-    def begin(self, notes: Iterable[bytes], on_note: Callable[[bytes], object]) -> None:
+    @property
+    def closes_families(self) -> bool:
+        """True if the rule ``nothing_new`` is in force."""
+        return LeftOut.NOTHING_NEW in self._rules
+
+    def begin(
+        self,
+        notes: Iterable[bytes],
+        on_note: Callable[[bytes], object],
+        news: Callable[[], Iterable[bytes]] = tuple,
+    ) -> None:
         """Expect the crawl's pages in :meth:`judge_page`; *notes* and *on_note* are those of
-        :meth:`Families.resume`."""
-        self._judges = LeftOut.NOTHING_NEW in self._rules
+        :meth:`Families.resume`, *news* returns what other workers have noted since its last
+        call."""
+        self._judges = self.closes_families
         self._families.resume(notes, on_note)
+        self._news = news
+
+    def share_families(self, share: Callable[[FamilyNote], object]) -> None:
+        """Have all workers count the pages of families together; see :attr:`Families.share`."""
+        self._families.share = share
+
+    def counted(self, counts: Iterable[FamilyCounts]) -> None:
+        """Take over what all workers have counted, and what others have closed."""
+        for one in counts:
+            self._families.counted(one)
+        self._families.learn(self._news())
 
     def wants_sketch(self, url: str) -> bool:
         """Return True if :meth:`judge_page` needs a sketch of the page requested as *url*."""

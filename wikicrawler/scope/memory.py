@@ -52,8 +52,8 @@ class CrawlMemory:
     what a page brought counts when the page is done. Which URLs were asked for the frontier knows;
     here they are a short cut. Without one it is all in *state*.
 
-    Workers that share a frontier read what the others note while the crawl runs, but for families
-    of URLs. Of what two of them do within a second each may be the first.
+    Workers that share a frontier read what the others note while the crawl runs. Of what two of
+    them do within a second each may be the first.
     """
 
     def __init__(self, state: dict[str, Any], frontier: Frontier | None) -> None:
@@ -179,6 +179,14 @@ class CrawlMemory:
     def families(self) -> frozenset[bytes]:
         """What was noted of families of URLs."""
         return frozenset(self._families)
+
+    def new_families(self) -> set[bytes]:
+        """Return what other workers have noted of families since the last call."""
+        if self._frontier is None or not self._is_shared:
+            return set()
+        new = self._frontier.noted(_FAMILIES) - self._families
+        self._families |= new
+        return new
 
     def note_family(self, note: bytes) -> None:
         """Remember the *note* of a family of URLs."""

@@ -68,7 +68,8 @@ class AttemptWriter:
         self._tell = tell
         self._warned = False
         # Rises with time, and is no other's: no database has to be asked for it.
-        self._run = int(time() * 1000) << 20 | secrets.randbits(20)
+        self.run = int(time() * 1000) << 20 | secrets.randbits(20)
+        """The number of the crawl in the database."""
         self._started = time()
         self._counter: RunCounter | None = None
         self._changed = Condition()
@@ -78,7 +79,7 @@ class AttemptWriter:
 
     def start(self) -> None:
         try:
-            self._counter = RunCounter.create(self._database.marks, self._run)
+            self._counter = RunCounter.create(self._database.marks, self.run)
         except OSError as error:  # a kill cannot be counted then; the writer says the same soon
             logger.debug("%s: no counter beside it: %s", self._database, error.strerror)
         self._thread.start()
@@ -199,7 +200,7 @@ class AttemptWriter:
         attempts to *refused*."""
         try:
             with self._database.write() as connection:
-                add_records(connection, self._run, batch)
+                add_records(connection, self.run, batch)
         except StoreError:
             raise
         except Exception as error:  # the rows' own fault: all but those can be kept
@@ -228,7 +229,7 @@ class AttemptWriter:
                 killed.counter.leave()
                 raise
             killed.counter.remove()
-        row = (self._run, self._spider, self._started, None, None, None)
+        row = (self.run, self._spider, self._started, None, None, None)
         with self._database.write() as connection:
             insert_rows(connection, runs, [row], IF_NEW)
 
@@ -257,6 +258,6 @@ class AttemptWriter:
         with self._database.write() as connection:
             connection.execute(
                 update(runs)
-                .where(runs.c.run == self._run)
+                .where(runs.c.run == self.run)
                 .values(ended=time(), begun=self.begun, lost=self.lost)
             )

@@ -1,0 +1,1 @@
+"""What the workers of a crawl share of its scope."""
