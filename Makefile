@@ -10,6 +10,10 @@
 # make bench                        whole crawls of two sites, ours and others', and the picture of
 #                                   docs/benchmark.md
 # make bench-growth                 speed and memory with 100,000 pages queued, on 1,000 sites
+# make bench-fleet                  a crawl on 1, 2 and 4 workers
+# make bench-fleet-kills            what is lost and doubled when workers and Redis are killed, stopped, cut off
+# make bench-fleet-peers            a crawl on several workers beside scrapy-redis and scrapy-cluster's queues
+# make bench-fleet-queue            a million queued requests in Redis
 # make newest-scrapy                a selection of the tests with the newest release of Scrapy; make test
 #                                   does so if that is newer than the installed one
 # make contracts                    Scrapy's own tests, with our components in place of its own
@@ -23,7 +27,8 @@ JOBS ?= 3
 # The tests start hundreds of processes; without their bytecode each would compile all it imports.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: crawl watch fields reports dashboard test lint coverage bench bench-growth contracts newest-scrapy clean
+.PHONY: crawl watch fields reports dashboard test lint coverage bench bench-growth bench-fleet bench-fleet-kills \
+	bench-fleet-peers bench-fleet-queue contracts newest-scrapy clean
 
 crawl: $(VENV)/.installed
 ifdef SEEDS
@@ -72,6 +77,10 @@ bench: $(VENV)/.installed-for-tests
 bench-growth: $(VENV)/.installed-for-tests
 	scripts/install-test-packages
 	$(BIN)/python -m bench.growth $(ARGS)
+
+bench-fleet bench-fleet-kills bench-fleet-peers bench-fleet-queue: $(VENV)/.installed-for-tests
+	scripts/install-test-packages
+	$(BIN)/python -m $(subst -,_,$(patsubst bench-%,bench.%,$@)) $(ARGS)
 
 newest-scrapy: $(BIN)/python
 	PYTHON=$(BIN)/python scripts/test-newest-scrapy

@@ -82,6 +82,7 @@ _QUEUE = "SCHEDULER_PRIORITY_QUEUE"
 _RECORDER = "wikicrawler.learning.recorder.AttemptRecorder"
 _AUDIT_RECORDER = "wikicrawler.audit.recorder.AuditRecorder"
 _FLEET_PACE = "wikicrawler.politeness.fleet.pace.FleetPace"
+_FLEET_REPORT = "wikicrawler.console.fleet_report.FleetReport"
 _FRONTIER_CHECK = "wikicrawler.frontier.redis.loading.SharedFrontierCheck"
 _ALERTS = "wikicrawler.sources.alerts.extension.CrawlAlerts"
 _COOKIES = "scrapy.downloadermiddlewares.cookies.CookiesMiddleware"
@@ -218,7 +219,9 @@ class WikiCrawler:
         options.FRONTIER_LEASE.read(settings)  # a wrong value ends the start, used or not
         if options.FRONTIER.read(settings):
             # Loaded by name: other crawls do not need its libraries.
-            for name, place in ((_FRONTIER_CHECK, -1001), (_FLEET_PACE, 0)):
+            # The report at last: its summary follows that of the worker.
+            places = ((_FRONTIER_CHECK, -1001), (_FLEET_PACE, 0), (_FLEET_REPORT, 501))
+            for name, place in places:
                 extension = load_object(name)
                 settings.setdefault_in_component_priority_dict("EXTENSIONS", extension, place)
         _replace_component(settings, "EXTENSIONS", SpiderState, JsonSpiderState)

@@ -45,6 +45,14 @@ def test_the_summary_has_counts_and_delays():
     ]
 
 
+def test_a_stopped_worker_of_several_needs_no_jobdir():
+    stopped = STATS | {"finish_reason": "shutdown"}
+    assert "a crawl with JOBDIR can be resumed" in summary_text(stopped, 1)
+    text = summary_text(stopped, 1, job="docs")
+    assert "other workers of the job docs go on; where there is none, the same command" in text
+    assert "JOBDIR" not in text
+
+
 def test_rows_longer_than_the_terminal_continue_at_a_word():
     stats = STATS | {"tls/refused_count": 1}
     text = summary_text(stats, 1, width=44)

@@ -204,6 +204,11 @@ class MemoryFrontier:
                 return Lease(number, held.stored.request)
         return None
 
+    def tried(self, lease: int) -> bool:
+        self._now()
+        held = self._shared.leases.get(lease)
+        return held is not None and held.worker is self
+
     def done(self, lease: int) -> bool:
         self._now()
         held = self._shared.leases.get(lease)

@@ -6,8 +6,9 @@ from email.utils import format_datetime
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scrapy.http.headers import Headers
 
-from wikicrawler.politeness.retry_after import MAX_WAIT, parse_retry_after
+from wikicrawler.politeness.retry_after import MAX_WAIT, parse_retry_after, retry_after_of
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
@@ -67,3 +68,22 @@ def test_any_value_is_parsed_without_an_error(value: bytes | str) -> None:
 def test_a_date_and_its_seconds_give_the_same_wait(seconds: int) -> None:
     date = format_datetime(NOW + timedelta(seconds=seconds), usegmt=True)
     assert parse_retry_after(date, NOW) == parse_retry_after(str(seconds), NOW) == seconds
+
+
+@pytest.mark.parametrize("minutes", [-1, 0, 1])
+def test_a_date_counts_from_that_of_its_server(minutes: int) -> None:
+    now = datetime.now(UTC) + timedelta(minutes=minutes)
+    later = format_datetime(now + timedelta(seconds=30), usegmt=True)
+    headers = Headers({"Retry-After": later, "Date": format_datetime(now, usegmt=True)})
+    assert retry_after_of(headers) == 30
+
+
+@pytest.mark.parametrize("date", [None, "", "yesterday", "x" * 10_000])
+def test_a_date_without_that_of_its_server_counts_from_now(date: str | None) -> None:
+    later = format_datetime(datetime.now(UTC) + timedelta(seconds=30), usegmt=True)
+    headers = Headers({"Retry-After": later, "Date": date})
+    found = retry_after_of(headers)
+    assert found is not None
+    assert 0 < found <= 30
+    assert retry_after_of(Headers({"Retry-After": "5", "Date": date})) == 5
+    assert retry_after_of(Headers()) is None

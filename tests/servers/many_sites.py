@@ -35,6 +35,8 @@ class Exchange:
     start: float
     end: float
     status: int
+    worker: str = ""
+    """Its header ``X-Worker``."""
 
 
 class ManySites:
@@ -78,13 +80,14 @@ class ManySites:
                 start = monotonic()
                 lines = head.decode("latin-1").split("\r\n")
                 path = lines[0].split(" ")[1]
-                host = next(x[5:].strip() for x in lines if x.lower().startswith("host:"))
+                headers = dict(line.lower().split(": ", 1) for line in lines[1:] if line)
+                host, worker = headers["host"], headers.get("x-worker", "")
                 if self._wait:
                     await asyncio.sleep(self._wait)
-                status, headers, body = self._answer(host.partition(":")[0], path)
+                status, further, body = self._answer(host.partition(":")[0], path)
                 length = f"Content-Length: {len(body)}\r\n"
-                answer = f"HTTP/1.1 {status}\r\n{headers}{length}\r\n{body}".encode()
-                exchange = Exchange(path, start, monotonic(), int(status[:3]))
+                answer = f"HTTP/1.1 {status}\r\n{further}{length}\r\n{body}".encode()
+                exchange = Exchange(path, start, monotonic(), int(status[:3]), worker)
                 self.exchanges[host].append(exchange)
                 writer.write(answer)
                 await writer.drain()

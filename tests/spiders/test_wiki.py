@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -18,6 +19,7 @@ from wikicrawler.errors import ConfigError
 from wikicrawler.spiders.arguments import WikiArguments
 from wikicrawler.spiders.wiki import WikiSpider
 from wikicrawler.urls.addresses import MAX_URL
+from wikicrawler.urls.parts import Part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -206,6 +208,43 @@ async def test_a_namespace_that_the_wiki_does_not_have_is_named(
 ) -> None:
     await crawl(f"{demo.url}/wiki/Main_Page", namespaces="Hepl", max_depth="1")
     assert "has no 'Hepl'" in caplog.text
+
+
+@deferred_f_from_coro_f
+async def test_parts_share_the_sites_and_no_link_leads_from_one_to_another() -> None:
+    with ExitStack() as stack:
+        sites = [stack.enter_context(ScriptedServer(f"127.0.0.{n}")) for n in range(2, 10)]
+        for server in sites:
+            links = ["/a", *(other.url("/") for other in sites)]
+            server.on("/robots.txt", Reply(404)).on("/", page(*links)).on("/a", page())
+        seeds = ",".join(server.url("/") for server in sites)
+        found = [{item.url for item in (await crawl(seeds, part=f"{n}/2")).items} for n in (1, 2)]
+        whole = {server.url(path) for server in sites for path in ("/", "/a")}
+    assert set().union(*found) == whole
+    assert sum(map(len, found)) == len(whole)
+    assert all(found)
+
+
+@deferred_f_from_coro_f
+async def test_a_part_needs_sites_of_its_own(site: ScriptedServer) -> None:
+    url = site.url("/")
+    other = next(part for part in ("1/2", "2/2") if not Part.parse(part).has(url))
+    with pytest.raises(ConfigError, match=r"none of the seeds \(1\) is in part"):
+        await crawl(url, part=other)
+    assert site.exchanges == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"part": "3/2"}, "expected like 2/4"),
+        ({"part": "1/2", "scope": "any"}, "exclude each other"),
+        ({"part": "1/2", "since": "old.jsonl"}, "exclude each other"),
+    ],
+)
+def test_a_wrong_part_is_refused(arguments: dict[str, str], message: str) -> None:
+    with pytest.raises(ValidationError, match=message):
+        WikiArguments(seeds="https://wiki.example/", **arguments)
 
 
 @deferred_f_from_coro_f

@@ -607,6 +607,7 @@ NOT_OF_STRANGERS = (
         "tiers.verdict.__main__": "a command",
         "tiers.verdict.literals": "reads the patterns of the rules",
         "tiers.verdict.conditions": "its patterns are RE2's; run by tiers.verdict.judge",
+        "urls.parts": "reads the operator's argument",
         "urls.seeds": "reads the operator's seeds",
         "urls.public_suffixes": "gets hosts of at most 253 characters from urls.sites",
         "text.lazy_pattern": "has the patterns of the verdict and of engines, which are measured",

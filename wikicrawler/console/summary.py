@@ -22,7 +22,7 @@ from wikicrawler.scope.traps import LeftOut
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from scrapy.crawler import Crawler
 
@@ -84,12 +84,15 @@ class CrawlSummary:
     def engine_stopped(self) -> None:  # after Scrapy's own dump of the stats
         stats = self._crawler.stats.get_stats()
         elapsed = monotonic() - self._started
-        width = None if self._crawler.settings["LOG_FILE"] else _terminal_width()
+        width = None if self._crawler.settings["LOG_FILE"] else terminal_width()
         delays = site_delays(self._crawler)
-        logger.info("Summary\n%s", summary_text(stats, elapsed, delays, width=width))
+        settings = self._crawler.settings
+        job = options.FRONTIER_JOB.read(settings) if options.FRONTIER.read(settings) else None
+        text = summary_text(stats, elapsed, delays, width=width, job=job)
+        logger.info("Summary\n%s", text)
 
 
-def _terminal_width() -> int | None:
+def terminal_width() -> int | None:
     """Return the columns of the terminal that the log goes to; None if it is no terminal."""
     try:
         return os.get_terminal_size(sys.stderr.fileno()).columns or None
@@ -103,6 +106,7 @@ def summary_text(
     delays: Mapping[str, float] | None = None,
     *,
     width: int | None = None,
+    job: str | None = None,
 ) -> str:
     """Return the summary of a crawl, one indented line for each row.
 
@@ -110,14 +114,28 @@ def summary_text(
     :param elapsed: duration of the crawl in seconds
     :param delays: final delays of the throttle in seconds, by site
     :param width: columns of the terminal: longer rows continue on further lines, at a word
+    :param job: name of the crawl that workers share; None: it has one worker
     """
+    rows = [
+        ("finish reason", one_line(stats.get("finish_reason", "unknown"), 80)),
+        ("elapsed", clock(elapsed)),
+        *count_rows(stats),
+    ]
+    slowest = sorted((delays or {}).items(), key=lambda item: (-item[1], item[0]))[:_MAX_SITES]
+    if slowest:
+        delayed = ", ".join(f"{one_line(site, 80)} {delay:.1f} s" for site, delay in slowest)
+        rows.append(("longest delays", delayed))
+    rows += [("hint", hint) for hint in _hints(stats, job)]
+    return rows_text(rows, width=width)
+
+
+def count_rows(stats: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return label and text of the rows that count, for the *stats* of a crawl."""
     rows: list[tuple[str, str]] = []
 
     def row(label: str, count: int, parts: list[tuple[str, int]]) -> None:
         rows.append((label, f"{count:,}" + (f"  ({format_counts(parts)})" if parts else "")))
 
-    rows.append(("finish reason", one_line(stats.get("finish_reason", "unknown"), 80)))
-    rows.append(("elapsed", clock(elapsed)))
     watches = "sources/visit_count" in stats  # whose items are documents and visits
     row("items written" if watches else "pages written", stats.get("item_scraped_count", 0), [])
     by_tier = counts_under(stats, "tier/page_count/")
@@ -143,11 +161,11 @@ def summary_text(
         row("links left out", sum(count for _, count in left_out), left_out)
     row("seeds refused", stats.get("wikicrawler/seeds/refused", 0), [])
     row("wikis found", stats.get("wikicrawler/wikis_discovered", 0), [])
-    slowest = sorted((delays or {}).items(), key=lambda item: (-item[1], item[0]))[:_MAX_SITES]
-    if slowest:
-        delayed = ", ".join(f"{one_line(site, 80)} {delay:.1f} s" for site, delay in slowest)
-        rows.append(("longest delays", delayed))
-    rows += [("hint", hint) for hint in _hints(stats)]
+    return rows
+
+
+def rows_text(rows: Sequence[tuple[str, str]], *, width: int | None = None) -> str:
+    """Return label and text of *rows* as lines, for a terminal of so many columns."""
     column = max(len(label) for label, _ in rows)
     return "\n".join(
         f"  {label:<{column}}  {line}"
@@ -248,7 +266,7 @@ def _why_no_change(stats: Mapping[str, Any]) -> str:
     return "nothing has changed" + (f"; {unchecked:,} pages were not checked" if unchecked else "")
 
 
-def _hints(stats: Mapping[str, Any]) -> Iterator[str]:
+def _hints(stats: Mapping[str, Any], job: str | None) -> Iterator[str]:
     if not stats.get("item_scraped_count"):
         yield _why_nothing(stats)
     asked = (f"wikicrawler/skipped/{Reason.NOINDEX}", f"wikicrawler/left_out/{LeftOut.NOFOLLOW}")
@@ -266,4 +284,13 @@ def _hints(stats: Mapping[str, Any]) -> Iterator[str]:
         if "sources/visit_count" in stats:
             yield "stopped before the end: the next crawl visits what is left"
         else:
-            yield "stopped before the end: a crawl with JOBDIR can be resumed"
+            yield f"stopped before the end: {_how_to_go_on(job)}"
+
+
+def _how_to_go_on(job: str | None) -> str:
+    if job is None:
+        return "a crawl with JOBDIR can be resumed"
+    return (
+        f"other workers of the job {one_line(job, 100)} go on; where there is none, the same "
+        "command with the same job does"
+    )

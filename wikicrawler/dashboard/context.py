@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
+from wikicrawler import options
 from wikicrawler.dashboard.verifying import Verifying
 from wikicrawler.errors import ConfigError
 from wikicrawler.explain.kept_evidence import PageExplanations
@@ -59,6 +60,12 @@ class Dashboard:
     def verifying(self) -> Verifying:
         """The verification of the audit log."""
         return Verifying(self.database)
+
+    @cached_property
+    def redis(self) -> str:
+        """The URL of the Redis in which workers share crawls, with its password; empty where the
+        project names none."""
+        return options.FRONTIER.read(self.settings)
 
     @cached_property
     def explanations(self) -> PageExplanations:

@@ -39,6 +39,8 @@ PLACES = (
     Place("/fields", "Fields"),
     Place("/reports", "Reports"),
 )
+_FLEET = Place("/fleet", "Fleet")
+"""Shown where the project names a Redis."""
 
 
 def query(values: Mapping[str, Any], **changes: Any) -> str:
@@ -83,15 +85,15 @@ def render(
     of the last control), ``can_log_out``.
     """
     session = request.state.session
-    path = request.url.path
+    path, dashboard = request.url.path, dashboard_of(request)
     said, is_error = session.heard()
     text = _TEMPLATES.get_template(template).render(
         path=path,
-        places=PLACES,
+        places=(*PLACES, _FLEET) if dashboard.redis else PLACES,
         here=_here(path),
         user=request.state.user,
         csrf=session.csrf,
-        read_only=dashboard_of(request).read_only,
+        read_only=dashboard.read_only,
         can_log_out=bool(session.user),
         said=said,
         said_error=is_error,

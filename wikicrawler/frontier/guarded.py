@@ -158,6 +158,9 @@ class GuardedFrontier:
                 self._fail(error)
         return None
 
+    def tried(self, lease: int) -> bool:
+        return self._call(True, self._frontier.tried, lease)
+
     def done(self, lease: int) -> bool:
         return self._call(False, self._frontier.done, lease)
 

@@ -220,6 +220,11 @@ class Frontier(Protocol):
         frontier it returns only what was prefetched.
         """
 
+    def tried(self, lease: int) -> bool:
+        """Note that the request of *lease* is sent: a worker that dies from now on may have died of
+        it. False where the lease has ended before it was done: another worker has the request, or
+        will have it, and it is not to be sent."""
+
     def done(self, lease: int) -> bool:
         """Forget the request, and write its notes (see :meth:`note`), both or neither.
 

@@ -11,10 +11,10 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from scrapy import signals
-from scrapy.exceptions import IgnoreRequest
+from scrapy.exceptions import DownloadFailedError, IgnoreRequest
 
 from wikicrawler import options
-from wikicrawler.errors import StoreError
+from wikicrawler.errors import StoreError, TierInterruptedError
 from wikicrawler.politeness.slots import SLOT
 from wikicrawler.politeness.throttle import DomainThrottle, default_delay
 from wikicrawler.politeness.turns import Asked, Given, Note, Turns
@@ -42,6 +42,8 @@ SENT_AFTER = 0.5
 """Seconds after which a request without an answer has surely been sent: its connection is made.
 Until then the delay to the next request does not begin."""
 _RETRY = 1.0
+_LOOK = 1.0
+"""Seconds after which the gate looks whether turns have lapsed, while an exchange takes so long."""
 _CLOSING = 5.0
 """Seconds for which the end of a crawl waits for the last exchange."""
 _TELL_AGAIN = 60.0
@@ -55,6 +57,9 @@ class SharedTurns(Protocol):
     """Seconds after which turns are free that were not renewed."""
 
     def exchange(self, asked: Sequence[Asked], notes: Collection[Note]) -> Given: ...
+
+    def holds(self, number: int) -> bool:
+        """May be called while another method runs."""
 
     def end(self, notes: Collection[Note] = ()) -> None: ...
 
@@ -78,10 +83,13 @@ class Gate:
     """Sends the requests of *crawler* in *turns* that several processes share.
 
     It stands behind the download slots: what they let pass waits here while other processes use the
-    budget. While the turns are unavailable no request is sent.
+    budget. While the turns are unavailable no request is sent. A turn may lapse meanwhile, or
+    because the process stood still: it is asked for again then, or its request is cut off if it is
+    under way.
 
     *leave_alone* is called with a site, and the seconds for which no turn of it can be had, when a
-    request is sent, when it ends, and when the site is paused.
+    request is sent, when it ends, and when the site is paused. *may_send* is called with each
+    request that has its turn; where it returns False, the request is not sent.
 
     Each gate has turns of its own: those that one leaves behind are not renewed by the next crawl
     of the process, and lapse.
@@ -92,19 +100,26 @@ class Gate:
         crawler: Crawler,
         turns: SharedTurns,
         leave_alone: Callable[[str, float], object] = lambda site, seconds: None,
+        may_send: Callable[[Request], bool] = lambda request: True,
     ) -> None:
         self._crawler = crawler
         self._turns = turns
         self._leave_alone = leave_alone
+        self._may_send = may_send
         self._throttle: DomainThrottle | None = None
         self._number = 0
         self._waiting: deque[_Waiting] = deque()
         self._notes: list[Note] = []
-        self._under_way: set[int] = set()
+        self._under_way: dict[int, asyncio.Timeout] = {}  # by the numbers of their turns
         self._wake = asyncio.Event()
         self._exchanging: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1, "gate")
         self._is_open = False
+
+    @property
+    def waiting(self) -> int:
+        """Number of requests that wait for their turns."""
+        return len(self._waiting)
 
     @classmethod
     def over_database(cls, crawler: Crawler, database: Database) -> Self:
@@ -144,13 +159,24 @@ class Gate:
         site = str(request.meta.get(SLOT) or "")
         if not self._is_open or not site:
             return await send(request)
-        number = await self._turn(site)
+        while not self._turns.holds(number := await self._turn(site)):
+            self._ended(site, number)
+        if not self._may_send(request):
+            self._ended(site, number)
+            raise TierInterruptedError("not sent: another worker has the request")
         self._leave_alone(site, self._delay_of(site))
         sent = asyncio.get_running_loop().call_later(SENT_AFTER, self._note, Note(site, number))
         try:
-            return await send(request)
+            async with asyncio.timeout(None) as limit:
+                self._under_way[number] = limit
+                return await send(request)
+        except TimeoutError:
+            if limit.expired():
+                raise DownloadFailedError("cut off: its turn at the site has lapsed") from None
+            raise
         finally:
             sent.cancel()
+            self._under_way.pop(number, None)
             # The throttle reads the answer before the loop goes on, and sets the delay after it.
             asyncio.get_running_loop().call_soon(self._ended, site, number)
 
@@ -177,7 +203,6 @@ class Gate:
     def _ended(self, site: str, number: int) -> None:
         slot = slot_of(self._crawler, site)
         wait = slot.delay_after(monotonic()) if slot else 0.0
-        self._under_way.discard(number)
         self._leave_alone(site, wait)
         raised = None if self._throttle is None else self._throttle.raised_of(site)
         self._note(Note(site, number, is_ended=True, wait=wait, raised=raised))
@@ -219,10 +244,21 @@ class Gate:
             told = 0.0
             self._let_pass(waiting, given, raised)
 
+    def _cut_off(self) -> None:
+        """End the requests whose turns others may have."""
+        now = asyncio.get_running_loop().time()
+        for number, limit in self._under_way.items():
+            if not self._turns.holds(number) and not limit.expired():
+                limit.reschedule(now)
+
     async def _exchange(self, asked: list[Asked], notes: list[Note]) -> Given:
         # A thread of its own: those of the loop may all be busy for long, and turns would lapse.
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, self._turns.exchange, asked, notes)
+        exchange = loop.run_in_executor(self._thread, self._turns.exchange, asked, notes)
+        while not exchange.done():
+            await asyncio.wait({exchange}, timeout=_LOOK)
+            self._cut_off()
+        return await exchange
 
     def _let_pass(
         self, waiting: list[_Waiting], given: set[int], raised: Mapping[int, float]
@@ -233,7 +269,6 @@ class Gate:
             if one.turn.done():  # it was cancelled meanwhile
                 self._note(Note(one.asked.site, one.asked.number, is_ended=True))
                 continue
-            self._under_way.add(one.asked.number)
             if self._throttle is not None and one.asked.number in raised:
                 self._throttle.share(one.asked.site, raised[one.asked.number])
             one.turn.set_result(None)

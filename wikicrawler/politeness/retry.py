@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from time import time
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ from wikicrawler.frontier.not_before import NOT_BEFORE
 from wikicrawler.guard.connection_errors import CertificateError, KeptConnectionLostError
 from wikicrawler.guard.private_hosts import policy_of
 from wikicrawler.politeness.fetch_errors import TIMEOUTS
-from wikicrawler.politeness.retry_after import parse_retry_after
+from wikicrawler.politeness.retry_after import retry_after_of
 from wikicrawler.politeness.retry_policy import (
     RETRY_COUNT,
     RetryPolicy,
@@ -106,7 +105,7 @@ class SiteRetryMiddleware(RetryMiddleware):
         if self.has_policy(request):
             retry = self.retry_by_policy(request, response, reason)
         else:
-            retry_after = parse_retry_after(response.headers.get(b"Retry-After"), datetime.now(UTC))
+            retry_after = retry_after_of(response.headers)
             retry = self._pause_and_retry(request, reason, response.status, retry_after)
         if retry is None:
             return response

@@ -82,6 +82,11 @@ class SiteRobotsMiddleware(RobotsTxtMiddleware):
         self._shared = _shared_robots(crawler)
         self._exempted: set[str] = set()
 
+    @property
+    def shared(self) -> SharedRobots | None:
+        """What the workers of a fleet fetch for each other; None in a crawl with one worker."""
+        return self._shared
+
     async def process_request(self, request: Request) -> None:  # type: ignore[override]
         if request.meta.get("dont_obey_robotstxt"):
             return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from datetime import UTC, datetime
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -17,7 +16,7 @@ from wikicrawler import options
 from wikicrawler.config import Config
 from wikicrawler.options.kinds import Seconds
 from wikicrawler.politeness.budget import Budget
-from wikicrawler.politeness.retry_after import parse_retry_after
+from wikicrawler.politeness.retry_after import retry_after_of
 from wikicrawler.process.internals.downloader_slots import slot_names, slot_of
 from wikicrawler.process.internals.robots_rates import request_rate
 from wikicrawler.signals import site_busy
@@ -163,9 +162,7 @@ class DomainThrottle:
         elif latency is not None and not request.meta.get("autothrottle_dont_adjust_delay"):
             budget.record_response(latency, now, good=status < 300)
         self._report_delay(key, budget, f"status {status} after {latency or 0:.1f} s")
-        asked = response.headers.get(b"Retry-After")
-        wait = parse_retry_after(asked, datetime.now(UTC)) if asked else None
-        if wait:
+        if wait := retry_after_of(response.headers):
             self._pause(key, budget, wait, f"Retry-After with status {status}")
         self._apply(key, budget)
 

@@ -7,6 +7,7 @@ the delay between two requests to a site.
 
 from __future__ import annotations
 
+from time import monotonic
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -112,6 +113,7 @@ class Turns:
         self._database = database
         self.lease = lease
         self._rules = _Rules(owner, at_once, longest, lease)
+        self._until = 0.0  # when the turns of this process lapse
 
     def exchange(self, asked: Sequence[Asked], notes: Collection[Note]) -> Given:
         """Store *notes*, renew the turns of this process, and give it those of *asked* that are
@@ -119,9 +121,17 @@ class Turns:
 
         :raises StoreError: the database is unavailable, and nothing was stored
         """
+        before = monotonic()
         with self._database.write() as connection:
             lock_turns(connection)
-            return _Exchange(connection, self._rules).run(asked, notes)
+            given = _Exchange(connection, self._rules).run(asked, notes)
+        self._until = before + self.lease
+        return given
+
+    def holds(self, number: int) -> bool:
+        """Return whether the turn *number*, which this process was given, has not lapsed."""
+        del number  # an exchange renews them all
+        return monotonic() < self._until
 
     def end(self, notes: Collection[Note] = ()) -> None:
         """Store *notes*, and give all turns of this process back.

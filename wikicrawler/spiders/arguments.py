@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
 from wikicrawler.text.names import nearest
+from wikicrawler.urls.parts import Part
 from wikicrawler.urls.patterns import Patterns
 
 Namespaces = tuple[int | str, ...] | Literal["content", "all"]
@@ -82,6 +83,11 @@ class WikiArguments(BaseModel):
         0, ge=0, le=20, description="Levels of subcategories whose pages are in a category."
     )
 
+    part: Part | None = Field(
+        None,
+        description="Crawl only this part of the seeds' sites: 2/4 is the second of four.",
+    )
+
     @property
     def category_names(self) -> tuple[str, ...]:
         """The categories that are names."""
@@ -103,6 +109,14 @@ class WikiArguments(BaseModel):
             raise ValueError("categories and all_pages exclude each other")
         if self.categories and self.sitemaps:
             raise ValueError("categories and sitemaps exclude each other")
+        if self.part and self.scope == "any":
+            raise ValueError(
+                "part and scope=any exclude each other: links between parts would be lost"
+            )
+        if self.part and self.since is not None:
+            raise ValueError(
+                "part and since exclude each other (the feed of a part has only its pages)"
+            )
         return self
 
     @field_validator("categories", mode="before")
@@ -121,6 +135,11 @@ class WikiArguments(BaseModel):
         if value is not None and not isinstance(value, str):
             return value
         return Patterns.parse(value, name=f"argument {info.field_name}")
+
+    @field_validator("part", mode="before")
+    @classmethod
+    def _part(cls, value: Any) -> Any:
+        return Part.parse(value) if isinstance(value, str) else value
 
     @field_validator("namespaces", mode="before")
     @classmethod

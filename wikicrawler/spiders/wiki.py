@@ -97,10 +97,13 @@ class WikiSpider(Args[WikiArguments], Spider):
                 "(URLs separated by commas, or the name of a file with one a line)"
             )
         found = [read_seeds(argument, Path.cwd()) for argument in arguments]
-        self._seeds = Seeds(
-            list(dict.fromkeys(url for seeds in found for url in seeds.urls)),
-            [problem for seeds in found for problem in seeds.problems],
-        )
+        urls = list(dict.fromkeys(url for seeds in found for url in seeds.urls))
+        problems = [problem for seeds in found for problem in seeds.problems]
+        if (part := self.args.part) is not None:
+            own = part.of_these(urls)
+            self.logger.info("Part %s has %s of %s seeds", part, f"{len(own):,}", f"{len(urls):,}")
+            urls = own
+        self._seeds = Seeds(urls, problems)
 
     def _joins(self) -> bool:
         """Return True if the crawl is one of several workers, and another one has the seeds."""

@@ -139,7 +139,8 @@ class PageReader:
             return _judge_unconverted(response) or failure
         if authoritative or "redirect_to" in content.metadata:
             return content
-        return _judge(response, page, content.text) or content
+        is_shown = "revid" in content.metadata
+        return _judge(response, page, content.text, is_shown=is_shown) or content
 
 
 async def _in_thread_if(
@@ -151,8 +152,9 @@ async def _in_thread_if(
     return function(*args, **kwargs)
 
 
-def _judge(response: Response, page: Page, text: str) -> Failure | None:
-    return judge_page(response.status, headers_of(response), page.body, text)
+def _judge(response: Response, page: Page, text: str, *, is_shown: bool = False) -> Failure | None:
+    headers = headers_of(response)
+    return judge_page(response.status, headers, page.body, text, is_shown=is_shown)
 
 
 def _judge_unconverted(response: Response) -> Failure | None:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from wikicrawler.dashboard.api.metrics import Metric, text_of
+from wikicrawler.dashboard.api.metric import Metric
+from wikicrawler.dashboard.api.metrics import text_of
 
 if TYPE_CHECKING:
     from tests.servers.dashboard import RealDashboard

@@ -71,6 +71,24 @@ async def test_what_was_never_popped_is_not_given_up_so_soon(workers: Workers) -
 
 
 @deferred_f_from_coro_f
+async def test_what_waited_for_its_turn_is_not_given_up_so_soon(workers: Workers) -> None:
+    worker = await workers.open(tells_tries=True)
+    push(worker, "a.org", "tried", "waited")
+    await worker.prefetch()
+    await worker.close()
+    for _ in range(4):
+        worker = await workers.open(tells_tries=True)
+        await worker.prefetch()
+        while (lease := worker.pop()) is not None:
+            if lease.request == b"tried":
+                worker.tried(lease.number)
+        await worker.renew()
+        workers.lose(worker)
+        workers.clock.move(60)
+    assert await drain(await workers.open()) == ["waited"]
+
+
+@deferred_f_from_coro_f
 async def test_what_is_handed_back_does_not_count_as_redelivered(workers: Workers) -> None:
     worker = await workers.open()
     push(worker, "a.org", "a")

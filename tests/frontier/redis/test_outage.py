@@ -84,6 +84,39 @@ async def test_workers_wait_for_a_redis_that_is_away(
 
 
 @deferred_f_from_coro_f
+async def test_what_a_worker_has_that_is_cut_off_goes_to_others(
+    workers: Workers, proxy: FaultyProxy
+) -> None:
+    worker, other = await workers.open(url_of(proxy), patience=60.0), await workers.open()
+    push(worker, "a.org", *"abc")
+    first = await pop(worker)
+    assert first is not None
+    proxy.is_cut = True
+    waits = asyncio.ensure_future(worker.renew())
+    workers.clock.move(61)
+    assert await drain(other) == ["a", "b", "c"]
+    proxy.is_cut = False
+    await waits
+    assert not worker.tried(first[0])
+    assert not worker.done(first[0])
+    assert await drain(worker) == []
+
+
+@deferred_f_from_coro_f
+async def test_a_redis_that_is_far_away_gives_each_request_once(
+    workers: Workers, redis: RealRedis
+) -> None:
+    with FaultyProxy(redis.port, delay=0.025) as one, FaultyProxy(redis.port, delay=0.025) as two:
+        first, second = [await workers.open(url_of(proxy)) for proxy in (one, two)]
+        names = [str(number) for number in range(40)]
+        push(first, "a.org", *names)
+        push(second, "b.org", *names)
+        await asyncio.gather(first.renew(), second.renew())
+        drained = await asyncio.gather(drain(first), drain(second))
+    assert sorted([*drained[0], *drained[1]]) == sorted(names * 2)
+
+
+@deferred_f_from_coro_f
 async def test_but_not_for_ever(workers: Workers, proxy: FaultyProxy) -> None:
     worker = await workers.open(url_of(proxy))
     push(worker, "a.org", "a")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,8 +12,14 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 
 from tests.crawling import Pages, project_settings, run
 from tests.servers.scripted import Reply, ScriptedServer
+from wikicrawler.politeness.fleet.turns import RedisTurns
+from wikicrawler.politeness.turns import Asked
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from scrapy import Request
+
     from tests.servers.redis import RealRedis
 
 
@@ -73,3 +81,39 @@ async def test_a_site_that_one_worker_found_busy_is_asked_less_often_by_the_next
     assert min(server.gaps()[-2:]) >= 0.6  # 0.2, doubled twice, and lowered by good answers
     assert done.stats["domain_throttle/slowed_count"] == 1
     assert "another worker found it slow or busy" in caplog.text
+
+
+class Sleeping(Pages):
+    """Stands still for longer than a lease when another worker has the turn of its site."""
+
+    turns: RedisTurns
+
+    async def start(self) -> AsyncIterator[Request]:
+        asyncio.get_running_loop().call_later(1, self._stand_still)
+        async for request in super().start():
+            yield request
+
+    def _stand_still(self) -> None:
+        time.sleep(2.5)
+        self.turns.end()
+
+
+@deferred_f_from_coro_f
+async def test_what_others_have_since_a_worker_stood_still_is_not_sent(redis: RealRedis) -> None:
+    turns = RedisTurns(redis.url, longest=60.0, lease=60.0)
+    turns.exchange([Asked(1, "127.0.0.1", 0.0, 1)], [])
+    settings = project_settings(
+        WIKICRAWLER_FRONTIER=redis.url,
+        WIKICRAWLER_FRONTIER_JOB="job",
+        WIKICRAWLER_FRONTIER_LEASE=2,
+        WIKICRAWLER_TIERS_ENABLED=False,
+        ROBOTSTXT_OBEY=False,
+    )
+    sleeping = type("SleepingPages", (Sleeping,), {"turns": turns})
+    with ScriptedServer() as server:
+        server.on("/a")
+        done = await run(sleeping, settings, requests=[server.url("/a")])
+    assert server.paths() == ["/a"]
+    assert len(done.responses) == 1
+    assert done.stats["scheduler/dequeued"] == 2  # the second time by a lease that has not ended
+    assert done.failures == []

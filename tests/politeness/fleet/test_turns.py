@@ -226,3 +226,46 @@ def test_a_redis_that_is_away_is_an_error_and_nothing_is_given(turns: MakeTurns)
     away = turns(url="redis://127.0.0.1:1/0")
     with pytest.raises(StoreError, match="Redis: "):
         away.exchange([ask(1)], [])
+
+
+def test_a_turn_is_held_until_it_lapses(redis: RealRedis, turns: MakeTurns) -> None:
+    one = turns(lease=0.3)
+    one.exchange([ask(1)], [])
+    assert one.holds(1)
+    time.sleep(0.3)
+    assert not one.holds(1)
+    one.exchange([], [])  # comes too late to renew it
+    assert not one.holds(1)
+    assert turns().exchange([ask(1)], []).numbers == {1}
+
+
+def test_a_turn_that_is_renewed_is_held_for_longer(redis: RealRedis, turns: MakeTurns) -> None:
+    one = turns(lease=1.2)
+    one.exchange([ask(1)], [])
+    for _ in range(3):
+        time.sleep(0.5)
+        one.exchange([], [])
+    assert one.holds(1)
+    one.exchange([], [ended(1)])
+    assert not one.holds(1)
+
+
+def test_turns_that_redis_has_lost_are_there_again_when_it_answers(
+    redis: RealRedis, turns: MakeTurns
+) -> None:
+    with FaultyProxy(redis.port) as proxy:
+        one, other = turns(url=f"redis://127.0.0.1:{proxy.port}/0"), turns()
+        one.exchange([ask(1)], [])
+        proxy.is_away = True
+        with pytest.raises(StoreError):
+            one.exchange([], [sent(1)])
+        redis.empty()
+        proxy.is_away = False
+        one.exchange([], [sent(1)])
+        assert not other.exchange([ask(1, at_once=1)], []).numbers
+        proxy.is_away = True
+        with pytest.raises(StoreError):
+            one.exchange([], [ended(1)])
+        proxy.is_away = False
+        one.exchange([], [ended(1)])
+    assert other.exchange([ask(2, at_once=1)], []).numbers

@@ -17,6 +17,7 @@ from wikicrawler.tiers.verdict import (
     judge_text,
 )
 from wikicrawler.tiers.verdict.conditions import RuleInput
+from wikicrawler.tiers.verdict.full_verdict import full_verdict
 from wikicrawler.tiers.verdict.rules import shipped_rules
 
 HTML = {"content-type": "text/html; charset=utf-8"}
@@ -56,6 +57,33 @@ def test_a_challenge_is_recognised_with_any_status(status: int) -> None:
     header = judge_response(status, HTML | {"cf-mitigated": "challenge"}, PAGE)
     assert header is not None
     assert header.reason is Reason.BLOCKED_CAPTCHA
+
+
+def wiki_page(revision: int, text: bytes) -> bytes:
+    return (
+        b'<!doctype html><html class="client-nojs"><meta name="generator" content="MediaWiki 1.43">'
+        b'<script>RLCONF={"wgPageName":"A","wgNamespaceNumber":0,"wgRevisionId":%d};</script>%b'
+        b'<body class="mediawiki"><h1 id="firstHeading">A</h1><div id="mw-content-text">'
+        b'<div class="mw-parser-output"><p>%b</p></div></div></body></html>'
+        % (revision, CLOUDFLARE, text)
+    )
+
+
+def test_a_page_is_one_whose_wiki_states_the_revision_that_it_shows() -> None:
+    assert full_verdict(200, HTML, wiki_page(5, b"A word.")).word == "ok"
+    assert full_verdict(200, HTML, wiki_page(0, b"A word.")).reason is Reason.BLOCKED_CAPTCHA
+
+
+@pytest.mark.parametrize(
+    ("status", "text", "reason"),
+    [
+        (403, b"A word.", Reason.BLOCKED_CAPTCHA),
+        (200, b"", Reason.BLOCKED_CAPTCHA),
+        (200, b"Fatal error: Uncaught Error in /a.php on line 3", Reason.ERROR_PAGE),
+    ],
+)
+def test_a_stated_revision_is_not_all(status: int, text: bytes, reason: Reason) -> None:
+    assert full_verdict(status, HTML, wiki_page(5, text)).reason is reason
 
 
 def test_a_document_is_examined_if_its_content_is_short() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from time import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import PlainTextResponse
@@ -11,6 +11,8 @@ from starlette.routing import Route
 
 from wikicrawler.control.jobs import list_jobs
 from wikicrawler.control.scheduler import scheduler_state
+from wikicrawler.dashboard.api.fleet_metrics import fleet_metrics
+from wikicrawler.dashboard.api.metric import Metric
 from wikicrawler.dashboard.context import dashboard_of
 from wikicrawler.explain.sites import sites_page
 from wikicrawler.sources.alerts.view import alert_page
@@ -29,15 +31,6 @@ if TYPE_CHECKING:
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _MAX_JOBS = 200
 _ESCAPES = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n"})
-
-
-class Metric(NamedTuple):
-    """A metric with its samples: labels and value."""
-
-    name: str
-    kind: str
-    help: str
-    samples: list[tuple[dict[str, str], float]]
 
 
 def metrics_of(dashboard: Dashboard, now: float) -> Iterator[Metric]:
@@ -75,6 +68,8 @@ def metrics_of(dashboard: Dashboard, now: float) -> Iterator[Metric]:
     yield Metric("month_credits", "gauge", "Credits of this month.", used)
     yield Metric("month_cost_dollars", "gauge", "Models, this month.", [({}, costs.total.cost)])
     yield Metric("month_tokens", "gauge", "Models, this month.", [({}, costs.total.tokens)])
+    if dashboard.redis:
+        yield from fleet_metrics(dashboard.redis)
 
 
 def text_of(metrics: Iterable[Metric]) -> str:

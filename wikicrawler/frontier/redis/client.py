@@ -16,12 +16,12 @@ from wikicrawler.frontier.redis.url import RIGHT, check_form
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
 
 T = TypeVar("T")
 
 _CONNECT_SECONDS = 5.0
-_ANSWER_SECONDS = 15.0
+ANSWER_SECONDS = 15.0
 _TRANSIENT = ("BUSY ", "MASTERDOWN", "MISCONF", "NOREPLICAS", "UNBLOCKED")
 """Beginnings of errors that pass, for which redis-py has no class."""
 
@@ -29,16 +29,17 @@ _TRANSIENT = ("BUSY ", "MASTERDOWN", "MISCONF", "NOREPLICAS", "UNBLOCKED")
 class Client:
     """A connection to the Redis at *url*. Each method may raise AwayError and FrontierError."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, seconds: float = ANSWER_SECONDS) -> None:
         """
+        :param seconds: after which a server that does not answer is away
         :raises FrontierError: the URL cannot be read
         """
         try:
             check_form(urlsplit(url))
             self._redis = Redis.from_url(
                 url,
-                socket_connect_timeout=_CONNECT_SECONDS,
-                socket_timeout=_ANSWER_SECONDS,
+                socket_connect_timeout=min(seconds, _CONNECT_SECONDS),
+                socket_timeout=seconds,
                 socket_keepalive=True,
                 retry=Retry(NoBackoff(), 0),  # the link tries again
                 protocol=2,
@@ -61,6 +62,13 @@ class Client:
             return _guard(lambda: self._redis.info("memory"))
         except FrontierError:
             return {}
+
+    def read(self, commands: Iterable[Sequence[Any]]) -> list[Any]:
+        """Return the answers to *commands*, which are sent at once."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for command in commands:
+            cast("Any", pipeline).execute_command(*command)
+        return _guard(pipeline.execute)
 
     def script(self, text: str) -> Callable[[str, list[Any]], list[Any]]:
         """Return a function that runs the script *text* with a key and arguments."""

@@ -85,8 +85,8 @@ class RedisFrontier:
     changed. So no state is seen in between, and a round trip is paid once. Nothing in it takes
     longer with more sites or requests.
 
-    A request that was redelivered three times is given up: its workers may have died of it. It is
-    logged, counted in :attr:`dead`, and kept under the key ``dead``.
+    A request that was redelivered three times after it was tried is given up: its workers may have
+    died of it. It is logged, counted in :attr:`dead`, and kept under the key ``dead``.
 
     What feeds hold belongs to one worker, and calls about it return at once. So it is in
     *database*, in the worker's own state folder *folder*, and is committed before Redis learns that
@@ -94,6 +94,8 @@ class RedisFrontier:
 
     :param ahead: maximum number of requests to be leased ahead; as long as the worker pops few of
         them it leases no more than *places*, and leaves the others to other workers
+    :param tells_tries: :meth:`tried` is called; else what was popped counts as tried
+    :param worker: see :func:`~wikicrawler.frontier.redis.worker_name.worker_of`
     :param clock: replaces the clocks of this worker and of Redis, for tests
     """
 
@@ -109,7 +111,9 @@ class RedisFrontier:
         ahead: int = AHEAD,
         places: int = AHEAD,
         ttl: float = TTL,
+        worker: str = "",
         may_lack_writes: bool = False,
+        tells_tries: bool = False,
         release: Callable[[], None] = lambda: None,
         clock: Callable[[], float] | None = None,
     ) -> None:
@@ -123,6 +127,8 @@ class RedisFrontier:
         self._most_ahead = ahead
         self._places = places
         self._ttl = ttl
+        self._tells_tries = tells_tries
+        self._worker = worker
         self.lease_seconds = lease_seconds
         self.name = f"{shown_url(url)} ({one_line(job, 100)})"
         self.may_lack_writes = may_lack_writes
@@ -178,6 +184,7 @@ class RedisFrontier:
             patience=min(START_PATIENCE, self._patience),
             lease_seconds=self.lease_seconds,
             ttl=self._ttl,
+            worker=self._worker,
             deliver=deliver,
         )
 
@@ -291,10 +298,20 @@ class RedisFrontier:
             return None
         stored, held.request = held.request, b""
         self._change("o", held.number)
+        if not self._tells_tries:
+            self._change("t", held.number)
         try:
             return Lease(held.number, unpacked(stored))
         except UnpackingError:
             return Lease(held.number, Unreadable(""))
+
+    @_guarded
+    def tried(self, lease: int) -> bool:
+        if self._leases.is_lost(lease):
+            return False
+        if self._tells_tries:
+            self._change("t", lease)
+        return True
 
     @_guarded
     def done(self, lease: int) -> bool:

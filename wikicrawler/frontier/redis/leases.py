@@ -42,6 +42,7 @@ class Leases:
         self._places = places
         self._held: dict[int, Held] = {}
         self._ahead: dict[int, Held] = {}  # those of them to be popped, in their order
+        self._lost: set[int] = set()  # those that were popped and have ended before they were done
         self._popped: Counter[str] = Counter()  # by site, since the last call of room()
         self._pops = 0
         self.times = SiteTimes(clock)
@@ -66,10 +67,11 @@ class Leases:
             if (held := self._held.get(number)) is not None:
                 held.until = max(held.until, until)
         for number in lost:
-            self._forget(number)
+            self._lose(number)
 
     def clear(self) -> None:
         """Forget all leases."""
+        self._lost |= self._held.keys() - self._ahead.keys()
         self._held.clear()
         self._ahead.clear()
 
@@ -111,9 +113,13 @@ class Leases:
         if held is None or number in self._ahead:
             return None
         if held.until <= self._clock():
-            self._forget(number)
+            self._lose(number)
             return None
         return held
+
+    def is_lost(self, number: int) -> bool:
+        """Return whether the lease *number* was popped, and has ended before it was done."""
+        return self.get(number) is None and number in self._lost
 
     def done(self, number: int) -> None:
         self._forget(number)
@@ -156,6 +162,11 @@ class Leases:
         now = self._clock()
         for number in [number for number, held in self._ahead.items() if held.until <= now]:
             self._forget(number)
+
+    def _lose(self, number: int) -> None:
+        if number in self._held and number not in self._ahead:
+            self._lost.add(number)
+        self._forget(number)
 
     def _forget(self, number: int) -> None:
         self._held.pop(number, None)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from wikicrawler.frontier.protocol import FrontierError
 from wikicrawler.frontier.redis.away import AwayError
 from wikicrawler.frontier.redis.exchange import Reply, micro
+from wikicrawler.frontier.redis.worker_name import new_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,6 +55,7 @@ class Link:
     Redis was restored from an older state, begins anew under another name.
 
     :param clock: the worker's; *server_clock* replaces that of Redis
+    :param worker: what its names begin with
     :param deliver: called in the thread with each result, in order. After one that failed all fail
     """
 
@@ -66,6 +68,7 @@ class Link:
         patience: float,
         lease_seconds: float,
         ttl: float,
+        worker: str = "",
         deliver: Callable[[Answered], None],
     ) -> None:
         self._server = server
@@ -74,6 +77,7 @@ class Link:
         self.patience = patience
         """Seconds for which Redis may be away."""
         self._lifetimes = (micro(lease_seconds), max(1, round(ttl)))
+        self._shown_worker = worker
         self._deliver = deliver
         self._waiting: SimpleQueue[Exchange | None] = SimpleQueue()
         self._stopping = Event()
@@ -104,7 +108,7 @@ class Link:
 
     def _begin(self) -> None:
         """Take another name."""
-        self._worker = secrets.token_hex(8)
+        self._worker = new_name(self._shown_worker)
         self._number = 0
         self._known = (0, 0)
 

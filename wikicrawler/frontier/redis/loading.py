@@ -16,6 +16,7 @@ from wikicrawler.frontier.redis.away import AwayError
 from wikicrawler.frontier.redis.frontier import START_PATIENCE, RedisFrontier
 from wikicrawler.frontier.redis.server import check_server, connect
 from wikicrawler.frontier.redis.url import shown_url
+from wikicrawler.frontier.redis.worker_name import worker_of
 from wikicrawler.frontier.sqlite.database import CrawlDatabase
 from wikicrawler.frontier.state_folder import StateFolder, is_used
 from wikicrawler.process.internals.engine_slot import check_engine
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-_LONGEST_JOB = 200
+MAX_JOB = 200
 """Characters."""
 _PAUSE = 0.25  # seconds between two tries
 
@@ -78,6 +79,8 @@ def redis_frontier(crawler: Crawler) -> RedisFrontier:
             folder.path,
             lease_seconds=lease,
             places=places,
+            tells_tries=True,
+            worker=worker_of(crawler),
             may_lack_writes=folder.may_lack_writes,
             release=folder.release,
         )
@@ -91,6 +94,8 @@ def redis_frontier(crawler: Crawler) -> RedisFrontier:
         path,
         lease_seconds=lease,
         places=places,
+        tells_tries=True,
+        worker=worker_of(crawler),
         release=scratch.cleanup,
     )
 
@@ -105,10 +110,9 @@ def _url_and_job(settings: BaseSettings) -> tuple[str, str]:
             f"{options.FRONTIER_JOB.name} is missing: name the crawl that the workers share, like "
             f"{options.FRONTIER_JOB.name}=handbook"
         )
-    if len(job) > _LONGEST_JOB:
+    if len(job) > MAX_JOB:
         raise ConfigError(
-            f"{options.FRONTIER_JOB.name} has {len(job)} characters: at most {_LONGEST_JOB} are "
-            "allowed"
+            f"{options.FRONTIER_JOB.name} has {len(job)} characters: at most {MAX_JOB} are allowed"
         )
     try:
         connect(url).close()

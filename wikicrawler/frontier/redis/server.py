@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from wikicrawler.frontier.redis.client import Client
 
 _OLDEST = 7
+_KEY = re.compile(r"^  '([a-z]+)', +--", re.MULTILINE)
+"""A key in the script that names them."""
 
 
 def prefix_of(job: str) -> str:
@@ -55,9 +58,10 @@ class Server:
         return self._client.script(_script_text())
 
 
-def connect(url: str) -> Client:
+def connect(url: str, **options: float) -> Client:
     """Return a client, which connects when it is used.
 
+    :param options: those of :class:`~wikicrawler.frontier.redis.client.Client`
     :raises FrontierError: *url* is wrong, or the package redis is missing
     """
     try:
@@ -66,7 +70,7 @@ def connect(url: str) -> Client:
         raise FrontierError(
             "the package redis is missing", advice="pip install 'wikicrawler[redis]'"
         ) from None
-    return Client(url)
+    return Client(url, **options)
 
 
 def check_server(client: Client) -> None:
@@ -108,6 +112,13 @@ def _check_eviction(memory: dict[str, Any]) -> None:
             f"{one_line(policy, 40)}), and requests with them",
             advice="set its maxmemory-policy to noeviction",
         )
+
+
+def frontier_keys() -> list[str]:
+    """Return the names of the keys of a crawl, without their prefix; each worker has one more,
+    ``leases:NAME``."""
+    text = files("wikicrawler").joinpath("frontier/redis/script/1_keys.lua").read_text("utf-8")
+    return ["about", *_KEY.findall(text)]
 
 
 def _script_text() -> str:

@@ -177,6 +177,9 @@ class SqliteFrontier:
         except sqlite3.Error as error:
             raise self._failed(error) from error
 
+    def tried(self, lease: int) -> bool:
+        return True  # leases do not end
+
     def done(self, lease: int) -> bool:
         if not self.is_open:
             raise self._not_open()

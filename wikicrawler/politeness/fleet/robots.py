@@ -55,6 +55,16 @@ class SharedRobots:
         self._is_open = True
         crawler.signals.connect(self.close, signals.spider_closed)
 
+    @property
+    def fetched(self) -> list[str]:
+        """Origins whose robots.txt this worker is fetching for all."""
+        return sorted(self._claims)
+
+    @property
+    def awaited(self) -> list[str]:
+        """Origins whose robots.txt another worker is fetching, or is asked for."""
+        return sorted({one.asked.origin for one in self._waiting if not one.found.done()})
+
     async def get(self, origin: str, longest: float) -> RobotsAnswer | None:
         """Return the answer of the server at *origin* that any worker got. None if this worker is
         to fetch it; it calls :meth:`put` or :meth:`give_up` then.

@@ -93,11 +93,16 @@ for _ = 1, number_argument() do
   end
 end
 
--- Turns to be renewed: site, number.
+-- Turns to be renewed, whose worker knows that they have not lapsed: site, number. One that is not
+-- there was lost, because Redis was killed, or restored from an older state.
 for _ = 1, number_argument() do
-  local turn = site_named(argument()).turns[turn_named(argument())]
+  local site, name = site_named(argument()), turn_named(argument())
+  local turn = site.turns[name]
   if turn then
     turn.ends = now + lease
+  else
+    site.turns[name] = {ends = now + lease, sent = true, began = now}
+    touch(site, 0)
   end
 end
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from wikicrawler.frontier.redis.away import AwayError
 from wikicrawler.frontier.redis.exchange import as_bytes, micro
 from wikicrawler.frontier.redis.frontier import worker_clock
 from wikicrawler.frontier.redis.server import connect
+from wikicrawler.frontier.redis.worker_name import new_name
 from wikicrawler.politeness.turns import Asked, Given, Note
 
 if TYPE_CHECKING:
@@ -30,17 +30,20 @@ class RedisTurns:
 
     :param longest: maximum number of seconds for which a site is left alone
     :param lease: number of seconds after which turns are free that were not renewed
+    :param worker: see :func:`~wikicrawler.frontier.redis.worker_name.worker_of`
     """
 
-    def __init__(self, url: str, *, longest: float, lease: float) -> None:
+    def __init__(self, url: str, *, longest: float, lease: float, worker: str = "") -> None:
         self._url = url
         self._longest = longest
         self.lease = lease
-        self._worker = secrets.token_hex(8)
+        self._worker = new_name(worker)
         self._clock = worker_clock()
         self._held: dict[int, str] = {}  # sites by number
+        self._until: dict[int, float] = {}  # ends of those that are held, by number
         self._ask_at: dict[int, float] = {}  # by number, of those that wait
         self._renewed = self._clock()
+        self._is_away = False  # Redis has not answered, and may have lost its last writes
         self._client: Client | None = None
         self._script: Callable[[str, list[Any]], list[Any]] | None = None
 
@@ -51,13 +54,18 @@ class RedisTurns:
         :raises StoreError: Redis is unavailable; *notes* may have been stored
         """
         now = self._clock()
+        self._is_away, was_away = True, self._is_away  # until there is an answer
         touched = {note.site for note in notes}
         due = [
             one for one in asked if one.site in touched or self._ask_at.get(one.number, 0.0) <= now
         ]
-        renewed = list(self._held.items()) if now - self._renewed >= self.lease / 3 else []
+        renewed: list[tuple[int, str]] = []
+        if was_away or now - self._renewed >= self.lease / 3:
+            ended = {note.number for note in notes if note.is_ended}
+            renewed = [x for x in self._held.items() if x[0] not in ended and self.holds(x[0])]
         has_news = due or notes or renewed
         given = self._exchange(due, notes, renewed) if has_news else {}
+        self._is_away = False
         waits = [self._ask_at[one.number] for one in asked if one.number not in given]
         self._ask_at = {
             one.number: self._ask_at[one.number] for one in asked if one.number not in given
@@ -67,6 +75,11 @@ class RedisTurns:
             max(0.0, min(waits) - self._clock()) if waits else None,
             {number: raised for number, raised in given.items() if raised is not None},
         )
+
+    def holds(self, number: int) -> bool:
+        """Return whether the turn *number* is this worker's: it has it, and it has not lapsed,
+        because the worker stood still or Redis is away. May be called in any thread."""
+        return self._until.get(number, 0.0) > self._clock()
 
     def end(self, notes: Collection[Note] = ()) -> None:
         """Store *notes*, and give all turns of this worker back.
@@ -104,12 +117,26 @@ class RedisTurns:
             arguments.append(one.at_once)
         before = self._clock()
         replies = self._run(arguments)
-        now = self._clock()
         if renewed:
-            self._renewed = before
+            self._renew(renewed, before)
         for note in notes:
             if note.is_ended:
                 self._held.pop(note.number, None)
+                self._until.pop(note.number, None)
+        return self._take(asked, replies, before)
+
+    def _renew(self, renewed: list[tuple[int, str]], before: float) -> None:
+        """Note that Redis has renewed turns, in an exchange since *before*."""
+        self._renewed = before
+        for number, _ in renewed:
+            if self.holds(number):  # so it had not lapsed when Redis renewed it
+                self._until[number] = before + self.lease
+
+    def _take(
+        self, asked: Sequence[Asked], replies: list[int], before: float
+    ) -> dict[int, float | None]:
+        """Return what :meth:`_exchange` does, of *replies* to an exchange since *before*."""
+        now = self._clock()
         if now - before > self.lease / 2:  # they may have lapsed: ask again
             self._ask_at |= {one.number: now for one in asked}
             return {}
@@ -118,6 +145,7 @@ class RedisTurns:
             if wait < 0:
                 given[one.number] = raised / 1e6 if raised >= 0 else None
                 self._held[one.number] = one.site
+                self._until[one.number] = before + self.lease
             else:
                 self._ask_at[one.number] = now + wait / 1e6
         return given

@@ -122,6 +122,27 @@ def _until_dropped(engine: ExecutionEngine, inner: Deferred[_T]) -> Deferred[_T]
     return inner
 
 
+def drop_requests(engine: ExecutionEngine, is_dropped: Callable[[Request], bool]) -> None:
+    """Have *engine* forget, as if they were done, the requests of which *is_dropped* is true when
+    their downloads have ended: neither their callbacks nor their errbacks are called."""
+    download = engine._download
+
+    def dropping_download(request: Request) -> Deferred[Response | Request]:
+        def deliver(result: Any) -> Any:
+            if not is_dropped(request):
+                return result
+            slot = engine._slot
+            if slot is not None:
+                with suppress(KeyError):
+                    slot.remove_request(request)
+            wake(engine)
+            return Deferred()
+
+        return download(request).addBoth(deliver)
+
+    engine._download = dropping_download  # type: ignore[method-assign]
+
+
 def drop_unfinished(engine: ExecutionEngine) -> None:
     """Remove all unfinished requests, so that an engine that is being closed does not wait.
 

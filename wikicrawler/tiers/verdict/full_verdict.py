@@ -28,12 +28,13 @@ def full_verdict(
     if verdict.reason is not None:
         return verdict
     try:
-        text = convert(body, url).text
+        content = convert(body, url)
+        text, is_shown = content.text, "revid" in content.metadata
     except ContentError as error:
         if error.reason is not Reason.EMPTY:
             verdict = explain_response(status, headers, body)
             if verdict.reason is not None:
                 return verdict
             return Verdict(error.reason, "conversion", evidence=(error.detail,), final=True)
-        text = ""
-    return explain_page(status, headers, body, text)
+        text, is_shown = "", False
+    return explain_page(status, headers, body, text, is_shown=is_shown)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import string
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from wikicrawler.errors import Reason
@@ -85,12 +86,21 @@ def judge_early(status: int, headers: Mapping[str, str], body: bytes) -> Failure
     return explain_early(status, headers, body).failure()
 
 
-def judge_page(status: int, headers: Mapping[str, str], body: bytes, text: str) -> Failure | None:
+def judge_page(
+    status: int,
+    headers: Mapping[str, str],
+    body: bytes,
+    text: str,
+    *,
+    is_shown: bool = False,
+) -> Failure | None:
     """Return a failure if a response is not a page, now that its content is known.
 
     :param text: the content as Markdown
+    :param is_shown: whether MediaWiki states which revision of the page it shows. What stands for
+        a page states none: a missing page, a login, an error, what a proxy sends instead.
     """
-    return explain_page(status, headers, body, text).failure()
+    return explain_page(status, headers, body, text, is_shown=is_shown).failure()
 
 
 def judge_status(status: int) -> Failure | None:
@@ -153,9 +163,16 @@ def explain_early(status: int, headers: Mapping[str, str], body: bytes) -> Verdi
     return explain_response(status, headers, body)
 
 
-def explain_page(status: int, headers: Mapping[str, str], body: bytes, text: str) -> Verdict:
+def explain_page(
+    status: int,
+    headers: Mapping[str, str],
+    body: bytes,
+    text: str,
+    *,
+    is_shown: bool = False,
+) -> Verdict:
     """Like :func:`judge_page`, but return the verdict."""
-    if has_enough_content(text):
+    if (is_shown and text and status == HTTPStatus.OK) or has_enough_content(text):
         # A status or a header of a failure was judged before the conversion.
         return _first(shipped_rules().on_long, RuleInput(status, content=text.strip())) or Verdict()
     verdict, markup = _explain_response(status, headers, body)

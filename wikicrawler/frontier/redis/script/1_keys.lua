@@ -15,6 +15,7 @@ for _, name in ipairs({
   'ends',     -- ZSET of leases by their ends
   'ahead',    -- SET of the leases that, as far as is known, were not popped
   'aheads',   -- HASH by site: how many leases of it are in 'ahead'
+  'tried',    -- SET of the leases whose requests were sent
   'again',    -- HASH by name of a request: how often it was redelivered, in quarters
   'dead',     -- HASH by name: requests that were given up
   'turns',    -- ZSET of the sites that may be served, by the number of their last turn

@@ -1,8 +1,8 @@
 -- Leases: they begin, are renewed, and end.
 
 local WORKER = 16     -- length of a worker's name
-local POPPED = 4      -- what a redelivery counts, in quarters, and one of what was not popped,
-local UNPOPPED = 1    -- as far as is known: it is rarely what its worker died of
+local TRIED = 4       -- what a redelivery counts, in quarters, and one of what was not sent, as far
+local UNTRIED = 1     -- as is known: it is rarely what its worker died of
 local REDELIVERIES = 3
 
 local function lease_of(number, worker)
@@ -24,17 +24,17 @@ local function not_ahead(number, site)
   return true
 end
 
--- End a lease; return its request, and whether it was ahead.
+-- End a lease; return its request, whether it was ahead, and whether it was tried.
 local function end_lease(number)
   local lease = call('HGET', K.leases, number)
   call('ZREM', K.ends, number)
   if not lease then
     return nil
   end
-  local request = string.sub(lease, WORKER + 1)
+  local request, tried = string.sub(lease, WORKER + 1), call('SREM', K.tried, number) == 1
   call('HDEL', K.leases, number)
   call('SREM', leases_of(string.sub(lease, 1, WORKER)), number)
-  return request, not_ahead(number, site_of(request))
+  return request, not_ahead(number, site_of(request)), tried
 end
 
 local function queue_again(request)
@@ -60,15 +60,15 @@ end
 local function end_due_leases()
   local ends = call('ZRANGEBYSCORE', K.ends, '-inf', now, 'LIMIT', 0, WINDOW, 'WITHSCORES')
   for index = 1, #ends, 2 do
-    local request, ahead = end_lease(ends[index])
+    local request, ahead, tried = end_lease(ends[index])
     if request then
       local site, name = site_of(request), name_of(request)
       local pace = pace_of(site)
       if ahead and pace > 0 then
         hold(site, tonumber(ends[index + 1]) + pace) -- it may have been popped until then
       end
-      local times = call('HINCRBY', K.again, name, ahead and UNPOPPED or POPPED)
-      if times > REDELIVERIES * POPPED then
+      local times = call('HINCRBY', K.again, name, tried and TRIED or UNTRIED)
+      if times > REDELIVERIES * TRIED then
         call('HDEL', K.again, name)
         call('HSET', K.dead, name, request)
         bump(request, -1)

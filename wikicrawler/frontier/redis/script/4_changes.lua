@@ -79,6 +79,15 @@ function changes.o(worker)
   end
 end
 
+-- Tried: age, number of the lease.
+function changes.t(worker)
+  argument()
+  local number = argument()
+  if lease_of(number, worker) then
+    call('SADD', K.tried, number)
+  end
+end
+
 -- Done: age, number of the lease, notes.
 function changes.d(worker)
   argument()
