@@ -124,6 +124,20 @@ def test_without_a_job_the_jobs_are_listed(project: Path, redis: RealRedis) -> N
     assert jobs == ["\x1b[31mred", "docs"]
 
 
+def test_workers_that_are_over_are_cut_and_those_that_run_are_not(
+    project: Path, redis: RealRedis
+) -> None:
+    store = ReportStore(redis.url, "wiki:docs")
+    store.put("runs0000", WorkerReport())
+    for n in range(30):
+        store.put(f"{n:08}", WorkerReport(state="ended", reason="finished"))
+    store.close()
+    done = scrapy_fleet(project, *JOB, redis=redis.url)
+    assert "workers (10 earlier ones are not shown)\n  runs0000  running " in done.stdout
+    assert "  00000009  " not in done.stdout
+    assert done.stdout.count("  ended (finished)  ") == 20
+
+
 def test_settings_and_the_environment_name_redis_and_the_job(
     project: Path, redis: RealRedis
 ) -> None:

@@ -65,6 +65,7 @@ CALLS: dict[str, Callable[[Frontier], Any]] = {
     "commit": lambda worker: worker.commit(),
     "push": lambda worker: worker.push("a.org", 0, bytes),
     "pop": lambda worker: worker.pop(),
+    "tried": lambda worker: worker.tried(1),
     "done": lambda worker: worker.done(1),
     "waiting": lambda worker: worker.waiting(),
     "has_pending": lambda worker: worker.has_pending(),
@@ -359,6 +360,7 @@ async def test_a_request_is_leased_until_it_is_done(state: Implementation) -> No
     assert found is not None
     assert await pop(worker) is None
     assert worker.counts("page") == {"a.org": 1}
+    assert worker.tried(found[0])
     assert worker.done(found[0])
     assert worker.counts("page") == {}
     assert not worker.done(found[0])
@@ -434,6 +436,8 @@ async def test_a_lease_that_is_not_renewed_ends(shared: Implementation) -> None:
     second = await pop(other)
     assert second is not None
     assert second[1] == "a"
+    assert not one.tried(first[0])
+    assert other.tried(second[0])
     assert second[0] != first[0]
     one.note("by", b"one", after=first[0])
     assert not one.done(first[0])

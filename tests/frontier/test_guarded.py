@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 # What each call returns where nothing that is asked for happens.
 INERT: dict[str, Any] = {
     "push": True,
+    "tried": True,
     "done": False,
     "waiting": 0,
     "has_pending": False,

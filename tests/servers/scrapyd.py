@@ -15,7 +15,7 @@ from urllib.request import urlopen
 from tests.servers.ports import free_port
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
 CONF = """
@@ -29,9 +29,14 @@ items_dir = items
 
 
 class Scrapyd:
-    """A Scrapyd in *folder*, on a free port."""
+    """A Scrapyd in *folder*, on a free port.
 
-    def __init__(self, folder: Path, packages: Path) -> None:
+    :param environment: variables beside those of the tests
+    """
+
+    def __init__(
+        self, folder: Path, packages: Path, environment: Mapping[str, str] | None = None
+    ) -> None:
         self.folder = folder
         port = free_port()
         self.url = f"http://127.0.0.1:{port}/"
@@ -43,7 +48,7 @@ class Scrapyd:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "scrapyd"],
             cwd=folder,
-            env=os.environ | {"PYTHONPATH": str(packages)},
+            env={**os.environ, "PYTHONPATH": str(packages), **(environment or {})},
             stdout=self._log,
             stderr=subprocess.STDOUT,
         )
@@ -54,10 +59,17 @@ class Scrapyd:
 
         :param settings: ``NAME=VALUE``
         """
+        job = self.schedule(spider, settings, **arguments)
+        self.wait_for(lambda: self.is_over(job))
+        return job
+
+    def schedule(self, spider: str = "wiki", settings: Iterable[str] = (), **arguments: str) -> str:
+        """Have a job of *spider* run, and return its name."""
         form = {"project": "wikicrawler", "spider": spider, "setting": [*settings], **arguments}
-        job = self.ask("schedule.json", urlencode(form, doseq=True).encode())["jobid"]
-        self.wait_for(lambda: job in (one["id"] for one in self.ask("listjobs.json")["finished"]))
-        return str(job)
+        return str(self.ask("schedule.json", urlencode(form, doseq=True).encode())["jobid"])
+
+    def is_over(self, job: str) -> bool:
+        return job in (one["id"] for one in self.ask("listjobs.json")["finished"])
 
     def log(self) -> str:
         return (self.folder / "scrapyd.log").read_text()

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from wikicrawler.control.fleet.snapshot import Site, Snapshot, Worker
     from wikicrawler.control.fleet.status_store import JobEntry
 
-_ENDED = 20
-"""Number of workers that ended that are shown, the last ones."""
+_OVER = 20
+"""Number of workers that are shown of those that do not run any more, the last ones."""
 
 
 def status_lines(found: Snapshot, url: str) -> Iterator[str]:
@@ -53,7 +53,7 @@ def status_lines(found: Snapshot, url: str) -> Iterator[str]:
     yield from _table(rows, indent="  ")
     shown, hidden = _shown_workers(found.workers)
     if shown:
-        more = f" ({hidden:,} more have ended)" if hidden else ""
+        more = f" ({hidden:,} earlier ones are not shown)" if hidden else ""
         yield f"workers{more}"
         yield from _table([_worker(worker) for worker in shown], indent="  ")
     if found.sites:
@@ -100,8 +100,8 @@ def _counted(stats: Mapping[str, int], name: str, family: str) -> str:
 
 def _shown_workers(workers: Sequence[Worker]) -> tuple[list[Worker], int]:
     """Return the workers that are shown, and how many are not."""
-    ended = [worker for worker in workers if worker.state == "ended"]
-    hidden = {id(worker) for worker in ended[:-_ENDED]}
+    over = [worker for worker in workers if not worker.is_live]
+    hidden = {id(worker) for worker in over[:-_OVER]}
     return [worker for worker in workers if id(worker) not in hidden], len(hidden)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.extensions.throttle import AutoThrottle
+from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.httpobj import urlparse_cached
 
 from wikicrawler import options
@@ -17,6 +18,7 @@ from wikicrawler.config import Config
 from wikicrawler.options.kinds import Seconds
 from wikicrawler.politeness.budget import Budget
 from wikicrawler.politeness.retry_after import retry_after_of
+from wikicrawler.politeness.standstills import STEP, Standstills
 from wikicrawler.process.internals.downloader_slots import slot_names, slot_of
 from wikicrawler.process.internals.robots_rates import request_rate
 from wikicrawler.signals import site_busy
@@ -58,7 +60,8 @@ class DomainThrottle:
     - The delay counts from the end of the last response or failure.
     - The delay doubles after 429 and 503 and after slow responses, and is never shorter than the
       last response took, up to ``DOMAIN_THROTTLE_MAX_DELAY``. Good responses lower it to the base.
-      The meta key ``autothrottle_dont_adjust_delay`` excludes the latency of a request.
+      The meta key ``autothrottle_dont_adjust_delay`` excludes the latency of a request. Seconds for
+      which this process stood still do not count.
     - Retry-After and the signal ``site_busy`` pause the slot, for at most
       ``DOMAIN_THROTTLE_MAX_RETRY_AFTER``.
 
@@ -77,6 +80,8 @@ class DomainThrottle:
         self._budgets: dict[str, Budget] = {}
         self._crawl_delays: dict[str, float] = {}  # by host and port, of those that ask for one
         self._sweep_at = FIRST_SWEEP
+        self._standstills = Standstills()
+        self._ticks = create_looping_call(self._standstills.tick)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -85,6 +90,7 @@ class DomainThrottle:
         throttle = cls(crawler, Config.from_settings(crawler.settings))
         connect = crawler.signals.connect
         connect(throttle._spider_opened, signals.spider_opened)
+        connect(throttle._spider_closed, signals.spider_closed)
         connect(throttle._request_reached_downloader, signals.request_reached_downloader)
         connect(throttle._response_downloaded, signals.response_downloaded)
         connect(throttle._robots_parsed, signals.robots_parsed)
@@ -128,12 +134,17 @@ class DomainThrottle:
             self._apply(slot, budget)
 
     def _spider_opened(self) -> None:
+        self._ticks.start(STEP)
         if self._crawler.get_extension(AutoThrottle):
             logger.warning(
                 "AutoThrottle and DomainThrottle both set the delay of a site: set "
                 "AUTOTHROTTLE_ENABLED = False, or %s = False to keep AutoThrottle",
                 options.DOMAIN_THROTTLE_ENABLED.name,
             )
+
+    def _spider_closed(self) -> None:
+        if self._ticks.running:
+            self._ticks.stop()
 
     def _request_reached_downloader(self, request: Request) -> None:
         # Scrapy has created the slot (again, after it was idle), but not processed its queue yet.
@@ -157,6 +168,8 @@ class DomainThrottle:
         now = monotonic()
         status = response.status
         latency = request.meta.get("download_latency")
+        if latency is not None:
+            latency = max(0.0, latency - self._standstills.within(latency))
         if status in BUSY_STATUSES:
             budget.record_busy(now, latency or 0.0)
         elif latency is not None and not request.meta.get("autothrottle_dont_adjust_delay"):

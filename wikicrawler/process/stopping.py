@@ -77,7 +77,8 @@ def stop(crawler: Crawler, reason: str) -> None:
 def abandon_requests(crawler: Crawler) -> None:
     """Stop waiting for unfinished requests of *crawler*, which is being closed."""
     # Only our frontier, which keeps unfinished requests for the next run, has this method.
-    give_up = getattr(crawler.engine.scheduler, "give_up", None)
+    scheduler = crawler.engine.scheduler
+    give_up = getattr(scheduler, "give_up", None)
     if give_up is not None:
         give_up()
     if unfinished := engine_slot.unfinished_requests(crawler.engine):
@@ -85,8 +86,16 @@ def abandon_requests(crawler: Crawler) -> None:
         more = f" and {len(unfinished) - _MAX_NAMED} more" if len(unfinished) > _MAX_NAMED else ""
         logger.warning(
             "Unfinished pages are %s: %s%s",
-            "abandoned until the crawl is resumed" if give_up else "lost",
+            _what_becomes(scheduler) if give_up else "lost",
             urls,
             more,
         )
     engine_slot.drop_unfinished(crawler.engine)
+
+
+def _what_becomes(scheduler: object) -> str:
+    """Return what becomes of requests that a frontier keeps."""
+    frontier = getattr(scheduler, "frontier", None)
+    if getattr(frontier, "lease_seconds", None) is not None:
+        return "handed back to the workers of the crawl"
+    return "abandoned until the crawl is resumed"

@@ -39,7 +39,7 @@ class PagesSpider(RedisSpider):
 class ClusterScheduler:
     """The queues of scrapy-cluster, in a model.
 
-    scrapy-cluster 1.2 needs Kafka, ZooKeeper and a Scrapy of 2018. As there, a domain has a queue
+    scrapy-cluster itself needs Kafka, ZooKeeper and an old Scrapy. As there, a domain has a queue
     by priority, and a throttle by the clock of the process that pops: so many seconds between two
     pops. A process looks for new queues every ten seconds, and tries its queues in an order of
     chance until one of them gives a request, which then is in no queue any more.

@@ -111,8 +111,9 @@ def test_a_stopped_worker_says_who_goes_on(fleet: Fleet, site: ManyPages) -> Non
         wait_for(fleet, lambda found: len(found.workers) == 2)
         fleet.processes[0].send_signal(signal.SIGINT)
         wait_for(fleet, lambda found: found.workers[0].state == "stopping")
-    assert fleet.end(0) == 130
+        assert fleet.end(0) == 130
     log = fleet.workers[0].log
+    assert "Unfinished pages are handed back to the workers of the crawl: " in log
     assert "JOBDIR" not in log.partition("Summary\n")[2]
     assert "other workers of the job docs go on" in log
     assert "Summary of all workers of the job docs so far (a worker still runs)" in log

@@ -23,6 +23,8 @@ from wikicrawler.politeness.fleet.pauses_store import PausesStore
 from wikicrawler.politeness.fleet.turns import RedisTurns
 from wikicrawler.politeness.pauses import PauseNote
 from wikicrawler.politeness.turns import Asked, Note
+from wikicrawler.scope.families import FamilyNote
+from wikicrawler.scope.fleet.families_store import FamiliesStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -186,6 +188,20 @@ async def test_the_leases_of_a_worker_that_is_gone_are_waited_for(
 
 
 @deferred_f_from_coro_f
+async def test_what_a_worker_that_is_gone_had_is_taken_over_next(
+    redis: RealRedis, workers: Workers
+) -> None:
+    worker = await opened(workers, lease_seconds=0.01)
+    push(worker, "a.example", "a")
+    await worker.prefetch()
+    report(redis, OTHER, WorkerReport())
+    await asyncio.sleep(0.05)
+    assert seen(redis).due == 1
+    ((_, why),) = whys(redis, "job")
+    assert why == "has work of workers that are gone, which the next one takes over: 1"
+
+
+@deferred_f_from_coro_f
 async def test_a_worker_waits_for_turns_and_for_robots_txt(
     redis: RealRedis, workers: Workers
 ) -> None:
@@ -277,14 +293,20 @@ async def test_a_job_is_forgotten_and_no_other(redis: RealRedis, workers: Worker
         worker = await workers.open(job=job, worker=ONE, clock=None)
         push(worker, "a.example", *"abc", wait=0.0)
         push(worker, "b.example", "later", wait=9.0)
+        push(worker, "c.example", "leased")
         worker.hold("a.example", 60.0)
         worker.note("a", b"b")
         await worker.prefetch()
         store = ReportStore(redis.url, job)
         store.put(ONE, WorkerReport())
         store.close()
+        families = FamiliesStore(redis.url, job)
+        note = FamilyNote("place", frozenset(), {1}, 1, {2}, 1, leads_on=False)
+        families.exchange([note, note._replace(place="another")])
+        families.close()
     with redis.client() as client:
         keys = set(client.keys("*"))
+        assert any(key.startswith(f"{prefix_of(JOB)}leases:") for key in keys)
         forget_job(redis.url, JOB)
         left = set(client.keys("*"))
     assert left == {key for key in keys if not key.startswith(prefix_of(JOB))}

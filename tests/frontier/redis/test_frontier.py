@@ -111,6 +111,25 @@ async def test_closing_hands_back_what_is_just_being_leased(workers: Workers) ->
     assert await drain(other) == ["a", "b", "c"]
 
 
+@pytest.mark.parametrize("popped", [True, False])
+@deferred_f_from_coro_f
+async def test_a_crawl_goes_on_with_what_its_only_worker_held_for_too_long(
+    workers: Workers, *, popped: bool
+) -> None:
+    worker = await workers.open()
+    push(worker, "a.org", "a")
+    await worker.prefetch()
+    lease = worker.pop() if popped else None
+    workers.clock.move(LEASE_SECONDS)
+    if lease is not None:
+        assert not worker.tried(lease.number)
+    assert worker.has_pending()
+    worker.commit()
+    assert worker.has_pending()
+    assert await drain(worker) == ["a"]
+    assert not worker.has_pending()
+
+
 # Pace
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from wikicrawler.control.fleet.snapshot import Snapshot
+    from wikicrawler.control.fleet.snapshot import Snapshot, Worker
     from wikicrawler.control.fleet.status_store import JobEntry
 
 _SECONDS = 4.0
@@ -30,7 +30,7 @@ _MAX_JOB = 320
 """Characters of a job with its spider."""
 _SITES = 25
 _WORKERS = 100
-"""Number of workers that are shown, the last ones."""
+"""Number of workers that are shown: those that run first, then the last ones."""
 _WAITS = 200
 
 
@@ -59,12 +59,17 @@ def show(request: Request) -> Response:
         problem=problem,
         entries=entries,
         found=None if is_missing else found,
-        workers=list(found.workers[-_WORKERS:]) if found else [],
+        workers=_shown(found) if found else [],
         stats=total_stats(found.workers) if found else {},
         waits=waits_of(found)[:_WAITS] if found else [],
         total_stats=total_stats,
         next_text=next_text,
     )
+
+
+def _shown(found: Snapshot) -> list[Worker]:
+    over = [worker for worker in reversed(found.workers) if not worker.is_live]
+    return [*found.live, *over][:_WORKERS]
 
 
 ROUTES = (Route("/fleet", show, methods=["GET"]),)

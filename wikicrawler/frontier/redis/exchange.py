@@ -56,6 +56,8 @@ class Exchange:
     """Those among the changes."""
     done: list[tuple[str, str]] = field(default_factory=list)
     """Kind and site of the requests that are done by the changes."""
+    releases: int = 0
+    """How many leases the changes release."""
     notes: list[tuple[str, bytes]] = field(default_factory=list)
     """Those among the changes."""
     wanted: int = 0

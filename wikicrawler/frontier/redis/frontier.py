@@ -291,9 +291,15 @@ class RedisFrontier:
         )
         return True
 
+    def _release_ended(self) -> None:
+        for number in self._leases.take_ended():
+            self._known.next.releases += 1
+            self._change("r", number)
+
     @_guarded
     def pop(self) -> Lease | None:
         held = self._leases.pop()
+        self._release_ended()
         if held is None:
             return None
         stored, held.request = held.request, b""
@@ -308,6 +314,7 @@ class RedisFrontier:
     @_guarded
     def tried(self, lease: int) -> bool:
         if self._leases.is_lost(lease):
+            self._release_ended()
             return False
         if self._tells_tries:
             self._change("t", lease)
@@ -317,6 +324,7 @@ class RedisFrontier:
     def done(self, lease: int) -> bool:
         held = self._leases.get(lease)
         if held is None:
+            self._release_ended()
             return False
         self._leases.done(lease)
         exchange = self._known.next
@@ -333,7 +341,10 @@ class RedisFrontier:
     @_guarded
     def has_pending(self) -> bool:
         known = self._known
-        return self.waiting() > 0 or known.others > 0 or known.may_begin()
+        if self.waiting() > 0 or known.others > 0 or known.may_begin():
+            return True
+        self._release_ended()
+        return known.releases()
 
     @_guarded
     def counts(self, kind: str) -> Counter[str]:

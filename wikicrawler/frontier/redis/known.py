@@ -115,6 +115,11 @@ class Known:
         """Count the requests that are not leased."""
         return self._pushes + (self._reply.waiting if self._reply else 0)
 
+    def releases(self) -> bool:
+        """Return True if leases are released by changes that are not confirmed: other workers, or
+        this one, get their requests."""
+        return any(exchange.releases for exchange in self._pending())
+
     def may_begin(self) -> bool:
         """Return True if a request that waits for a place among the pages may get one."""
         return self.pages.may_begin(frees=any(exchange.done for exchange in self._pending()))

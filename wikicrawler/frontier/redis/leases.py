@@ -43,6 +43,7 @@ class Leases:
         self._held: dict[int, Held] = {}
         self._ahead: dict[int, Held] = {}  # those of them to be popped, in their order
         self._lost: set[int] = set()  # those that were popped and have ended before they were done
+        self._ended: list[int] = []  # those that have ended since the last call of take_ended()
         self._popped: Counter[str] = Counter()  # by site, since the last call of room()
         self._pops = 0
         self.times = SiteTimes(clock)
@@ -113,6 +114,7 @@ class Leases:
         if held is None or number in self._ahead:
             return None
         if held.until <= self._clock():
+            self._ended.append(number)
             self._lose(number)
             return None
         return held
@@ -123,6 +125,12 @@ class Leases:
 
     def done(self, number: int) -> None:
         self._forget(number)
+
+    def take_ended(self) -> list[int]:
+        """Return those that have ended by the worker's clock since the last call. Redis may not
+        know it yet."""
+        ended, self._ended = self._ended, []
+        return ended
 
     # What is known of them
 
@@ -161,6 +169,7 @@ class Leases:
     def _drop_ended(self) -> None:
         now = self._clock()
         for number in [number for number, held in self._ahead.items() if held.until <= now]:
+            self._ended.append(number)
             self._forget(number)
 
     def _lose(self, number: int) -> None:

@@ -178,6 +178,8 @@ class SqliteFrontier:
             raise self._failed(error) from error
 
     def tried(self, lease: int) -> bool:
+        if not self.is_open:
+            raise self._not_open()
         return True  # leases do not end
 
     def done(self, lease: int) -> bool:

@@ -56,27 +56,33 @@ local function hand_back_all(worker, may_pop)
   end
 end
 
+-- End a lease that was not done until the moment *ended*, and redeliver its request.
+local function redeliver(number, ended)
+  local request, ahead, tried = end_lease(number)
+  if not request then
+    return
+  end
+  local site, name = site_of(request), name_of(request)
+  local pace = pace_of(site)
+  if ahead and pace > 0 then
+    hold(site, ended + pace) -- it may have been popped until then
+  end
+  local times = call('HINCRBY', K.again, name, tried and TRIED or UNTRIED)
+  if times > REDELIVERIES * TRIED then
+    call('HDEL', K.again, name)
+    call('HSET', K.dead, name, request)
+    bump(request, -1)
+    table.insert(died, string.sub(request, 25 + string.byte(request, 24)))
+  else
+    queue_again(request)
+  end
+end
+
 -- Redeliver what the workers that are gone had.
 local function end_due_leases()
   local ends = call('ZRANGEBYSCORE', K.ends, '-inf', now, 'LIMIT', 0, WINDOW, 'WITHSCORES')
   for index = 1, #ends, 2 do
-    local request, ahead, tried = end_lease(ends[index])
-    if request then
-      local site, name = site_of(request), name_of(request)
-      local pace = pace_of(site)
-      if ahead and pace > 0 then
-        hold(site, tonumber(ends[index + 1]) + pace) -- it may have been popped until then
-      end
-      local times = call('HINCRBY', K.again, name, tried and TRIED or UNTRIED)
-      if times > REDELIVERIES * TRIED then
-        call('HDEL', K.again, name)
-        call('HSET', K.dead, name, request)
-        bump(request, -1)
-        table.insert(died, string.sub(request, 25 + string.byte(request, 24)))
-      else
-        queue_again(request)
-      end
-    end
+    redeliver(ends[index], tonumber(ends[index + 1]))
   end
 end
 

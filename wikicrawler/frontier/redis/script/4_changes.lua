@@ -100,6 +100,14 @@ function changes.d(worker)
   end
 end
 
+-- Release: age, number of a lease that has ended by the worker's clock, which is a little earlier.
+function changes.r(worker)
+  local moment, number = now - number_argument(), argument()
+  if lease_of(number, worker) then
+    redeliver(number, moment)
+  end
+end
+
 -- Hold: age, site, duration.
 function changes.h()
   local moment, name = now - number_argument(), argument()
