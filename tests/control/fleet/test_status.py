@@ -23,6 +23,8 @@ from wikicrawler.politeness.fleet.pauses_store import PausesStore
 from wikicrawler.politeness.fleet.turns import RedisTurns
 from wikicrawler.politeness.pauses import PauseNote
 from wikicrawler.politeness.turns import Asked, Note
+from wikicrawler.scope.families import FamilyNote
+from wikicrawler.scope.fleet.families_store import FamiliesStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -298,6 +300,10 @@ async def test_a_job_is_forgotten_and_no_other(redis: RealRedis, workers: Worker
         store = ReportStore(redis.url, job)
         store.put(ONE, WorkerReport())
         store.close()
+        families = FamiliesStore(redis.url, job)
+        note = FamilyNote("place", frozenset(), {1}, 1, {2}, 1, leads_on=False)
+        families.exchange([note, note._replace(place="another")])
+        families.close()
     with redis.client() as client:
         keys = set(client.keys("*"))
         assert any(key.startswith(f"{prefix_of(JOB)}leases:") for key in keys)

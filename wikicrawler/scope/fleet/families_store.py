@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 
     from wikicrawler.scope.families import FamilyNote
 
+PREFIX = "families:"
+"""What the keys begin with, after the prefix of the job."""
+LISTS = ("places", "texts")
+"""The keys that list the places."""
+OF_PLACE = ("place:", "words:", "phrases:")
+"""What the keys of a place begin with."""
+
 MOST_PAGES, MOST_HASHES = 100, 4_000
 """In a call, during which Redis answers no other worker."""
 
@@ -28,7 +35,7 @@ class FamiliesStore:
     has_more = False
 
     def __init__(self, url: str, job: str) -> None:
-        self._script = SharedScript(url, f"{prefix_of(job)}families:", "scope/fleet/families.lua")
+        self._script = SharedScript(url, f"{prefix_of(job)}{PREFIX}", "scope/fleet/families.lua")
 
     def exchange(self, notes: Sequence[FamilyNote]) -> list[FamilyCounts]:
         """Count the pages of *notes*, and return the counts of their families.
