@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 _SCHEMES = frozenset({"redis", "rediss", "unix"})
 _DATABASE = re.compile(r"/?[0-9]{0,9}")
 RIGHT = (
-    "give a URL as redis://USER:PASSWORD@HOST:6379/0, rediss://… for TLS, or "
-    "unix://USER:PASSWORD@/PATH?db=0"
+    "give a URL as redis://HOST:6379/0 (with USER:PASSWORD@ before the host, where Redis wants a "
+    "login), rediss://… for TLS, or unix:///PATH?db=0"
 )
 
 
