@@ -87,7 +87,7 @@ def storms(lease: float) -> dict[str, Storm]:
     return {
         "worker": Storm("kill -9 of a worker", 100, 1, Fleet.kill_worker, calm),
         "redis": Storm("kill -9 of Redis", 10, 4, Fleet.kill_redis, calm),
-        "all": Storm("kill -9 of everything", 5, 4, Fleet.kill_all, calm),
+        "all": Storm("kill -9 of everything", 5, 10, Fleet.kill_all, calm),
         "still": Storm(
             f"a worker stands still for {still:g} s", 5, 2, lambda x: x.stand_still(still), calm
         ),
