@@ -171,7 +171,10 @@ def judge(plan: Plan, sites: ManySites, fleet: Fleet, outcome: Outcome) -> None:
                 outcome.again += 1
                 if not fleet.explains(before, after):
                     outcome.unexplained += 1
-                    outcome.notes.append(_told(host, before, after, after.start - before.end))
+                    told = _told(host, before, after, after.start - before.end)
+                    outcome.notes.append(
+                        f"{told}, {fleet.until_fault(before):.1f} s before a fault"
+                    )
     written = fleet.merged()
     outcome.pages += plan.sites * plan.pages
     outcome.lost += plan.sites * plan.pages - len(written)
