@@ -87,7 +87,7 @@ def storms(lease: float) -> dict[str, Storm]:
     return {
         "worker": Storm("kill -9 of a worker", 100, 1, Fleet.kill_worker, calm),
         "redis": Storm("kill -9 of Redis", 10, 4, Fleet.kill_redis, calm),
-        "all": Storm("kill -9 of everything", 5, 4, Fleet.kill_all, calm),
+        "all": Storm("kill -9 of everything", 5, 10, Fleet.kill_all, calm),
         "still": Storm(
             f"a worker stands still for {still:g} s", 5, 2, lambda x: x.stand_still(still), calm
         ),
@@ -171,7 +171,10 @@ def judge(plan: Plan, sites: ManySites, fleet: Fleet, outcome: Outcome) -> None:
                 outcome.again += 1
                 if not fleet.explains(before, after):
                     outcome.unexplained += 1
-                    outcome.notes.append(_told(host, before, after, after.start - before.end))
+                    told = _told(host, before, after, after.start - before.end)
+                    outcome.notes.append(
+                        f"{told}, {fleet.until_fault(before):.1f} s before a fault"
+                    )
     written = fleet.merged()
     outcome.pages += plan.sites * plan.pages
     outcome.lost += plan.sites * plan.pages - len(written)

@@ -190,6 +190,11 @@ class Fleet:
             for fault in self.faults
         )
 
+    def until_fault(self, exchange: Exchange) -> float:
+        """Return the seconds from the end of *exchange* to the next fault of its worker."""
+        begins = [x.begin for x in self.faults if x.worker in {exchange.worker, _EVERYONE}]
+        return min((x - exchange.end for x in begins if x > exchange.end), default=float("inf"))
+
     def merged(self) -> Counter[str]:
         """Return how often each URL is in the feeds, as ``scrapy merge`` puts them together."""
         target = self._folder / "merged.jsonl"
