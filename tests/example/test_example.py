@@ -221,8 +221,9 @@ def test_a_project_without_the_add_on_is_told_what_it_lacks(project: Path, name:
 def test_only_commands_of_names_that_scrapy_lacks_are_given_to_other_projects() -> None:
     points = distribution("wikicrawler").entry_points.select(group="scrapy.commands")
     assert {point.name for point in points} == {
-        *("alerts", "audit", "dashboard", "due", "explain", "fields", "jobs", "manifest", "merge"),
-        *("parquet", "prove", "scheduler", "sites", "sources", "spending", "staged", "tiers"),
+        *("alerts", "audit", "dashboard", "due", "explain", "fields", "fleet", "jobs"),
+        *("manifest", "merge", "parquet", "prove", "scheduler", "sites", "sources", "spending"),
+        *("staged", "tiers"),
     }
 
 
@@ -249,6 +250,7 @@ def test_the_commands_load_nothing_heavy() -> None:
         "wikicrawler.commands.jobs",
         "wikicrawler.commands.sites",
         "wikicrawler.commands.fields",
+        "wikicrawler.commands.fleet",
         "wikicrawler.commands.manifest",
         "wikicrawler.commands.manifest.command",
         "wikicrawler.commands.merge",
