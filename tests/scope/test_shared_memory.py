@@ -44,3 +44,13 @@ async def test_a_worker_knows_what_another_one_has_noted_since_it_was_opened() -
     assert not other.has_text(PAGE, b"another")
     assert not other.list_wiki("https://a.example/api.php", REQUEST)
     assert not other.list_category("https://a.example/Category:C", 1, REQUEST)
+
+
+@deferred_f_from_coro_f
+async def test_what_another_worker_notes_of_families_is_news_once() -> None:
+    one, other = await two_workers()
+    one.note_family(b"closed")
+    other.note_family(b"own")
+    assert other.new_families() == {b"closed"}
+    assert other.new_families() == set()
+    assert one.new_families() == {b"own"}

@@ -6,12 +6,14 @@ from itertools import cycle
 from typing import TYPE_CHECKING
 
 import pytest
+from scrapy.utils.test import get_crawler
 
 from tests.scope.test_families import HOST
 from tests.servers.traps import MONTHS, prose
 from wikicrawler.content.sketch import sketch_of
 from wikicrawler.scope.families import LONG, PATIENCE, Families, FamilyNote
 from wikicrawler.scope.fleet.families_store import MOST_HASHES, MOST_PAGES, FamiliesStore
+from wikicrawler.scope.link_guard import LinkGuard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -122,6 +124,19 @@ def test_parameters_are_given_up_sooner_where_the_place_was_idle_for_long(
         workers[n % 2].judge(f"{paths[n // 2 % 10]}&n={n}", "The same.")
     assert workers[0].is_closed(f"{paths[0]}&n=7")
     assert workers[1].is_closed(f"{paths[0]}&n=7")
+
+
+def test_links_are_left_out_when_another_worker_has_closed_their_family() -> None:
+    crawler = get_crawler()
+    guard, notes = LinkGuard(crawler.settings, crawler.stats), Families()
+    news: list[bytes] = []
+    guard.begin([], lambda _: None, lambda: news)
+    notes.resume([], news.append)
+    for n in range(PATIENCE + 3):
+        notes.judge(f"{HOST}/list?page={n}", sketch_of("The same."), 3, leads_on=False)
+    assert not guard.is_closed(f"{HOST}/list?page=99")
+    guard.counted([])
+    assert guard.is_closed(f"{HOST}/list?page=99")
 
 
 def test_most_families_have_one_page_and_cost_nothing(
