@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from dataclasses import dataclass, field
 from io import BytesIO, TextIOWrapper
 from typing import TYPE_CHECKING, Any
@@ -81,6 +82,19 @@ async def test_nothing_is_appended_to_compressed_data(url: str, tmp_path: Path) 
     assert gzip.decompress(path.read_bytes()) == b'{"a": 1}\n'
     await feed(path, url, [{"a": 2}], {"overwrite": True})
     assert path.read_bytes() == b'{"a": 2}\n'
+
+
+def names_in(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir()]
+
+
+@deferred_f_from_coro_f
+async def test_the_name_of_a_feed_may_have_that_of_the_worker(url: str, tmp_path: Path) -> None:
+    for number in range(2):
+        await feed(tmp_path / "%(worker)s.jsonl", url, [{"a": number}])
+    names = names_in(tmp_path)
+    assert len(names) == 2
+    assert all(re.fullmatch(r"[0-9a-f]{8}\.jsonl", name) for name in names)
 
 
 # The last line

@@ -10,6 +10,7 @@ from wikicrawler.feeds.formats import MARKDOWN
 from wikicrawler.feeds.line_feeds import LineFeedStorage
 from wikicrawler.feeds.markdown.feed import MarkdownFeed
 from wikicrawler.feeds.markdown.page_names import SITE
+from wikicrawler.frontier.redis.worker_name import worker_of
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class FeedStorage(LineFeedStorage):
         return feed.settle() if isinstance(feed, MarkdownFeed) else super().store(file)
 
 
-def uri_params(params: dict[str, Any], _spider: Spider) -> dict[str, Any]:
-    """Return the parameters of the URIs of feeds (``FEED_URI_PARAMS``), which leave ``%(site)s`` to
-    the folders of Markdown."""
-    return {"site": SITE} | params
+def uri_params(params: dict[str, Any], spider: Spider) -> dict[str, Any]:
+    """Return the parameters of the URIs of feeds (``FEED_URI_PARAMS``): ``%(site)s`` is left to the
+    folders of Markdown, ``%(worker)s`` names this one of several workers."""
+    return {"site": SITE, "worker": worker_of(spider.crawler)} | params
