@@ -18,6 +18,7 @@ from wikicrawler.control.fleet.status_store import StatusStore
 from wikicrawler.control.fleet.waits import waits_of
 from wikicrawler.control.fleet.worker_report import WorkerReport
 from wikicrawler.errors import StoreError
+from wikicrawler.frontier.page_limits import PageLimits
 from wikicrawler.frontier.redis.server import frontier_keys, prefix_of
 from wikicrawler.politeness.fleet.pauses_store import PausesStore
 from wikicrawler.politeness.fleet.turns import RedisTurns
@@ -165,6 +166,19 @@ async def test_a_job_without_a_worker_waits_for_one(redis: RealRedis, workers: W
     report(redis, ONE, WorkerReport(state="ended"))
     ((_, why),) = whys(redis, "job")
     assert why == "waits for a worker: none runs; the same command with the same job goes on"
+
+
+@deferred_f_from_coro_f
+async def test_links_wait_for_a_place(redis: RealRedis, workers: Workers) -> None:
+    worker = await opened(workers)
+    worker.pages.limit(1, lambda url: None)
+    for name in "abc":
+        worker.push("a.example", 0, name.encode, kind="page", limits=PageLimits())
+    worker.commit()
+    await worker.prefetch()
+    assert seen(redis).waiting_for_place == 2
+    why = "has 2 links for which there is no place (max_pages, or the budget of their site)"
+    assert ("docs", why) in whys(redis, "job")
 
 
 @deferred_f_from_coro_f

@@ -27,6 +27,7 @@ def snapshot_data(found: Snapshot) -> dict[str, Any]:
         "ahead": found.ahead,
         "due": found.due,
         "given_up": found.dead,
+        "waiting_for_place": found.waiting_for_place,
         "known_sites": found.known_sites,
         "ready_sites": found.ready_sites,
         "held_sites": found.held_sites,

@@ -96,6 +96,8 @@ class Snapshot:
     """Leases that have ended: the next worker that asks has their requests queued again."""
     dead: int
     """Requests that were given up."""
+    waiting_for_place: int
+    """Links that begin where the crawl, or their site, has a place for a page."""
     ready_sites: int
     """Sites that may be served now."""
     held_sites: int

@@ -109,4 +109,5 @@ return {
   call('ZCOUNT', key('ends'), '-inf', now), size('HLEN', 'dead'),
   size('ZCARD', 'turns'), size('ZCARD', 'held'),
   shown, is_whole and 1 or 0, leases, workers, tonumber(call('GET', key('forgotten')) or 0),
+  size('ZCARD', 'waits'),
 }

@@ -106,7 +106,7 @@ def _snapshot(client: Client, job: str, sites: int) -> Snapshot:
     answer = script(client, "status")(f"{prefix_of(job)}about", [sites])
     now, exists, pushed, known, queued, delayed, first_delayed = answer[:7]
     leased, ahead, due, dead, ready, held, found_sites, all_sites = answer[7:15]
-    leases, workers, forgotten = answer[15:]
+    leases, workers, forgotten, waiting = answer[15:]
     return Snapshot(
         job=job,
         now=int(now) / 1e6,
@@ -120,6 +120,7 @@ def _snapshot(client: Client, job: str, sites: int) -> Snapshot:
         ahead=ahead,
         due=due,
         dead=dead,
+        waiting_for_place=waiting,
         ready_sites=ready,
         held_sites=held,
         sites=[

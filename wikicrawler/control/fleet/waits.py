@@ -50,6 +50,11 @@ def _of_job(found: Snapshot) -> Iterator[str]:
         yield f"has work of workers that are gone, which the next one takes over: {found.due:,}"
     if found.delayed and not (found.queued or found.leased) and found.first_delayed is not None:
         yield f"has nothing to do for {seconds_text(found.first_delayed)}: its requests are delayed"
+    if found.waiting_for_place:
+        yield (
+            f"has {found.waiting_for_place:,} links for which there is no place (max_pages, or the "
+            "budget of their site)"
+        )
 
 
 def _of_worker(found: Snapshot, worker: Worker) -> Iterator[str]:
