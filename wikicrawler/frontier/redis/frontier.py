@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import time
-from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING
 
-from wikicrawler.frontier.protocol import Delayed, FrontierError, KnownFeed, Lease, Unreadable
+from wikicrawler.frontier.protocol import Delayed, FrontierError, Lease, Unreadable
 from wikicrawler.frontier.redis.exchange import (
     LONGEST_KIND,
     Push,
@@ -24,6 +22,7 @@ from wikicrawler.frontier.redis.packing import UnpackingError, packed, unpacked
 from wikicrawler.frontier.redis.server import Server
 from wikicrawler.frontier.redis.session import Session
 from wikicrawler.frontier.redis.url import shown_url
+from wikicrawler.frontier.with_feeds import WithFeeds, guarded
 from wikicrawler.text.safe import one_line
 
 if TYPE_CHECKING:
@@ -40,8 +39,6 @@ if TYPE_CHECKING:
     from wikicrawler.frontier.redis.link import Answered
     from wikicrawler.frontier.redis.pages import Pages
     from wikicrawler.frontier.sqlite.database import CrawlDatabase
-
-C = TypeVar("C", bound="Callable[..., Any]")
 
 LEASE_SECONDS = 60.0
 PATIENCE = 120.0
@@ -61,21 +58,7 @@ def worker_clock() -> Callable[[], float]:
     return lambda: time.clock_gettime(clock)
 
 
-def _guarded(call: C) -> C:
-    """Raise FrontierError where the frontier is not open, or has failed meanwhile."""
-
-    @wraps(call)
-    def guarded(frontier: RedisFrontier, *args: Any, **kwargs: Any) -> Any:
-        frontier._check()
-        try:
-            return call(frontier, *args, **kwargs)
-        except sqlite3.Error as error:
-            raise frontier._failed_locally(error) from error
-
-    return cast("C", guarded)
-
-
-class RedisFrontier:
+class RedisFrontier(WithFeeds):
     """A :class:`~wikicrawler.frontier.protocol.Frontier` of the crawl *job* in Redis at *url*, for
     one of several workers.
 
@@ -118,8 +101,7 @@ class RedisFrontier:
         clock: Callable[[], float] | None = None,
     ) -> None:
         self._server = Server(url, job)
-        self._database = database
-        self._folder = folder
+        super().__init__(database, folder)
         self._release = release
         self._server_clock = clock
         self._clock = clock or worker_clock()
@@ -132,7 +114,6 @@ class RedisFrontier:
         self.lease_seconds = lease_seconds
         self.name = f"{shown_url(url)} ({one_line(job, 100)})"
         self.may_lack_writes = may_lack_writes
-        self.is_open = False
         self._failure: FrontierError | None = None  # of the state folder
         self._session: Session | None = None
         self._is_closed = False
@@ -206,7 +187,7 @@ class RedisFrontier:
             self.commit()
             self.is_open = False
 
-    @_guarded
+    @guarded
     def commit(self) -> None:
         self._database.commit()
         if self._session is not None and self._known.next.changes:
@@ -229,16 +210,12 @@ class RedisFrontier:
             raise
 
     def _check(self) -> None:
-        """
-        :raises FrontierError: the frontier is not open, or it has failed
-        """
-        if not self.is_open:
-            raise FrontierError(f"{self.name}: the frontier is not open")
+        super()._check()
         if self._session is not None and self._session.failure is not None:
             self.is_open = False
             raise self._session.failure
 
-    def _failed_locally(self, error: sqlite3.Error) -> FrontierError:
+    def _failed(self, error: sqlite3.Error) -> FrontierError:
         """Return the error to raise where the state folder failed."""
         self.is_open = False
         self._failure = FrontierError(
@@ -255,7 +232,7 @@ class RedisFrontier:
 
     # Requests
 
-    @_guarded
+    @guarded
     def push(
         self,
         site: str,
@@ -296,7 +273,7 @@ class RedisFrontier:
             self._known.next.releases += 1
             self._change("r", number)
 
-    @_guarded
+    @guarded
     def pop(self) -> Lease | None:
         held = self._leases.pop()
         self._release_ended()
@@ -311,7 +288,7 @@ class RedisFrontier:
         except UnpackingError:
             return Lease(held.number, Unreadable(""))
 
-    @_guarded
+    @guarded
     def tried(self, lease: int) -> bool:
         if self._leases.is_lost(lease):
             self._release_ended()
@@ -320,7 +297,7 @@ class RedisFrontier:
             self._change("t", lease)
         return True
 
-    @_guarded
+    @guarded
     def done(self, lease: int) -> bool:
         held = self._leases.get(lease)
         if held is None:
@@ -334,11 +311,11 @@ class RedisFrontier:
         self._change("d", lease, len(notes), *notes)
         return True
 
-    @_guarded
+    @guarded
     def waiting(self) -> int:
         return self._known.waiting() + len(self._leases.ahead())
 
-    @_guarded
+    @guarded
     def has_pending(self) -> bool:
         known = self._known
         if self.waiting() > 0 or known.others > 0 or known.may_begin():
@@ -346,15 +323,15 @@ class RedisFrontier:
         self._release_ended()
         return known.releases()
 
-    @_guarded
+    @guarded
     def counts(self, kind: str) -> Counter[str]:
         return self._known.counts(kind)
 
-    @_guarded
+    @guarded
     def delayed(self) -> Delayed:
         return self._known.delayed()
 
-    @_guarded
+    @guarded
     def next_due_in(self) -> float | None:
         wait = self._leases.times.wait
         waits = [wait(held.site) for held in self._leases.ahead()]
@@ -364,19 +341,19 @@ class RedisFrontier:
 
     # The pace of sites
 
-    @_guarded
+    @guarded
     def hold(self, site: str, seconds: float) -> None:
         self._leases.times.hold(site, seconds)
         self._change("h", as_bytes(site), micro(seconds))
 
-    @_guarded
+    @guarded
     def set_pace(self, site: str, seconds: float) -> None:
         self._leases.times.set_pace(site, seconds)
         self._change("s", as_bytes(site), micro(seconds))
 
     # Notes
 
-    @_guarded
+    @guarded
     def note(self, name: str, value: bytes, *, after: int | None = None) -> None:
         if after is None:
             self._known.next.notes.append((name, value))
@@ -384,37 +361,10 @@ class RedisFrontier:
         elif (held := self._leases.get(after)) is not None:
             held.notes.append((name, value))
 
-    @_guarded
+    @guarded
     def noted(self, name: str) -> set[bytes]:
         return self._known.noted(name)
 
-    @_guarded
+    @guarded
     def has_noted(self, name: str, value: bytes) -> bool:
         return self._known.has_noted(name, value)
-
-    # Feeds
-
-    def feed_name(self, path: Path) -> str:
-        """Relative to the folder: a job that is moved as a whole, its output with it, goes on."""
-        return os.path.relpath(path, self._folder.absolute())
-
-    @_guarded
-    def feed(self, name: str) -> KnownFeed | None:
-        known = self._database.feed(name)
-        return None if known is None else KnownFeed(*known)
-
-    @_guarded
-    def add_feed(self, name: str, size: int) -> int:
-        return self._database.add_feed(name, size)
-
-    @_guarded
-    def resize_feed(self, feed: int, size: int) -> None:
-        self._database.resize_feed(feed, size)
-
-    @_guarded
-    def add_record(self, feed: int, key: bytes) -> bool:
-        return self._database.write(feed, key)
-
-    @_guarded
-    def remove_record(self, feed: int, key: bytes) -> None:
-        self._database.unwrite(feed, key)

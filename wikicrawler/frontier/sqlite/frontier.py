@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections import Counter
-from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING
 
 from wikicrawler.frontier.not_before import steady_clock
-from wikicrawler.frontier.protocol import Delayed, FrontierError, KnownFeed
+from wikicrawler.frontier.protocol import Delayed, FrontierError
 from wikicrawler.frontier.site_times import SiteTimes
 from wikicrawler.frontier.sqlite.delayed_rows import DelayedRows
 from wikicrawler.frontier.sqlite.file import is_damage
 from wikicrawler.frontier.sqlite.site_queues import SiteQueues
+from wikicrawler.frontier.with_feeds import WithFeeds, guarded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,25 +24,8 @@ if TYPE_CHECKING:
     from wikicrawler.frontier.protocol import Lease, Places
     from wikicrawler.frontier.sqlite.database import CrawlDatabase
 
-C = TypeVar("C", bound="Callable[..., Any]")
 
-
-def _guarded(call: C) -> C:
-    """Raise FrontierError for failures of the database, after letting go of it."""
-
-    @wraps(call)
-    def guarded(frontier: SqliteFrontier, *args: Any, **kwargs: Any) -> Any:
-        if not frontier.is_open:
-            raise frontier._not_open()
-        try:
-            return call(frontier, *args, **kwargs)
-        except sqlite3.Error as error:
-            raise frontier._failed(error) from error
-
-    return cast("C", guarded)
-
-
-class SqliteFrontier:
+class SqliteFrontier(WithFeeds):
     """A :class:`~wikicrawler.frontier.protocol.Frontier` for one process at a time.
 
     *database* is that of the state folder *folder*; *release* is called when it is closed for good.
@@ -68,14 +50,12 @@ class SqliteFrontier:
         release: Callable[[], None] = lambda: None,
         clock: Callable[[], float] | None = None,
     ) -> None:
-        self._database = database
-        self._folder = folder
+        super().__init__(database, folder)
         self._release = release
         self._clock = clock
         self.name = str(folder)
         self.resumed = resumed
         self.may_lack_writes = may_lack_writes
-        self.is_open = False
         self._notes: dict[int, list[tuple[str, bytes]]] = {}
 
     async def open(self, places: Places, newest_first: tuple[bool, bool] = (False, False)) -> None:
@@ -105,9 +85,6 @@ class SqliteFrontier:
         self._database.roll_back()
         self._database.close()
 
-    def _not_open(self) -> FrontierError:
-        return FrontierError(f"{self.name}: the frontier is not open")
-
     def _failed(self, error: sqlite3.Error) -> FrontierError:
         """Let go of the database, and return the error to raise."""
         self._let_go()
@@ -120,7 +97,7 @@ class SqliteFrontier:
             out_of_space=getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL,
         )
 
-    @_guarded
+    @guarded
     def commit(self) -> None:
         self._database.commit()
 
@@ -130,7 +107,7 @@ class SqliteFrontier:
     async def renew(self) -> None:
         """Do nothing: leases end with the process."""
 
-    # Requests: the calls of each request, without the price of _guarded
+    # Requests: the calls of each request, without the price of guarded
 
     def push(
         self,
@@ -145,8 +122,7 @@ class SqliteFrontier:
         url: str = "",
         limits: PageLimits | None = None,
     ) -> bool:
-        if not self.is_open:
-            raise self._not_open()
+        self._check()
         database = self._database
         try:
             if fingerprint is not None and not database.see(fingerprint):
@@ -168,8 +144,7 @@ class SqliteFrontier:
         return True
 
     def pop(self) -> Lease | None:
-        if not self.is_open:
-            raise self._not_open()
+        self._check()
         try:
             if self._delayed.are_due:
                 self._delayed.release(self._queues)
@@ -178,13 +153,11 @@ class SqliteFrontier:
             raise self._failed(error) from error
 
     def tried(self, lease: int) -> bool:
-        if not self.is_open:
-            raise self._not_open()
+        self._check()
         return True  # leases do not end
 
     def done(self, lease: int) -> bool:
-        if not self.is_open:
-            raise self._not_open()
+        self._check()
         under_way, database = self._queues.under_way, self._database
         if lease not in under_way:
             return False
@@ -199,81 +172,53 @@ class SqliteFrontier:
             raise self._failed(error) from error
         return True
 
-    @_guarded
+    @guarded
     def waiting(self) -> int:
         return len(self._queues) + len(self._delayed)
 
     def has_pending(self) -> bool:
-        if not self.is_open:
-            raise self._not_open()
+        self._check()
         return len(self._queues) > 0 or len(self._delayed) > 0
 
-    @_guarded
+    @guarded
     def counts(self, kind: str) -> Counter[str]:
         sites: Counter[str] = Counter()
         for site, count in self._database.sites(kind):
             sites[site] += count
         return sites
 
-    @_guarded
+    @guarded
     def delayed(self) -> Delayed:
         return Delayed(len(self._delayed), self._delayed.wait)
 
-    @_guarded
+    @guarded
     def next_due_in(self) -> float | None:
         waits = [self._queues.wait(), self._delayed.wait if len(self._delayed) else None]
         return min((wait for wait in waits if wait is not None), default=None)
 
     # The pace of sites. It is not in the database: a crawl that goes on begins with a pace anew.
 
-    @_guarded
+    @guarded
     def hold(self, site: str, seconds: float) -> None:
         self._times.hold(site, seconds)
 
-    @_guarded
+    @guarded
     def set_pace(self, site: str, seconds: float) -> None:
         self._times.set_pace(site, seconds)
 
     # Notes
 
-    @_guarded
+    @guarded
     def note(self, name: str, value: bytes, *, after: int | None = None) -> None:
         if after is None:
             self._database.note(name, value)
         elif after in self._queues.under_way:
             self._notes.setdefault(after, []).append((name, value))
 
-    @_guarded
+    @guarded
     def noted(self, name: str) -> set[bytes]:
         return self._database.noted(name)
 
-    @_guarded
+    @guarded
     def has_noted(self, name: str, value: bytes) -> bool:
         return self._database.has_noted(name, value)
-
-    # Feeds
-
-    def feed_name(self, path: Path) -> str:
-        """Relative to the folder: a job that is moved as a whole, its output with it, goes on."""
-        return os.path.relpath(path, self._folder.absolute())
-
-    @_guarded
-    def feed(self, name: str) -> KnownFeed | None:
-        known = self._database.feed(name)
-        return None if known is None else KnownFeed(*known)
-
-    @_guarded
-    def add_feed(self, name: str, size: int) -> int:
-        return self._database.add_feed(name, size)
-
-    @_guarded
-    def resize_feed(self, feed: int, size: int) -> None:
-        self._database.resize_feed(feed, size)
-
-    @_guarded
-    def add_record(self, feed: int, key: bytes) -> bool:
-        return self._database.write(feed, key)
-
-    @_guarded
-    def remove_record(self, feed: int, key: bytes) -> None:
-        self._database.unwrite(feed, key)
