@@ -24,10 +24,10 @@ MAX_BYTES = 256 * 1024
 
 _MAX_TAG = 8 * 1024
 _MAX_TAGS = 16_384  # a page of a table has fewer; each costs some microseconds of the event loop
-_START = rb"(?P<name>[a-zA-Z][^\s/>]*+)(?P<rest>(?:[^>=]++|=\s*+(?:\"[^\"]*+\"|'[^']*+')?+)*+)>"
-_TAG = re.compile(rb"(?P<tag></?%b)" % _START)
-# Text, plain end tags with white space after them, and a start tag: most of a document.
-_STEP = re.compile(rb"(?P<text>[^<]*+)(?:</[a-zA-Z]\w{0,15}+>(\s*+))*+(?P<tag><%b)?+" % _START)
+_SLASH = ord("/")
+_TAG = re.compile(
+    rb"<(/?)([a-zA-Z][^\s/>]*+)((?:[^>=]++|=\s*+(?:\"[^\"]*+\"|'[^']*+')?+)*+)>",
+)
 _ATTRIBUTE = re.compile(rb"([^\s=/>\"']++)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s>]*+)))?+")
 _EMPTY = re.compile(rb"(?:\s++|<!--[^-]*+-->)*+</([a-zA-Z][^\s/>]*+)")
 _CONTINUATION = bytes(range(0x80, 0xC0))  # in UTF-8, all bytes of a character but the first
@@ -74,7 +74,7 @@ class Markup:
     @cached_property
     def raw_tags(self) -> bytes:
         """Start tags as the document has them: with the words of :attr:`tags`, in any case."""
-        raw = [tag["tag"] for tag, _ in self._tags]
+        raw = [tag[0] for tag, _ in self._tags]
         if _REFERENCE.search(joined := b"\n".join(raw)) is None:
             return joined
         return b"\n".join(
@@ -88,7 +88,7 @@ class Markup:
         return b"\n".join(
             content
             for tag, content in self._tags
-            if tag["name"].lower() == b"script"
+            if tag[2].lower() == b"script"
             and not _DATA.search(_normal_tag(tag))
             and not _FLIGHT.match(content)
         )
@@ -99,7 +99,7 @@ class Markup:
         return _plain(_INNER_TAG.sub(b" ", b" ".join(self._contents(b"noscript")))).encode()
 
     def _contents(self, name: bytes) -> list[bytes]:
-        return [content for tag, content in self._tags if tag["name"].lower() == name]
+        return [content for tag, content in self._tags if tag[2].lower() == name]
 
 
 def read_markup(body: bytes, enough: int | None = None) -> Markup:
@@ -113,32 +113,24 @@ def read_markup(body: bytes, enough: int | None = None) -> Markup:
     text: list[bytes] = []
     tags: list[_Tag] = []
     size = position = 0
-    while (step := _STEP.match(body, position, position + 2 * _MAX_TAG)) is not None:  # always
-        found: re.Match[bytes] | None = step
-        seen, end, last = step["text"], step.end(), step.lastgroup
-        has_tag = last == "tag"
-        if last == "text" or end - position > _MAX_TAG:
-            # After the text is no such tag, or one that may be too long.
-            start = body.find(b"<", position)
-            if start < 0:
-                break
-            seen = body[position:start]
-            found = _TAG.match(body, start, start + _MAX_TAG)
-            end = _skip_non_tag(body, start) if found is None else found.end()
-            has_tag = body[start + 1 : start + 2] != b"/"
-        if seen := seen.strip():
+    while (start := body.find(b"<", position)) >= 0:
+        if start > position and (seen := body[position:start].strip()):
             text.append(seen)
             size += len(seen) if seen.isascii() else _characters(seen)
             if enough is not None and size > enough:
                 return Markup(length=enough + 1)
-        position = end
-        if not has_tag or found is None:
+        found = _TAG.match(body, start, start + _MAX_TAG)
+        if found is None:
+            position = _skip_non_tag(body, start)
+            continue
+        position = found.end()
+        if body[start + 1] == _SLASH:
             continue
         content = b""
-        if (name := found["name"].lower()) in _RAW_ELEMENTS:
-            position = _end_of_raw(body, name, end)
-            content = body[end:position]
-            if name == b"xmp":  # the only raw text element that is visible
+        if found[2].lower() in _RAW_ELEMENTS:
+            begin, position = position, _end_of_raw(body, found[2], position)
+            content = body[begin:position]
+            if found[2].lower() == b"xmp":  # the only raw text element that is visible
                 text.append(content)
         if len(tags) < _MAX_TAGS:
             tags.append((found, content))
@@ -164,7 +156,7 @@ def _skip_non_tag(body: bytes, start: int) -> int:
 
 
 def _end_of_raw(body: bytes, name: bytes, position: int) -> int:
-    """Return where the content of the raw text element *name* (lower case) ends."""
+    name = name.lower()
     while (position := body.find(b"</", position)) >= 0:
         if body[position + 2 : position + 2 + len(name)].lower() == name:
             return position
@@ -184,11 +176,11 @@ def _after(body: bytes, end: bytes, start: int) -> int:
 
 
 def _normal_tag(tag: re.Match[bytes]) -> str:
-    name = tag["name"].lower()
+    name = tag[2].lower()
     closed = _EMPTY.match(tag.string, tag.end(), tag.end() + _MAX_TAG)
     empty = closed is not None and closed[1].lower() == name
     pairs = [_text(name)]
-    for found in _ATTRIBUTE.finditer(tag["rest"]):
+    for found in _ATTRIBUTE.finditer(tag[3]):
         value = _text(found[2] or found[3] or found[4] or b"")
         if "&" in value:
             value = unescape(value)
