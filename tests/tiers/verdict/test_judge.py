@@ -79,6 +79,7 @@ def test_a_page_is_one_whose_wiki_states_the_revision_that_it_shows() -> None:
     [
         (403, b"A word.", Reason.BLOCKED_CAPTCHA),
         (200, b"", Reason.BLOCKED_CAPTCHA),
+        (200, b'<b class="noarticletext">No text.</b>', Reason.BLOCKED_CAPTCHA),
         (200, b"Fatal error: Uncaught Error in /a.php on line 3", Reason.ERROR_PAGE),
     ],
 )

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 # Rules with these reasons apply to any status. For other reasons an error status takes precedence.
 _BLOCKS = frozenset({Reason.BLOCKED, Reason.BLOCKED_CAPTCHA, Reason.CONSENT, Reason.BUSY})
 
+_NO_ARTICLE = b"noarticletext"  # the class of MediaWiki's words for a page that does not exist
 _SAMPLE_FACTOR = 4  # part of the Markdown to sample, in multiples of the limit: markup counts too
 _DESTINATION = re.compile(r"\]\([^()\s]*+\)|https?://[^\s|<>]++")
 # "?" counts as a letter: it replaces non-ASCII characters.
@@ -172,7 +173,8 @@ def explain_page(
     is_shown: bool = False,
 ) -> Verdict:
     """Like :func:`judge_page`, but return the verdict."""
-    if (is_shown and text and status == HTTPStatus.OK) or has_enough_content(text):
+    is_page = is_shown and text and status == HTTPStatus.OK and _NO_ARTICLE not in body
+    if is_page or has_enough_content(text):
         # A status or a header of a failure was judged before the conversion.
         return _first(shipped_rules().on_long, RuleInput(status, content=text.strip())) or Verdict()
     verdict, markup = _explain_response(status, headers, body)
