@@ -98,7 +98,7 @@ def test_utf_16_is_read() -> None:
 @pytest.mark.parametrize(
     "piece",
     rb"""< <a <a_ <a_b=" <a_b='"> <!-- <! </ <script> <a_= & <p>&# <a_b=c <textarea =_= <a_b="c">
-    <!--_- <p><!---></q> <a_b='c"> <title <p>x&amp; <div></""".split(),
+    <!--_- <p><!---></q> <a_b='c"> <title <p>x&amp; <div></ </p> <b>""".split(),
 )
 def test_every_document_is_read_quickly(piece: bytes) -> None:
     start = time.thread_time()
