@@ -27,7 +27,7 @@ class PageLimits(NamedTuple):
     site: int | None = None
     """Maximum number of pages of its site; None: no limit."""
     waits: bool = True
-    """Whether it waits where there is no place for it; else it is dropped."""
+    """Whether it waits if a limit is reached; otherwise it is dropped."""
 
 
 class SharedPages(Protocol):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from abc import ABC, abstractmethod
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -32,7 +33,7 @@ def guarded(call: C) -> C:
     return cast("C", guard)
 
 
-class WithFeeds:
+class WithFeeds(ABC):
     """The part of a :class:`~wikicrawler.frontier.protocol.Frontier` that keeps what its feeds have
     in *database*, that of the state folder *folder*."""
 
@@ -50,9 +51,9 @@ class WithFeeds:
         if not self.is_open:
             raise FrontierError(f"{self.name}: the frontier is not open")
 
+    @abstractmethod
     def _failed(self, error: sqlite3.Error) -> FrontierError:
         """Let go of the database, and return the error to raise."""
-        raise NotImplementedError
 
     def feed_name(self, path: Path) -> str:
         """Relative to the folder: a job that is moved as a whole, its output with it, goes on."""

@@ -40,7 +40,7 @@ class Part:
         part = cls(int(found[1]), int(found[2])) if found else cls(0, 0)
         if not 1 <= part.number <= part.of:
             raise ValueError(
-                f"part: {quoted(text, 40)} is no part (expected like 2/4: the second of four parts)"
+                f"part: {quoted(text, 40)} is invalid (expected like 2/4: the second of four parts)"
             )
         return part
 

@@ -177,7 +177,7 @@ async def test_links_wait_for_a_place(redis: RealRedis, workers: Workers) -> Non
     worker.commit()
     await worker.prefetch()
     assert seen(redis).waiting_for_place == 2
-    why = "has 2 links for which there is no place (max_pages, or the budget of their site)"
+    why = "has 2 links beyond a limit (max_pages, or the budget of their site)"
     assert ("docs", why) in whys(redis, "job")
 
 

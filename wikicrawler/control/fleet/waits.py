@@ -52,8 +52,8 @@ def _of_job(found: Snapshot) -> Iterator[str]:
         yield f"has nothing to do for {seconds_text(found.first_delayed)}: its requests are delayed"
     if found.waiting_for_place:
         yield (
-            f"has {found.waiting_for_place:,} links for which there is no place (max_pages, or the "
-            "budget of their site)"
+            f"has {found.waiting_for_place:,} links beyond a limit (max_pages, or the budget of "
+            "their site)"
         )
 
 

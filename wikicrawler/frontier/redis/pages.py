@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from wikicrawler.frontier.redis.exchange import Exchange, Reply
 
 _FULL_SECONDS = 5.0
-"""Seconds for which nothing more is sent of a site of which one was dropped."""
+"""Seconds without further links of a site after one of its links was dropped."""
 _FULL_SITES = 10_000
 
 
