@@ -17,6 +17,7 @@ from bench.environments import (
     own_environment,
     versions_of,
 )
+from tests.compiled_package import BuildError, compiled_package
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -70,6 +71,14 @@ class Program:
     """Ours in another way; not in the picture."""
     asks_api: bool = False
     """Asks the wiki's API, so it needs a corpus with its answers."""
+    compiled: bool = False
+    """Ours with its conversion compiled."""
+
+    def folder_of(self, run: Path) -> Path:
+        """The folder to run it in; a peer's is that of its *run*."""
+        if self.folder:
+            return run
+        return compiled_package() if self.compiled else ROOT
 
     def command(self, crawl: Crawl) -> list[str]:
         """What runs *crawl*."""
@@ -93,7 +102,7 @@ class Program:
 
     def environment(self) -> dict[str, str]:
         """The environment of its processes."""
-        ours = {"PYTHONPATH": str(ROOT)} if not self.folder else {}
+        ours = {"PYTHONPATH": str(self.folder_of(ROOT))} if not self.folder else {}
         return own_environment() | ours | {"CRAWL4_AI_BASE_DIRECTORY": str(CACHE / "crawl4ai")}
 
     def prepare(self) -> None:
@@ -101,11 +110,12 @@ class Program:
 
         :raises SystemExit: pip could not
         """
-        if not self.folder:
-            return
         try:
-            Environment(self.folder).prepare()
-        except InstallError as error:
+            if self.folder:
+                Environment(self.folder).prepare()
+            elif self.compiled:
+                compiled_package()
+        except (InstallError, BuildError) as error:
             raise SystemExit(f"bench: {error}") from error
 
     def versions(self) -> dict[str, str]:
@@ -128,6 +138,13 @@ PROGRAMS = (
             variant=True,
         )
         for workers in (1, 2, 3)
+    ),
+    Program(
+        "ours-compiled",
+        "the same as ours, with its conversion compiled",
+        arguments=(_HTTP,),
+        variant=True,
+        compiled=True,
     ),
     Program(
         "ours-mediawiki",

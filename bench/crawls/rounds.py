@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bench.crawls import floor, tree
 from bench.crawls.corpus import Page, start_page
 from bench.crawls.judge import fidelity, read_records
-from bench.crawls.programs import ROOT, Crawl
+from bench.crawls.programs import Crawl
 from bench.crawls.site import Site
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _run(
             program.command(crawl),
             output=output,
             environment=program.environment(),
-            cwd=folder if program.folder else ROOT,
+            cwd=program.folder_of(folder),
             timeout=timeout,
         )
         if cost.exit_code != 0:

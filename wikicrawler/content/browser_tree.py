@@ -118,7 +118,7 @@ def _printable(text: str) -> str:
     return _UNPRINTABLE.sub("", text)
 
 
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 class _Names(dict[str, str]):

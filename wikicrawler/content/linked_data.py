@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 MAX_CHARS = 2**20
 """Maximum length of a script in characters; longer ones are ignored."""
 
-_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _PAGES = frozenset(
     {"BlogPosting", "CollectionPage", "FAQPage", "ItemPage", "Recipe", "Report", "TechArticle"}
     | {"WebPage"}

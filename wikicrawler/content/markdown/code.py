@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from wikicrawler.content.languages import language_of
 from wikicrawler.content.markdown import escape
 from wikicrawler.content.markdown.emphasis import BREAK
+from wikicrawler.content.markdown.linked_code import LinkedCode
 from wikicrawler.content.markdown.walk import TreeWalk
 
 if TYPE_CHECKING:
@@ -20,17 +21,6 @@ _WORD = re.compile(r"\w")
 _PARTS = 20
 """Elements of ``<code>`` among which a ``<pre>`` makes it the wrapper of a code block."""
 _NEWLINES = re.compile("\n+")
-
-
-class LinkedCode(str):
-    """The text of a link inside code, with its *url*."""
-
-    url: str
-
-    def __new__(cls, text: str, url: str) -> LinkedCode:
-        self = super().__new__(cls, text)
-        self.url = url
-        return self
 
 
 class CodeRules(TreeWalk):
@@ -91,11 +81,12 @@ class CodeRules(TreeWalk):
         fence = "`" * max(3, escape.longest_run(text) + 1)
         return f"\n\n{fence}{language_of(el)}\n{text}\n{fence}\n\n"
 
-    START_HANDLERS: ClassVar[dict[str, Start]] = {
-        **TreeWalk.START_HANDLERS,
-        **dict.fromkeys(("code", "kbd", "samp", "tt"), _start_code),
-        **dict.fromkeys(("pre", "listing", "xmp", "plaintext"), _start_pre),
-    }
+
+CODE_STARTS: dict[str, Start] = {
+    **dict.fromkeys(("code", "kbd", "samp", "tt"), CodeRules._start_code),
+    **dict.fromkeys(("pre", "listing", "xmp", "plaintext"), CodeRules._start_pre),
+}
+"""By tag: the method for the start of an element."""
 
 
 def _only_link(pieces: list[str]) -> str:

@@ -18,11 +18,11 @@ Choices of Markdown:
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from wikicrawler.content.markdown import emphasis, spans, tables
-from wikicrawler.content.markdown.inline import INLINE, InlineRules
-from wikicrawler.content.markdown.lists import DefinitionList, MarkdownList
+from wikicrawler.content.markdown.inline import INLINE, INLINE_STARTS, InlineRules
+from wikicrawler.content.markdown.lists import MAX_DEPTH, DefinitionList, MarkdownList
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +59,7 @@ class PageConverter(InlineRules):
         with_images: bool = True,
         links: InlineLinks | None = INLINE,
     ) -> None:
-        super().__init__(resolver, with_images=with_images, links=links)
+        super().__init__(_STARTS, resolver, with_images=with_images, links=links)
         self._tables: list[tables.Table] = []
         self._outer_emphasis: list[set[str]] = []  # what is open around each open cell
         self._lists: list[MarkdownList | DefinitionList] = []
@@ -187,14 +187,14 @@ class PageConverter(InlineRules):
         if not isinstance(current, MarkdownList):
             current = MarkdownList()
         if text:
-            indented = len(self._lists) <= MarkdownList.MAX_DEPTH
+            indented = len(self._lists) <= MAX_DEPTH
             self._add(f"\n{current.item(text, el.get('value'), indented=indented)}\n")
 
     def _start_definitions(self, el: HtmlElement) -> Closer | None:
         if self._pre_depth:
             return None
         mark = "*" if self._mark_before(el) == "-" else "-"
-        self._lists.append(DefinitionList(mark, indented=len(self._lists) < MarkdownList.MAX_DEPTH))
+        self._lists.append(DefinitionList(mark, indented=len(self._lists) < MAX_DEPTH))
         return self._push_frame(self._end_definitions)
 
     def _end_definitions(self, el: HtmlElement) -> None:
@@ -297,20 +297,22 @@ class PageConverter(InlineRules):
             )
         )
 
-    START_HANDLERS: ClassVar[dict[str, Start]] = {
-        **InlineRules.START_HANDLERS,
-        **dict.fromkeys(_BLOCKS, _start_block),
-        **dict.fromkeys(_RULES, _start_rule),
-        **dict.fromkeys(("ul", "ol", "menu", "dir"), _start_list),
-        **dict.fromkeys(("dt", "dd"), _start_definition),
-        **dict.fromkeys(("thead", "tbody", "tfoot"), _start_group),
-        **dict.fromkeys(("td", "th"), _start_cell),
-        "caption": _start_caption,
-        "dl": _start_definitions,
-        "li": _start_item,
-        "table": _start_table,
-        "tr": _start_row,
-    }
+
+_STARTS: dict[str, Start] = {
+    **INLINE_STARTS,
+    **dict.fromkeys(_BLOCKS, PageConverter._start_block),
+    **dict.fromkeys(_RULES, PageConverter._start_rule),
+    **dict.fromkeys(("ul", "ol", "menu", "dir"), PageConverter._start_list),
+    **dict.fromkeys(("dt", "dd"), PageConverter._start_definition),
+    **dict.fromkeys(("thead", "tbody", "tfoot"), PageConverter._start_group),
+    **dict.fromkeys(("td", "th"), PageConverter._start_cell),
+    "caption": PageConverter._start_caption,
+    "dl": PageConverter._start_definitions,
+    "li": PageConverter._start_item,
+    "table": PageConverter._start_table,
+    "tr": PageConverter._start_row,
+}
+"""The same with those of blocks, lists and tables."""
 
 
 def _text(text: str | None) -> str:

@@ -16,7 +16,7 @@ _LINE_ENDS = re.compile("\r\n?|[\u2028\u2029]")
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\ufffe\uffff]")
 # The same characters in metadata, plus lone surrogates, which JSON can contain.
 _UNFIT = re.compile(
-    "[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]+| {2,}"
+    r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]+| {2,}"
 )
 _MAY_NEED = re.compile(r"[\\`*_<&~\]]")
 _SHORT = 24

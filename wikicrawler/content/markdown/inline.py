@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from wikicrawler.content.images.marking import IMAGE
 from wikicrawler.content.links import is_red, markdown_url
 from wikicrawler.content.markdown import emphasis, escape
-from wikicrawler.content.markdown.code import CodeRules, LinkedCode
+from wikicrawler.content.markdown.code import CODE_STARTS, CodeRules
 from wikicrawler.content.markdown.emphasis import BREAK
 from wikicrawler.content.markdown.link_forms import InlineLinks
+from wikicrawler.content.markdown.linked_code import LinkedCode
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
@@ -39,12 +40,13 @@ class InlineRules(CodeRules):
 
     def __init__(
         self,
+        starts: dict[str, Start],
         resolver: LinkResolver,
         *,
-        with_images: bool = True,
-        links: InlineLinks | None = INLINE,
+        with_images: bool,
+        links: InlineLinks | None,
     ) -> None:
-        super().__init__()
+        super().__init__(starts)
         self._resolver = resolver
         self._links = links
         self._with_images = with_images
@@ -185,15 +187,17 @@ class InlineRules(CodeRules):
         before = self._last_text().rstrip(" ")
         return not (self._cell_depth or self._heading_depth) and before[-1:] in {"", "\n", BREAK}
 
-    START_HANDLERS: ClassVar[dict[str, Start]] = {
-        **CodeRules.START_HANDLERS,
-        **dict.fromkeys(_EMPHASIS, _start_emphasis),
-        **dict.fromkeys(("sup", "sub"), _start_script),
-        "a": _start_link,
-        IMAGE: _start_image,
-        "br": _start_break,
-        "q": _start_quote,
-    }
+
+INLINE_STARTS: dict[str, Start] = {
+    **CODE_STARTS,
+    **dict.fromkeys(_EMPHASIS, InlineRules._start_emphasis),
+    **dict.fromkeys(("sup", "sub"), InlineRules._start_script),
+    "a": InlineRules._start_link,
+    IMAGE: InlineRules._start_image,
+    "br": InlineRules._start_break,
+    "q": InlineRules._start_quote,
+}
+"""The same with those of inline elements."""
 
 
 def image_markup(alt: str, url: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
@@ -13,15 +13,14 @@ _NEW_LINE = re.compile(r"\n(?=[^\n])")
 # Starts of a list, code block, table, quotation, heading or rule. Text that looks like them is
 # escaped.
 _BLOCK = re.compile(r"[-+*] |\d+[.)] |```|\||>|#{1,6} |___$")
+MAX_DEPTH = 32
+"""Maximum depth of indentation; deeper items are not indented further."""
 _LAST_NUMBER = 999_999_999
 
 
 @dataclass(slots=True)
 class MarkdownList:
     """A ``<ul>`` or ``<ol>``; *number* is the number of the next item."""
-
-    MAX_DEPTH: ClassVar[int] = 32
-    """Maximum depth of indentation; deeper items are not indented further."""
 
     ordered: bool = False
     number: int = 1

@@ -10,7 +10,7 @@ are escaped and emphasis is written only then, when all neighbouring characters 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from wikicrawler.content.markdown import emphasis, escape
 from wikicrawler.content.markdown.emphasis import BREAK
@@ -40,12 +40,12 @@ class TreeWalk:
 
     It calls the start handler of each element's tag, and at the end of the element the closer that
     the handler returned.
+
+    :param starts: by tag: the method for the start of an element
     """
 
-    START_HANDLERS: ClassVar[dict[str, Start]] = {}
-    """By tag: the method for the start of an element."""
-
-    def __init__(self) -> None:
+    def __init__(self, starts: dict[str, Start]) -> None:
+        self._starts = starts
         self._pieces: list[str] = []
         self._frames: list[list[str]] = []
         # Number of open elements of each kind.
@@ -53,7 +53,7 @@ class TreeWalk:
 
     def convert_tree(self, root: HtmlElement) -> str:
         """Return the Markdown of *root*, without a newline at the end."""
-        starts, add_text = self.START_HANDLERS, self._add_text
+        starts, add_text = self._starts, self._add_text
         opened = [root]
         start = starts.get(root.tag)
         closers = [start(self, root) if start else None]

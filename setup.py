@@ -1,0 +1,51 @@
+"""Build of what pyproject.toml can't describe: the compiled conversion, which is optional.
+
+With ``WIKICRAWLER_COMPILE=1`` in the environment, mypyc compiles the modules that convert pages of
+wikis to a C extension. Without it, the package is pure Python. See docs/operations.md.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from setuptools import setup
+
+COMPILER = "mypy[mypyc]>=1.19,<3"
+FOLDERS = ("", "images", "listings", "markdown", "tabs")
+"""Folders of wikicrawler/content. What only other pages need is not compiled."""
+INTERPRETED = {
+    "__init__.py",
+    "__main__.py",
+    "linked_code.py",  # a subclass of str
+    "browser_tree.py",  # gets attributes from a library, in what is no dict
+    "pipeline.py",  # a component of Scrapy, which asks methods for their names
+    "page.py",  # a NamedTuple of types that are not imported
+}
+OPTIONS = (
+    # Whether the libraries' types are installed must not change what is compiled.
+    "--no-site-packages",
+    "--ignore-missing-imports",
+    "--follow-imports=silent",
+    "--config-file=",
+)
+
+
+def compiled_modules():
+    """Return the extension of the compiled modules."""
+    from mypyc.build import mypycify  # noqa: PLC0415 - installed for this build only
+
+    modules = [
+        str(path)
+        for folder in FOLDERS
+        for path in sorted(Path("wikicrawler/content", folder).glob("*.py"))
+        if path.name not in INTERPRETED
+    ]
+    return mypycify([*OPTIONS, *modules], group_name="wikicrawler_content", debug_level="0")
+
+
+if os.environ.get("WIKICRAWLER_COMPILE") == "1":
+    # Other commands only ask what the build needs and what the package is called.
+    builds = "bdist_wheel" in sys.argv
+    setup(setup_requires=[COMPILER], ext_modules=compiled_modules() if builds else [])
+else:
+    setup()
