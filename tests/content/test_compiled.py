@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.compiled_package import ROOT, BuildError, compiled_package
 from tests.conftest import cannot
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 TESTS = ("markdown", "images", "listings", "tabs", "test_links.py", "test_pipeline.py")
-CONVERTED = Path(__file__).with_name("converted_pages.py")
+CONVERTED = "tests.content.converted_pages"
 
 
 @pytest.fixture(scope="module")
@@ -25,13 +27,14 @@ def package() -> Path:
         cannot(f"the package cannot be compiled: {error}")
 
 
-def run(package: Path, *command: str) -> str:
-    """Return what *command* prints, with *package* in place of the checkout."""
-    paths = os.pathsep.join([str(package), str(ROOT)])
+def run(package: Path, module: str, *arguments: str) -> str:
+    """Return what the *module* prints when it is run with *package* in place of the checkout."""
+    # In front of all else: an environment may put the checkout before PYTHONPATH.
+    code = f"import runpy, sys; sys.path[:0] = {[str(package), str(ROOT)]}; "
+    code += f"runpy.run_module({module!r}, run_name='__main__', alter_sys=True)"
     done = subprocess.run(
-        [sys.executable, "-P", *command],
+        [sys.executable, "-P", "-c", code, *arguments],
         cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": paths},
         capture_output=True,
         text=True,
         check=False,
@@ -41,8 +44,8 @@ def run(package: Path, *command: str) -> str:
 
 
 def test_its_pages_and_errors_are_the_same_to_the_byte(package: Path):
-    interpreted = run(ROOT, str(CONVERTED)).splitlines()
-    compiled = run(package, str(CONVERTED)).splitlines()
+    interpreted = run(ROOT, CONVERTED).splitlines()
+    compiled = run(package, CONVERTED).splitlines()
 
     assert interpreted.pop(0).endswith("walk.py")
     assert compiled.pop(0).endswith(".so")
@@ -54,8 +57,9 @@ def test_the_tests_of_what_is_compiled_pass_with_it(package: Path):
     tests = [f"tests/content/{name}" for name in TESTS]
     told = run(
         package,
-        *("-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", f"pythonpath={package} {ROOT}"),
-        *("-p", "tests.content.converted_pages", *tests),
+        "pytest",
+        *("-q", "-p", "no:cacheprovider", "-o", f"pythonpath={package} {ROOT}"),
+        *("-p", CONVERTED, *tests),
     )
 
     assert re.search(r"^conversion: .*\.so$", told, re.MULTILINE)

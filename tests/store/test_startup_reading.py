@@ -6,6 +6,7 @@ import asyncio
 import subprocess
 import sys
 from threading import Event, current_thread
+from threading import enumerate as enumerate_threads
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +14,7 @@ from scrapy.utils.defer import deferred_f_from_coro_f
 
 from wikicrawler.errors import StoreError
 from wikicrawler.store.database import Database
-from wikicrawler.store.startup_reading import StartupReading
+from wikicrawler.store.startup_reading import StartupReading, aside
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -137,3 +138,30 @@ async def test_pages_go_on_in_the_order_in_which_they_came(database: Database) -
     await asyncio.gather(*late)
     assert order[:20] == list(range(20))
     assert len(order) == 41
+
+
+@pytest.mark.parametrize("fails", [False, True])
+@deferred_f_from_coro_f
+async def test_what_is_read_for_a_cancelled_task_is_dropped(
+    fails: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    begun, go_on = Event(), Event()
+
+    def read() -> str:
+        begun.set()
+        go_on.wait()
+        if fails:
+            raise StoreError("away")
+        return "words"
+
+    reading = asyncio.ensure_future(aside(read))
+    await asyncio.to_thread(begun.wait)
+    (thread,) = (one for one in enumerate_threads() if one.name == "reading")
+    reading.cancel()
+    await asyncio.wait([reading])
+    go_on.set()
+    await asyncio.to_thread(thread.join)
+    await asyncio.sleep(0)
+
+    assert reading.cancelled()
+    assert not caplog.records

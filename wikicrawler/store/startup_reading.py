@@ -104,7 +104,11 @@ async def aside(function: Callable[[], T]) -> T:
         except Exception as error:  # it is raised where this is waited for
             tell = partial(future.set_exception, error)
         with suppress(RuntimeError):  # the loop has ended
-            loop.call_soon_threadsafe(tell)
+            loop.call_soon_threadsafe(tell_who_waits, tell)
+
+    def tell_who_waits(tell: Callable[[], None]) -> None:
+        if not future.done():  # the waiting task may have been cancelled meanwhile
+            tell()
 
     Thread(target=call, name="reading", daemon=True).start()
     return await future
