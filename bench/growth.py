@@ -35,7 +35,9 @@ _ROBOTS = "/robots.txt"
 _HUB = 1_000  # links a page of links
 _LEAF = (  # nginx fills in what the path has
     '<!DOCTYPE html><html lang=\\"en\\" class=\\"client-nojs\\"><head><title>Page $1</title>'
-    '<meta name=\\"generator\\" content=\\"MediaWiki 1.39.17\\"/></head>'
+    '<meta name=\\"generator\\" content=\\"MediaWiki 1.39.17\\"/>'
+    # As MediaWiki states it. The texts of other pages are compared, and these differ by a number.
+    '<script>RLCONF={\\"wgNamespaceNumber\\":0};</script></head>'
     '<body class=\\"mediawiki ns-0\\"><h1 id=\\"firstHeading\\">Page $1</h1>'
     '<div id=\\"mw-content-text\\"><div class=\\"mw-parser-output\\"><p>This is <b>page $1</b>, '
     'one of many small ones, with <a href=\\"/leaf/0\\">a link</a> to the first of them and some '
