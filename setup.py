@@ -1,7 +1,7 @@
 """Build of what pyproject.toml can't describe: the compiled conversion, which is optional.
 
-With ``WIKICRAWLER_COMPILE=1`` in the environment, mypyc compiles the modules that convert pages of
-wikis to a C extension. Without it, the package is pure Python. See docs/operations.md.
+With ``WIKICRAWLER_COMPILE=1`` in the environment, mypyc compiles most modules of
+the conversion to a C extension. Without it, the package is pure Python. See docs/operations.md.
 """
 
 import os
@@ -12,13 +12,13 @@ from setuptools import setup
 
 COMPILER = "mypy[mypyc]>=1.19,<3"
 FOLDERS = ("", "images", "listings", "markdown", "tabs")
-"""Folders of wikicrawler/content. What only other pages need is not compiled."""
+"""Folders of wikicrawler/content: the conversion, without what finds the article of a page."""
 INTERPRETED = {
     "__init__.py",
     "__main__.py",
     "linked_code.py",  # a subclass of str
-    "browser_tree.py",  # gets attributes from a library, in what is no dict
-    "pipeline.py",  # a component of Scrapy, which asks methods for their names
+    "browser_tree.py",  # is called by a library with mappings that are no dict
+    "pipeline.py",  # a component of Scrapy, which needs the __qualname__ of methods
     "page.py",  # a NamedTuple of types that are not imported
 }
 OPTIONS = (
@@ -43,7 +43,10 @@ def compiled_modules():
     return mypycify([*OPTIONS, *modules], group_name="wikicrawler_content", debug_level="0")
 
 
-if os.environ.get("WIKICRAWLER_COMPILE") == "1":
+compiles = os.environ.get("WIKICRAWLER_COMPILE", "")
+if compiles not in {"", "0", "1"}:
+    sys.exit(f"WIKICRAWLER_COMPILE is {compiles!r}: expected 1 for compiled modules, or 0")
+if compiles == "1":
     # Other commands only ask what the build needs and what the package is called.
     builds = "bdist_wheel" in sys.argv
     setup(setup_requires=[COMPILER], ext_modules=compiled_modules() if builds else [])

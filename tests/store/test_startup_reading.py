@@ -6,7 +6,6 @@ import asyncio
 import subprocess
 import sys
 from threading import Event, current_thread
-from threading import enumerate as enumerate_threads
 from typing import TYPE_CHECKING
 
 import pytest
@@ -146,8 +145,10 @@ async def test_what_is_read_for_a_cancelled_task_is_dropped(
     fails: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     begun, go_on = Event(), Event()
+    threads = []
 
     def read() -> str:
+        threads.append(current_thread())
         begun.set()
         go_on.wait()
         if fails:
@@ -156,11 +157,10 @@ async def test_what_is_read_for_a_cancelled_task_is_dropped(
 
     reading = asyncio.ensure_future(aside(read))
     await asyncio.to_thread(begun.wait)
-    (thread,) = (one for one in enumerate_threads() if one.name == "reading")
     reading.cancel()
     await asyncio.wait([reading])
     go_on.set()
-    await asyncio.to_thread(thread.join)
+    await asyncio.to_thread(threads[0].join)
     await asyncio.sleep(0)
 
     assert reading.cancelled()

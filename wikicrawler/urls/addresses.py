@@ -217,6 +217,9 @@ def _split(text: str) -> SplitResult:
     scheme = _SCHEME.match(text)
     if not scheme:
         hint = redact(text).lstrip("/")
+        before, mark, after = hint.partition("://")
+        if mark and not any(c in before for c in "/?#"):
+            raise ValueError(f"has no valid scheme (write {quoted('https://' + after)})")
         raise ValueError(f"has no scheme (write {quoted('https://' + hint)})")
     name = scheme[1].lower()
     if name not in DEFAULT_PORTS:
